@@ -1,0 +1,71 @@
+/**
+ * A place in a radix tree of paths: `text` leads here from the parent, and from here on goes the child whose text
+ * begins with the next character, or else `param`, which takes the path up to the next slash.
+ */
+export interface ParamTree<V> {
+  readonly text: string;
+  readonly children: Map<number, ParamTree<V>>;
+  param: ParamTree<V> | undefined;
+  /** What is stored for the path that ends here. */
+  value: V | undefined;
+}
+
+export function createParamTree<V>(text = ''): ParamTree<V> {
+  return { text, children: new Map(), param: undefined, value: undefined };
+}
+
+/** Stores a value under a path whose parameters are undefined in the list: `['/users/', undefined, '/follow']`. The first value of a path stays. */
+export function addToTree<V>(tree: ParamTree<V>, parts: readonly (string | undefined)[], value: V): void {
+  let place = tree;
+  for (const part of parts) {
+    if (part === undefined) place = place.param ??= createParamTree();
+    else place = descend(place, part);
+  }
+  place.value ??= value;
+}
+
+/**
+ * Finds the value of the rest of a path that begins at `from`, static text before parameters at every segment, and
+ * appends the raw parameter values to `captured` (none when nothing is found). No place is tried twice.
+ */
+export function findInTree<V>(tree: ParamTree<V>, path: string, from: number, captured: string[]): V | undefined {
+  if (from === path.length) return tree.value;
+  const child = tree.children.get(path.charCodeAt(from));
+  if (child !== undefined && path.startsWith(child.text, from)) {
+    const found = findInTree(child, path, from + child.text.length, captured);
+    if (found !== undefined) return found;
+  }
+  if (tree.param === undefined) return undefined;
+  const slash = path.indexOf('/', from);
+  const end = slash === -1 ? path.length : slash;
+  if (end === from) return undefined;
+  captured.push(path.slice(from, end));
+  const found = findInTree(tree.param, path, end, captured);
+  if (found === undefined) captured.pop();
+  return found;
+}
+
+/** The place that `text` leads to, made where it is missing; a child that shares only a beginning is split there. */
+function descend<V>(tree: ParamTree<V>, text: string): ParamTree<V> {
+  if (text === '') return tree;
+  const first = text.charCodeAt(0);
+  const child = tree.children.get(first);
+  if (child === undefined) {
+    const added = createParamTree<V>(text);
+    tree.children.set(first, added);
+    return added;
+  }
+  const shared = countShared(child.text, text);
+  if (shared === child.text.length) return descend(child, text.slice(shared));
+  const upper = createParamTree<V>(text.slice(0, shared));
+  const lower = { ...child, text: child.text.slice(shared) };
+  upper.children.set(lower.text.charCodeAt(0), lower);
+  tree.children.set(first, upper);
+  return descend(upper, text.slice(shared));
+}
+
+function countShared(a: string, b: string): number {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count++;
+  return count;
+}

@@ -1,0 +1,77 @@
+import { decodeSegment, toCanonicalSegment } from './canonical-path.ts';
+
+/** One segment of a route's path; `static` is the decoded text, `param` the name without its colon. */
+export type PathSegment = { readonly static: string } | { readonly param: string };
+
+export interface PathPattern {
+  readonly kind: 'pattern';
+  /** As written, without empty segments: `/projects/:projectId`. */
+  readonly path: string;
+  readonly segments: readonly PathSegment[];
+  /** Parameter names in the order of the path. */
+  readonly params: readonly string[];
+}
+
+export interface InvalidPathPattern {
+  readonly kind: 'invalid';
+  /** What is wrong and what to write instead, as the rest of a sentence. */
+  readonly reason: string;
+}
+
+/**
+ * Reads a path such as `/projects/:projectId/tasks`. A parameter takes a whole segment; text may be written as it
+ * is read or percent-encoded; a trailing slash and doubled slashes are dropped, as they are when a request is matched.
+ */
+export function parsePathPattern(path: string): PathPattern | InvalidPathPattern {
+  if (!path.startsWith('/')) return invalid(`does not begin with a slash; write ${JSON.stringify(`/${path}`)}`);
+  const written = path.split('/').filter((segment) => segment !== '');
+  const segments: PathSegment[] = [];
+  const params: string[] = [];
+  for (const text of written) {
+    const parsed = parseSegment(text);
+    if (typeof parsed === 'string') return invalid(parsed);
+    if ('param' in parsed) {
+      if (params.includes(parsed.param)) return invalid(`names the parameter \`:${parsed.param}\` twice; give each its own name`);
+      params.push(parsed.param);
+    }
+    segments.push(parsed);
+  }
+  return { kind: 'pattern', path: `/${written.join('/')}`, segments, params };
+}
+
+/**
+ * What two paths have in common when every request that fits one fits the other at the same rank: the canonical
+ * text with each parameter as a bare `%`, which no canonical text contains.
+ */
+export function toPathShape(segments: readonly PathSegment[]): string {
+  return `/${segments.map((segment) => ('param' in segment ? '%' : toCanonicalSegment(segment.static))).join('/')}`;
+}
+
+function parseSegment(text: string): PathSegment | string {
+  if (text.startsWith(':')) return parseParam(text.slice(1));
+  const shown = JSON.stringify(text);
+  const foreign = /[?#*{}\\\s]|\p{Cc}/u.exec(text)?.[0];
+  if (foreign !== undefined) {
+    const hint = /^\{\w+\}$/.test(text) ? `write the parameter as \`:${text.slice(1, -1)}\`` : `write ${encodeURIComponent(foreign).replace('*', '%2A')} if it is meant literally`;
+    return `has ${JSON.stringify(foreign)} in ${shown}; ${hint}`;
+  }
+  if (text.includes(':')) return `has a colon inside ${shown}; a parameter takes a whole segment (write %3A for a literal colon)`;
+  const decoded = decodeSegment(text);
+  if (decoded === undefined) return `has percent-encoding in ${shown} that cannot be decoded; write % as %25`;
+  if (decoded === '.' || decoded === '..') return `has the segment ${shown}, which clients resolve before they send it`;
+  return { static: decoded };
+}
+
+function parseParam(name: string): PathSegment | string {
+  if (!/^[a-zA-Z_]\w*$/.test(name)) {
+    return `has the parameter ${JSON.stringify(`:${name}`)}; a name is made of letters, digits and underscores, takes a whole segment, and cannot be optional`;
+  }
+  if (unsafeNames.has(name)) return `names a parameter \`:${name}\`, a field that never reaches a handler; choose another name`;
+  return { param: name };
+}
+
+function invalid(reason: string): InvalidPathPattern {
+  return { kind: 'invalid', reason };
+}
+
+const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -1,0 +1,41 @@
+import { parsePathPattern, toPathShape } from './path-pattern.ts';
+import type { Route } from './route.ts';
+import { toUrlCase, type UrlCase } from './words.ts';
+
+/** A route that is stated instead of inferred. */
+export interface RouteOverride {
+  /** GET, POST, PUT, PATCH or DELETE, in any letter case. */
+  readonly method: string;
+  /** A path with `:param` segments, whose values are merged into the input: `/projects/:projectId/tasks`. */
+  readonly path: string;
+}
+
+/** Overrides by `<group>.<name>`. */
+export type RouteOverrides = Readonly<Record<string, RouteOverride>>;
+
+export interface SuggestOverrideOptions {
+  readonly urlCase: UrlCase;
+  /** `<method> <shape>` of every route that exists; the suggestion is added. */
+  readonly taken: Set<string>;
+}
+
+/** A free route for a capability whose own is taken: its full name as the path, with the parameters that it had. */
+export function suggestOverride(route: Route, { urlCase, taken }: SuggestOverrideOptions): RouteOverride {
+  const { groups, name } = route.operation;
+  const base = [...groups, name].map((word) => `/${toUrlCase(word, urlCase)}`).join('');
+  const params = route.params.map((param) => `/:${param}`).join('');
+  for (let attempt = 1; ; attempt++) {
+    const path = `${base}${attempt === 1 ? '' : `-${attempt}`}${params}`;
+    const pattern = parsePathPattern(path);
+    const shape = `${route.method} ${pattern.kind === 'pattern' ? toPathShape(pattern.segments) : path}`;
+    if (!taken.has(shape)) {
+      taken.add(shape);
+      return { method: route.method, path };
+    }
+  }
+}
+
+/** An override as it is written in `overrides: { … }`. */
+export function toOverrideLine(key: string, { method, path }: RouteOverride): string {
+  return `'${key}': { method: '${method}', path: '${path}' }`;
+}

@@ -1,0 +1,139 @@
+import { findNearest } from './find-nearest.ts';
+import { type HttpMethod, httpMethods, isHttpMethod } from './http-method.ts';
+import { inferRoute } from './infer-route.ts';
+import { contradictsName, inferIntent } from './infer-intent.ts';
+import { matchNameRule } from './name-rules.ts';
+import { parsePathPattern, type PathPattern, toPathShape } from './path-pattern.ts';
+import type { Route, RoutedOperation } from './route.ts';
+import { suggestOverride, toOverrideLine } from './route-override.ts';
+import type { RouteOverride, RouteOverrides } from './route-override.ts';
+import type { RouteProblem } from './route-problem.ts';
+import type { RouteRule } from './route-rule.ts';
+import type { UrlCase } from './words.ts';
+
+export interface RouteTableOptions {
+  /** @default 'kebab' */
+  readonly urlCase?: UrlCase | undefined;
+  /** Routes that replace the inferred ones, by key. */
+  readonly overrides?: RouteOverrides | undefined;
+}
+
+export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
+  /** One route for each operation, in the order of the operations. An operation whose override is invalid keeps its inferred route. */
+  readonly routes: readonly Route<T>[];
+  readonly problems: readonly RouteProblem[];
+}
+
+/** Gives every operation its route and says what is wrong with them. Does not throw: a table with problems can still be shown. */
+export function buildRouteTable<T extends RoutedOperation>(
+  operations: readonly T[],
+  { urlCase = 'kebab', overrides = {} }: RouteTableOptions = {},
+): RouteTable<T> {
+  const overridesByKey = new Map(Object.entries(overrides));
+  const problems: RouteProblem[] = [];
+  const routes = operations.map((operation) => {
+    const overridden = overridesByKey.has(operation.key)
+      ? readOverride(operation, overridesByKey.get(operation.key), problems)
+      : undefined;
+    const route = overridden ?? toInferredRoute(operation, urlCase);
+    problems.push(...findContradiction(route));
+    return route;
+  });
+  problems.push(...findUnknownOverrides(overridesByKey.keys(), operations), ...findDuplicates(routes, urlCase));
+  return { routes, problems };
+}
+
+function readOverride<T extends RoutedOperation>(
+  operation: T,
+  override: RouteOverride | undefined,
+  problems: RouteProblem[],
+): Route<T> | undefined {
+  const { key } = operation;
+  const refuse = (reason: string): undefined => {
+    problems.push({ kind: 'invalid-override', severity: 'error', key, message: `The override of \`${key}\` ${reason}.` });
+  };
+  if (typeof override?.method !== 'string' || typeof override.path !== 'string') {
+    return refuse("is not of the form { method: 'GET', path: '/…' }; give it both");
+  }
+  const method = override.method.toUpperCase();
+  if (method === 'HEAD' || method === 'OPTIONS') return refuse(`takes ${method}, which is answered for every path already; use another method`);
+  if (!isHttpMethod(method)) return refuse(`has the method ${JSON.stringify(override.method)}; use one of ${httpMethods.join(', ')}`);
+  const pattern = parsePathPattern(override.path);
+  if (pattern.kind === 'invalid') return refuse(`has a path that ${pattern.reason}`);
+  return toRoute({ operation, method, pattern, rule: { id: 'override' } });
+}
+
+function toInferredRoute<T extends RoutedOperation>(operation: T, urlCase: UrlCase): Route<T> {
+  const { groups, name, hasId, intent } = operation;
+  const { method, path, rule } = inferRoute({ groups, name, hasId, intent, urlCase });
+  const pattern = parsePathPattern(path);
+  if (pattern.kind === 'invalid') throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern.reason}.`);
+  return toRoute({ operation, method, pattern, rule });
+}
+
+interface RouteParts<T> {
+  readonly operation: T;
+  readonly method: HttpMethod;
+  readonly pattern: PathPattern;
+  readonly rule: RouteRule;
+}
+
+function toRoute<T extends RoutedOperation>({ operation, method, pattern, rule }: RouteParts<T>): Route<T> {
+  const { path, segments, params } = pattern;
+  return { operation, method, path, segments, params, rule };
+}
+
+function findContradiction({ operation, method, path }: Route): RouteProblem[] {
+  const { key, name, intent } = operation;
+  if (intent === undefined || !contradictsName(name, intent)) return [];
+  const effective = inferIntent(name, intent);
+  const prefix = matchNameRule(name, intent)?.prefix ?? '';
+  const message =
+    `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it \`${effective}\`` +
+    ` (${method} ${path}). Rename it, or declare \`${effective}\` or nothing.`;
+  return [{ kind: 'intent-contradiction', severity: 'warning', key, declared: intent, effective, message }];
+}
+
+function findUnknownOverrides(overrideKeys: Iterable<string>, operations: readonly RoutedOperation[]): RouteProblem[] {
+  const keys = new Set(operations.map(({ key }) => key));
+  return [...overrideKeys]
+    .filter((key) => !keys.has(key))
+    .map((key) => {
+      const nearest = findNearest(key, keys);
+      const hint = nearest === undefined ? 'Remove it, or correct the key.' : `Did you mean \`${nearest}\`?`;
+      const message = `\`overrides\` has an entry for \`${key}\`, but no capability has that key. ${hint}`;
+      return { kind: 'unknown-override', severity: 'warning', key, nearest, message } as const;
+    });
+}
+
+function findDuplicates(routes: readonly Route[], urlCase: UrlCase): RouteProblem[] {
+  const firstOf = new Map<string, Route>();
+  const duplicates: Route[] = [];
+  for (const route of routes) {
+    const shape = `${route.method} ${toPathShape(route.segments)}`;
+    if (firstOf.has(shape)) duplicates.push(route);
+    else firstOf.set(shape, route);
+  }
+  const taken = new Set(firstOf.keys());
+  return duplicates.map((route) => {
+    const first = firstOf.get(`${route.method} ${toPathShape(route.segments)}`) ?? route;
+    const override = suggestOverride(route, { urlCase, taken });
+    return toDuplicateProblem({ first, route, override });
+  });
+}
+
+interface Duplicate {
+  readonly first: Route;
+  readonly route: Route;
+  readonly override: RouteOverride;
+}
+
+function toDuplicateProblem({ first, route, override }: Duplicate): RouteProblem {
+  const { method, path, operation } = route;
+  const keys = [first.operation.key, operation.key] as const;
+  const also = first.path === path ? '' : `, the same as ${first.path}`;
+  const message =
+    `\`${keys[0]}\` and \`${keys[1]}\` are both ${method} ${path}${also}. Rename one, or give it a path of its own:\n` +
+    `  overrides: { ${toOverrideLine(operation.key, override)} }`;
+  return { kind: 'duplicate-route', severity: 'error', keys, method, path, override, message };
+}

@@ -1,0 +1,28 @@
+import type { Intent } from '../capability/intent.ts';
+import type { HttpMethod } from './http-method.ts';
+import type { PathSegment } from './path-pattern.ts';
+import type { RouteRule } from './route-rule.ts';
+
+/** What the route of a capability depends on. */
+export interface RoutedOperation {
+  /** `<group>.<name>`, unique in the table. */
+  readonly key: string;
+  /** The group path from the outside in; empty at the root. */
+  readonly groups: readonly string[];
+  readonly name: string;
+  /** Whether the input object has a field named exactly `id`. */
+  readonly hasId: boolean;
+  /** The intent that was declared, if any. */
+  readonly intent?: Intent | undefined;
+}
+
+export interface Route<T extends RoutedOperation = RoutedOperation> {
+  readonly operation: T;
+  readonly method: HttpMethod;
+  /** `/users/:id`; begins with a slash and ends with none, except for `/` itself. */
+  readonly path: string;
+  readonly segments: readonly PathSegment[];
+  /** Parameter names in the order of the path, each once. */
+  readonly params: readonly string[];
+  readonly rule: RouteRule;
+}
