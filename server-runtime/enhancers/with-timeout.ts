@@ -1,0 +1,24 @@
+import { defineEnhancer, type Enhancer } from '../capability/enhancer.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+
+/** The longest delay that a timer can hold, milliseconds (24.8 days). */
+export const MAX_TIMEOUT_MS = 2_147_483_647;
+
+/**
+ * Replaces the default timeout for one capability, longer or shorter. When it is over the caller gets 504 `Timeout` and
+ * `ctx.signal` fires. The last one declared counts.
+ *
+ * @param timeoutMs milliseconds, from 1 to 2147483647
+ * @throws RangeError for anything else
+ */
+export function withTimeout(timeoutMs: number): Enhancer {
+  expectTimeout(timeoutMs, 'withTimeout');
+  return defineEnhancer((next) => next, { name: 'withTimeout', timeoutMs, settings: { timeoutMs }, errors: [defaultErrors.Timeout] });
+}
+
+/** @throws RangeError unless `timeoutMs` is a number of milliseconds that a timer can hold */
+export function expectTimeout(timeoutMs: number, option: string): void {
+  if (!(timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS)) {
+    throw new RangeError(`${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`);
+  }
+}

@@ -1,0 +1,44 @@
+import { defaultErrors } from './default-errors.ts';
+import type { ErrorFactory } from './define-error.ts';
+import { type ErrorMeta, type FrameworkError, isFrameworkError } from './framework-error.ts';
+
+/**
+ * Why a call did not succeed, as a value: what the caller is told, and for the log what lay behind it.
+ * Inside the pipeline refusals travel as failures, so that a 4xx costs no stack trace.
+ */
+export interface Failure {
+  readonly status: number;
+  readonly name: string;
+  readonly message: string;
+  readonly meta?: ErrorMeta | undefined;
+  /** Seconds for a `Retry-After` header. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** The thrown value; never sent to the caller. */
+  readonly cause?: unknown;
+  /** True when nobody foresaw it: the log gets the stack. */
+  readonly unexpected?: true;
+}
+
+/** A failure of a known kind. `failure(defaultErrors.NotFound)` is `{status: 404, name: 'NotFound', message: 'Not found'}`. */
+export function failure(kind: ErrorFactory, message: string = kind.defaultMessage, meta?: ErrorMeta): Failure {
+  return { status: kind.status, name: kind.errorName, message, meta };
+}
+
+/**
+ * The one place where an unknown thrown value becomes a known failure. Nothing of a value that is not a framework
+ * error reaches the caller: it is 500 `Internal`, with the value kept as `cause`.
+ */
+export function toFailure(thrown: unknown): Failure {
+  if (isFrameworkError(thrown)) {
+    return { status: thrown.status, name: thrown.name, message: thrown.message, meta: thrown.meta, cause: thrown };
+  }
+  return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
+}
+
+/** The error to throw for a failure, where a caller in the same process expects an exception. */
+export function toError(reason: Failure): Error {
+  if (reason.cause instanceof Error && (isFrameworkError(reason.cause) || reason.unexpected === true)) return reason.cause;
+  const make = Object.values(defaultErrors).find((kind) => kind.errorName === reason.name);
+  if (make !== undefined) return make(reason.message, reason.meta) as FrameworkError;
+  return new Error(reason.message, { cause: reason.cause });
+}

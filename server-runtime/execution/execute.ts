@@ -1,0 +1,53 @@
+import type { ContextRequest } from '../capability/context.ts';
+import { type InputSource, runCapability } from '../capability/run-capability.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { failure, toFailure } from '../errors/failure.ts';
+import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import type { Operation } from '../registry/operation.ts';
+import { toValidator } from '../schema/validate-input.ts';
+import type { BuildContext } from './build-context.ts';
+import type { RequestScope } from './request-scope.ts';
+
+/** One call of one operation, from whichever transport. */
+export interface Call {
+  readonly operation: Operation;
+  readonly request: ContextRequest;
+  readonly scope: RequestScope;
+  readonly source: InputSource;
+}
+
+/** Runs a call and gives its outcome to `done`, unless the call's scope has ended by then. */
+export type Execute = (call: Call, done: (outcome: Outcome) => void) => void;
+
+/**
+ * Context, then guards → input → validation → input guards → enhancers(handler), then in development the check of the
+ * answer. Whatever is thrown on the way becomes a failure here, and nowhere else.
+ */
+export function toExecute({ buildContext, checksOutput }: { readonly buildContext: BuildContext; readonly checksOutput: boolean }): Execute {
+  return (call, done) => {
+    const settle = (outcome: Outcome): void => {
+      if (call.scope.close()) done(outcome);
+    };
+    const fail = (thrown: unknown): void => settle({ ok: false, failure: toFailure(thrown) });
+    try {
+      const ran = andThen(buildContext(call.request), (ctx) => runCapability(call.operation.steps, ctx, call.source));
+      const outcome = checksOutput ? andThen(ran, (result) => checkOutput(call.operation, result)) : ran;
+      if (isPromise(outcome)) outcome.then(settle, fail);
+      else settle(outcome);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  };
+}
+
+/** A failure that names the field where the handler's value does not fit the declared output. */
+function checkOutput(operation: Operation, outcome: Outcome): MaybePromise<Outcome> {
+  const { output } = operation.definition;
+  if (!outcome.ok || output === undefined) return outcome;
+  return andThen(toValidator(output)(outcome.value), (checked): Outcome => {
+    if (checked.ok) return outcome;
+    const issues = (checked.failure.meta?.['issues'] ?? []) as readonly string[];
+    const cause = new TypeError(`${operation.key} returned a value that does not fit its output schema: ${issues.join('; ')}`);
+    return { ok: false, failure: { ...failure(defaultErrors.Internal), cause, unexpected: true } };
+  });
+}

@@ -1,0 +1,73 @@
+import { type Deadline, DeadlineList } from '../deadline/deadline-list.ts';
+
+/**
+ * The life of one request: it ends with its answer, at its deadline, or when the caller leaves. Its abort signal is made
+ * only when somebody reads it.
+ */
+export class RequestScope implements Deadline {
+  dueAt = 0;
+  previous: Deadline | undefined = undefined;
+  next: Deadline | undefined = undefined;
+  readonly #deadlines: DeadlineList;
+  readonly #onTimeout: () => void;
+  #open = true;
+  #abortReason: unknown;
+  #controller: AbortController | undefined;
+
+  constructor(deadlines: DeadlineList, onTimeout: () => void) {
+    this.#deadlines = deadlines;
+    this.#onTimeout = onTimeout;
+    deadlines.add(this);
+  }
+
+  /** False once the request has its answer, or nobody waits for one. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Fires when the request times out and when the caller leaves. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Ends it with its answer. False when it had ended before: the answer comes too late. */
+  close(): boolean {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#deadlines.remove(this);
+    return true;
+  }
+
+  /** Ends it because nobody waits any more, and fires the signal. */
+  abort(reason: Error): void {
+    if (!this.close()) return;
+    this.#fire(reason);
+  }
+
+  expire(): void {
+    this.#open = false;
+    this.#fire(new DOMException(`The request took longer than ${this.#deadlines.timeoutMs} ms.`, 'TimeoutError'));
+    this.#onTimeout();
+  }
+
+  #fire(reason: unknown): void {
+    this.#abortReason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
+/** One list for each timeout in use. */
+export function toScopeOpener(defaultTimeoutMs: number): (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope {
+  const lists = new Map<number, DeadlineList>();
+  const standard = listFor(defaultTimeoutMs);
+  function listFor(timeoutMs: number): DeadlineList {
+    const list = lists.get(timeoutMs) ?? new DeadlineList(timeoutMs);
+    lists.set(timeoutMs, list);
+    return list;
+  }
+  return (timeoutMs, onTimeout) => new RequestScope(timeoutMs === undefined ? standard : listFor(timeoutMs), onTimeout);
+}

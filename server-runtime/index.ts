@@ -1,0 +1,22 @@
+// The public surface of `capix`. Every name is a promise; nothing inside the runtime imports this file.
+
+export { type AnyCapability, type Capability, type CapabilityFactory, capability, isCapability } from './capability/capability.ts';
+export { type BaseContext, type ContextBuilder, type ContextOf, type ContextRequest, defineContext } from './capability/context.ts';
+export type { CapabilityDefinition, Deprecation, ToolOptions } from './capability/definition.ts';
+export { defineEnhancer, type EnhancedOperation, type Enhancer, type EnhancerOptions, type Next } from './capability/enhancer.ts';
+export type { GroupTree } from './capability/group-tree.ts';
+export { defineGuard, defineInputGuard, type Guard, type GuardOptions, type InputGuard, type SecurityScheme } from './capability/guard.ts';
+export type { Intent } from './capability/intent.ts';
+export { withTimeout } from './enhancers/with-timeout.ts';
+export { defaultErrors } from './errors/default-errors.ts';
+export { defineError, type ErrorDetails, type ErrorFactory } from './errors/define-error.ts';
+export type { Failure } from './errors/failure.ts';
+export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
+export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
+export type { Operation } from './registry/operation.ts';
+export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
+export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
+export type { Invocation } from './server/invoke.ts';
+export { consoleLogger, type Logger, silentLogger } from './server/logger.ts';
+export { definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
+export type { Application, Transport, TransportStarted } from './server/transport.ts';

@@ -1,0 +1,93 @@
+import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
+import { toCapabilitySteps } from '../capability/run-capability.ts';
+import { inferIntent } from '../routing/infer-intent.ts';
+import { findObjectFields } from '../schema/object-fields.ts';
+import type { Operation } from './operation.ts';
+
+const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
+
+/** The capabilities of an application, compiled: what servers, documents and commands are made from. */
+export interface CompiledRegistry {
+  readonly [REGISTRY]: true;
+  /** In the order of declaration. */
+  readonly operations: readonly Operation[];
+  /** The operation of a key such as `users.getUser`. */
+  readonly find: (key: string) => Operation | undefined;
+}
+
+/**
+ * Compiles `{group: {name: capability}}`, groups nested to any depth. Values that are neither groups nor capabilities are
+ * passed over. A compiled registry is given back as it is.
+ *
+ * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
+ */
+export function compileRegistry(tree: GroupTree | CompiledRegistry): CompiledRegistry {
+  if (isRegistry(tree)) return tree;
+  if (typeof tree !== 'object' || tree === null) {
+    throw new TypeError(`compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree === null ? 'null' : typeof tree}.`);
+  }
+  const operations: Operation[] = [];
+  collect(tree, [], operations, new Set());
+  return toRegistry(operations);
+}
+
+/** A registry of operations whose keys are known to differ. */
+export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
+  const byKey = new Map(operations.map((operation) => [operation.key, operation]));
+  return Object.freeze({ [REGISTRY]: true as const, operations, find: (key: string) => byKey.get(key) });
+}
+
+/** Whether `value` came from `compileRegistry`, of this copy of the package or another. */
+export function isRegistry(value: unknown): value is CompiledRegistry {
+  return typeof value === 'object' && value !== null && REGISTRY in value;
+}
+
+function collect(tree: GroupTree, groups: readonly string[], into: Operation[], above: Set<unknown>): void {
+  above.add(tree);
+  for (const [name, value] of Object.entries(tree)) {
+    if (isCapability(value)) {
+      expectName(name, groups);
+      into.push(toOperation(value, groups, name));
+    } else if (isGroup(value) && !above.has(value)) {
+      const before = into.length;
+      collect(value, [...groups, name], into, above);
+      if (into.length > before) expectName(name, groups);
+    }
+  }
+  above.delete(tree);
+}
+
+/** Plain objects and module namespaces; anything with a class is somebody's data. */
+function isGroup(value: unknown): value is GroupTree {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function expectName(name: string, groups: readonly string[]): void {
+  if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return;
+  const place = groups.length === 0 ? 'at the root' : `in group '${groups.join('.')}'`;
+  throw new TypeError(
+    `compileRegistry: '${name}' ${place} is no name for a capability or group. Use letters and digits, starting with a letter, for example 'getUser'.`,
+  );
+}
+
+function toOperation(capability: AnyCapability, groups: readonly string[], name: string): Operation {
+  const definition = definitionOfCapability(capability);
+  const key = [...groups, name].join('.');
+  const intent = inferIntent(name, definition.intent);
+  const fields = findObjectFields(definition.schema);
+  return Object.freeze({
+    key,
+    groups,
+    name,
+    intent,
+    declaredIntent: definition.intent,
+    fields,
+    hasId: fields?.has('id') ?? false,
+    timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
+    definition,
+    steps: toCapabilitySteps(definition, { key, intent, guarded: definition.guards.length + definition.inputGuards.length > 0 }),
+  });
+}

@@ -1,0 +1,69 @@
+import { defaultErrors } from '../errors/default-errors.ts';
+import { type Failure, failure } from '../errors/failure.ts';
+import type { MaybePromise, Outcome } from '../errors/outcome.ts';
+import { toReceived, UNSEEN } from './received-value.ts';
+import type { Schema } from './schema.ts';
+
+/** Gives the valid value, or the failure that tells the caller each wrong field. Synchronous unless the schema is not. */
+export type Validator = (input: unknown) => MaybePromise<Outcome>;
+
+/** One wrong field: `{path: 'email', message: 'Invalid email', code: 'invalid_format', received: 'x'}`. The root has the path `''`. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message: string;
+  readonly code: string;
+  readonly received?: unknown;
+}
+
+/** The validator of a schema; without a schema every input is valid as it is. */
+export function toValidator(schema: Schema | undefined): Validator {
+  if (schema === undefined) return (value) => ({ ok: true, value });
+  const parser = schema as unknown as Parser;
+  let isAsync = false;
+  const validateAsync = async (input: unknown): Promise<Outcome> => toOutcome(await parser.safeParseAsync(input), input);
+  return (input) => {
+    if (isAsync) return validateAsync(input);
+    try {
+      return toOutcome(parser.safeParse(input), input);
+    } catch (error) {
+      if (!isAsyncSchemaError(error)) throw error;
+      isAsync = true;
+      return validateAsync(input);
+    }
+  };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string | undefined;
+}
+type ParseResult = { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+interface Parser {
+  safeParse(input: unknown): ParseResult;
+  safeParseAsync(input: unknown): Promise<ParseResult>;
+}
+
+function toOutcome(result: ParseResult, input: unknown): Outcome {
+  return result.success ? { ok: true, value: result.data } : { ok: false, failure: toValidationFailure(result.error.issues, input) };
+}
+
+/** 400 `BadRequest` with `meta.issues` (`["email: Invalid email"]`) and `meta.fields` ({@link FieldProblem}). */
+export function toValidationFailure(issues: readonly Issue[], input: unknown): Failure {
+  const fields = issues.map((issue) => toFieldProblem(issue, input));
+  return failure(defaultErrors.BadRequest, 'Input validation failed', {
+    issues: fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+    fields,
+  });
+}
+
+function toFieldProblem(issue: Issue, input: unknown): FieldProblem {
+  const problem = { path: issue.path.map(String).join('.'), message: issue.message, code: issue.code ?? 'custom' };
+  const received = toReceived(input, issue.path);
+  return received === UNSEEN ? problem : { ...problem, received };
+}
+
+/** zod's own signal that a schema must be parsed asynchronously, of whichever copy of zod. */
+function isAsyncSchemaError(error: unknown): boolean {
+  return error instanceof Error && error.constructor.name === '$ZodAsyncError';
+}

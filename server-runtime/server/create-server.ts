@@ -1,0 +1,125 @@
+import type { ContextBuilder } from '../capability/context.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
+import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { toError } from '../errors/failure.ts';
+import { type ContextExtension, toBuildContext } from '../execution/build-context.ts';
+import { toExecute } from '../execution/execute.ts';
+import { toRequestIdMaker } from '../execution/request-id.ts';
+import { toScopeOpener } from '../execution/request-scope.ts';
+import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
+import { compileHooks, type Hooks } from './hooks.ts';
+import { type Invocation, invokeOperation } from './invoke.ts';
+import { consoleLogger, type Logger } from './logger.ts';
+import { mergeCapabilities } from './merge-capabilities.ts';
+import type { Plugin } from './plugin.ts';
+import type { Application, Transport, TransportStarted } from './transport.ts';
+
+export interface ServerOptions {
+  /** @default the context is `{requestId, signal}` */
+  readonly context?: ContextBuilder;
+  /** Groups of capabilities, as for `compileRegistry`. */
+  readonly capabilities?: GroupTree | CompiledRegistry;
+  readonly plugins?: readonly Plugin[];
+  readonly transports?: readonly Transport[];
+  readonly hooks?: Hooks;
+  /** How long a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
+  readonly timeoutMs?: number;
+  /** @default lines on stdout and stderr */
+  readonly logger?: Logger;
+  /** Whether answers are checked against `.output()`. @default NODE_ENV is not 'production' */
+  readonly checkOutput?: boolean;
+}
+
+export interface StopOptions {
+  /** How long requests under way may take to end, milliseconds. @default 10000 */
+  readonly graceMs?: number;
+}
+
+export interface Server {
+  readonly registry: CompiledRegistry;
+  /** Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start. */
+  start(): Promise<readonly TransportStarted[]>;
+  /** Refuses new requests, lets those under way end, and closes. */
+  stop(options?: StopOptions): Promise<void>;
+  /** Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. */
+  invoke(invocation: Invocation): Promise<unknown>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_GRACE_MS = 10_000;
+
+/**
+ * Makes a server of capabilities, a context and transports. Nothing listens before `start()`.
+ *
+ * @throws TypeError when capabilities have bad names, or two owners declare the same key
+ */
+export function createServer(options: ServerOptions): Server {
+  const app = toApplication(options);
+  const transports = options.transports ?? [];
+  let started: Transport[] = [];
+
+  return {
+    registry: app.registry,
+    start: async () => {
+      const running: TransportStarted[] = [];
+      for (const transport of transports) {
+        try {
+          running.push(await transport.start(appFor(transport, app)));
+          started.push(transport);
+        } catch (error) {
+          await stopAll(started, 0);
+          started = [];
+          throw error;
+        }
+      }
+      announce(running, app.logger);
+      return running;
+    },
+    stop: async ({ graceMs = DEFAULT_GRACE_MS } = {}) => {
+      const stopping = started;
+      started = [];
+      await stopAll(stopping, graceMs);
+    },
+    invoke: async (invocation) => {
+      const outcome = await invokeOperation(app, invocation);
+      if (outcome.ok) return outcome.value;
+      throw toError(outcome.failure);
+    },
+  };
+}
+
+function toApplication(options: ServerOptions): Application {
+  const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS, logger = consoleLogger } = options;
+  expectTimeout(timeoutMs, 'createServer timeoutMs');
+  const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
+  const extensions = named.flatMap((plugin): ContextExtension[] => (plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context }]));
+  return {
+    registry: mergeCapabilities([{ owner: 'the application', capabilities }, ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} }))]),
+    execute: toExecute({
+      buildContext: toBuildContext(context, extensions),
+      checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
+    }),
+    openScope: toScopeOpener(timeoutMs),
+    hooks: compileHooks([hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])], logger),
+    logger,
+    newRequestId: toRequestIdMaker(),
+  };
+}
+
+function appFor(transport: Transport, app: Application): Application {
+  return transport.capabilities === undefined ? app : { ...app, registry: compileRegistry(transport.capabilities) };
+}
+
+async function stopAll(transports: readonly Transport[], graceMs: number): Promise<void> {
+  await Promise.all(transports.map((transport) => transport.stop({ graceMs })));
+}
+
+function announce(running: readonly TransportStarted[], logger: Logger): void {
+  for (const { url } of running) {
+    if (url !== undefined) logger.info(`[capix] Server started on ${url}`);
+  }
+  const routes = running.flatMap((transport) => transport.routes);
+  if (routes.length === 0) return;
+  logger.info('[capix] Routes:');
+  for (const route of routes) logger.info(`  ${route}`);
+}

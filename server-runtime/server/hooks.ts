@@ -1,0 +1,57 @@
+import type { ContextRequest } from '../capability/context.ts';
+import type { Failure } from '../errors/failure.ts';
+import type { Logger } from './logger.ts';
+
+/** What is known of a request when it has its answer. */
+export interface AnsweredRequest {
+  readonly request: ContextRequest;
+  /** Key of the capability; undefined when no route matched. */
+  readonly capability: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** What is known of a request that did not succeed. */
+export interface FailedRequest {
+  readonly request: ContextRequest;
+  readonly capability: string | undefined;
+  readonly failure: Failure;
+  /** What was thrown; undefined where the framework itself refused. */
+  readonly error: unknown;
+}
+
+/** Looks on; cannot change anything. An error inside a hook is logged. */
+export interface Hooks {
+  readonly onRequest?: (request: ContextRequest) => void | Promise<void>;
+  readonly onResponse?: (answered: AnsweredRequest) => void | Promise<void>;
+  readonly onError?: (failed: FailedRequest) => void | Promise<void>;
+}
+
+/** All hooks of one kind as one function that never throws; undefined where there is none, so that nothing is paid for it. */
+export interface CompiledHooks {
+  readonly onRequest: ((request: ContextRequest) => void) | undefined;
+  readonly onResponse: ((answered: AnsweredRequest) => void) | undefined;
+  readonly onError: ((failed: FailedRequest) => void) | undefined;
+}
+
+export function compileHooks(hooks: readonly Hooks[], logger: Logger): CompiledHooks {
+  return {
+    onRequest: join('onRequest', hooks.flatMap((each) => each.onRequest ?? []), logger),
+    onResponse: join('onResponse', hooks.flatMap((each) => each.onResponse ?? []), logger),
+    onError: join('onError', hooks.flatMap((each) => each.onError ?? []), logger),
+  };
+}
+
+function join<Event>(name: string, hooks: readonly ((event: Event) => void | Promise<void>)[], logger: Logger): ((event: Event) => void) | undefined {
+  if (hooks.length === 0) return undefined;
+  const report = (error: unknown): void => logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
+  return (event) => {
+    for (const hook of hooks) {
+      try {
+        hook(event)?.then(undefined, report);
+      } catch (error) {
+        report(error);
+      }
+    }
+  };
+}
