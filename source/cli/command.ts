@@ -1,0 +1,77 @@
+import type { ComponentType } from 'react';
+import type * as z from 'zod';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { CommandHelp } from './command-help.ts';
+
+/** What the command line said, parsed and validated by the schemas of the command. */
+export interface CommandInput<Options, Args> {
+  readonly options: Options;
+  /** The operands in order; `undefined` where an optional one is missing. */
+  readonly args: Args;
+}
+
+export interface PlainProps<Options = unknown, Args = readonly unknown[]> extends CommandInput<Options, Args> {
+  readonly terminal: Terminal;
+  /** The help of this command and the commands under it. */
+  readonly help: CommandHelp;
+}
+
+/**
+ * The command without a screen: writes through `terminal`, ends by returning. Returns the exit code, 0 where it returns nothing; throws a
+ * `CliError` where it fails. The process ends when it returns, whatever user code left open.
+ */
+export type PlainCommand<Options = unknown, Args = readonly unknown[]> = (
+  props: PlainProps<Options, Args>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a command that returns nothing is done
+) => Promise<number | void> | number | void;
+
+/**
+ * Props of a screen. It fills the alternate screen, and ends with Ink's `useApp().exit(result)`: an `Error` is reported as if a plain command
+ * had thrown it, a `ScreenResult` says the rest. Ctrl-C ends every screen with exit code 130.
+ */
+export interface ScreenProps<Options = unknown, Args = readonly unknown[]> extends PlainProps<Options, Args> {
+  /** Adds a task that is awaited after the screen has closed, however it closed; the last one added runs first. */
+  readonly onClose: (task: () => void | Promise<void>) => void;
+}
+
+export interface ScreenResult {
+  /** @default 0 */
+  readonly exitCode?: number;
+  /** Text written to stdout when the terminal is as it was before: what the user should still see. */
+  readonly message?: string;
+}
+
+export interface CommandDefinition<Options = unknown, Args = readonly unknown[]> {
+  /** Imports the command without a screen; its default export runs. */
+  readonly plain: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
+  /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
+  readonly screen?: () => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
+}
+
+/** The schemas that the command module exports for Pastel; here they only type the props. */
+interface CommandSchemas<Options extends z.ZodType, Args extends z.ZodType> {
+  readonly options?: Options;
+  readonly args?: Args;
+}
+
+/**
+ * The default export of a file in `commands/`: where its code is, loaded only when the command runs.
+ *
+ * @example
+ * export const options = z.object({ ...commonOptions });
+ * export const args = z.tuple([z.string().describe(argument({ name: 'capability', description: 'Key, as `items.getItem`' }))]);
+ * export const description = describeCommand({ summary: 'Show one capability', group: 'Inspect', examples: ['capix show items.getItem'] });
+ *
+ * export default command({
+ *   options,
+ *   args,
+ *   plain: () => import('../source/show/show-command.ts'),
+ *   screen: () => import('../source/show/show-screen.tsx'),
+ * });
+ */
+export function command<Options extends z.ZodType = z.ZodObject, Args extends z.ZodType = z.ZodTuple<[]>>(
+  definition: CommandDefinition<z.infer<Options>, z.infer<Args>> & CommandSchemas<Options, Args>,
+): CommandDefinition {
+  // Pastel validates with the exported schemas before it runs the command, so the props do have these types.
+  return definition as unknown as CommandDefinition;
+}

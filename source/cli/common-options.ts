@@ -1,0 +1,12 @@
+import { option } from 'pastel';
+import * as z from 'zod';
+
+/** Options that mean the same in every command. A command spreads those it has into its own `z.object({...})`. */
+export const commonOptions = {
+  config: z
+    .string()
+    .optional()
+    .describe(option({ description: 'Capabilities file (default: src/capabilities.ts)', valueDescription: 'path' })),
+  json: z.boolean().default(false).describe('Print one JSON document'),
+  plain: z.boolean().default(false).describe('Print text, also in a terminal'),
+} as const;

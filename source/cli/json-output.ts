@@ -1,0 +1,18 @@
+/** The envelope of `--json`, `{"ok": true, "data": …}`, as one indented document with a line feed at its end. */
+export function toJsonOutput(data: unknown): string {
+  return toJsonDocument({ ok: true, data: data ?? null });
+}
+
+/** The envelope of a failure, `{"ok": false, "error": {code, message, hint?}}`. */
+export function toJsonFailure(error: {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}): string {
+  const { code, message, hint } = error;
+  return toJsonDocument({ ok: false, error: { code, message, hint } });
+}
+
+function toJsonDocument(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

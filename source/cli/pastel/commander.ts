@@ -1,0 +1,107 @@
+import { Command as CommanderCommand, type ErrorOptions, type Option } from 'commander';
+import { terminal } from '../../terminal/terminal.ts';
+import type { CommandHelp } from '../command-help.ts';
+import { commandGroups, readDescription } from '../describe-command.ts';
+import { adaptOption } from './adapt-option.ts';
+import { currentRun } from './current-run.ts';
+import { toUsageError } from './to-usage-error.ts';
+
+export { Argument, Option } from 'commander';
+
+/**
+ * Stands in for Commander's Command where Pastel imports it (and only there; the build sees to it). It gives what Pastel has no option
+ * for: options belong to the command that declares them, errors are `CliError`s with exit code 2, the help has groups, a usage that
+ * reads `[group] <name>`, and examples.
+ */
+export class Command extends CommanderCommand {
+  private examples: readonly string[] = [];
+
+  constructor(name?: string) {
+    super(name);
+    this.enablePositionalOptions();
+    this.exitOverride();
+    this.configureOutput({
+      writeOut: terminal.writeOut,
+      writeErr: terminal.writeError,
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
+    });
+    this.addHelpText('after', () => toExamplesText(this.examples));
+  }
+
+  override description(): string;
+  override description(text: string): this;
+  override description(text?: string): this | string {
+    if (text === undefined) return super.description();
+    const { summary, details, usage, group, examples } = readDescription(text);
+    if (usage) this.usage(`[options] ${usage}`);
+    if (group) this.helpGroup(`${group}:`);
+    this.examples = examples;
+    this.summary(summary);
+    return super.description(details ?? summary);
+  }
+
+  override addOption(option: Option): this {
+    return super.addOption(adaptOption(option, this));
+  }
+
+  override addCommand(command: CommanderCommand, options?: { isDefault?: boolean; hidden?: boolean }): this {
+    super.addCommand(command, options);
+    // In place: the list is Commander's own, and the help takes the order of its groups from it.
+    (this.commands as CommanderCommand[]).sort((a, b) => toGroupIndex(a) - toGroupIndex(b));
+    return this;
+  }
+
+  override action(run: (...input: unknown[]) => void): this {
+    return super.action((...input: unknown[]) => {
+      currentRun.command = this;
+      run(...input);
+    });
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    // A command with subcommands and an action (the root) takes an unknown subcommand for an operand.
+    if (options?.code === 'commander.excessArguments' && this.commands.length > 0)
+      (this as unknown as { unknownCommand(): never }).unknownCommand();
+    throw toUsageError(message, this);
+  }
+}
+
+/** The help of a command, and the commands under it. */
+export function toCommandHelp(command: CommanderCommand): CommandHelp {
+  const help = command.createHelp();
+  const commands = command.commands.map((child) => ({
+    name: child.name(),
+    alias: child.aliases()[0],
+    usage: `${child.name()} ${child.usage()}`,
+    summary: help.subcommandDescription(child),
+    group: child.helpGroup().replace(/:$/, ''),
+  }));
+  return {
+    commands,
+    get text() {
+      return captureHelp(command);
+    },
+  };
+}
+
+function captureHelp(command: CommanderCommand): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => void (text += part) }).outputHelp();
+  return text;
+}
+
+/** Commander wraps at 80 columns where there is no terminal; a pipe wants whole lines. */
+function helpWidth(): number {
+  return terminal.isInteractive ? terminal.size().columns : 10_000;
+}
+
+function toGroupIndex(command: CommanderCommand): number {
+  const index = commandGroups.findIndex((group) => command.helpGroup() === `${group}:`);
+  return index === -1 ? commandGroups.length : index;
+}
+
+function toExamplesText(examples: readonly string[]): string {
+  if (examples.length === 0) return '';
+  return `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`;
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { type CliError, usageError } from '../cli-error.ts';
+
+/**
+ * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown command 'lst'` and the
+ * hint ``Did you mean `list`?``. Where Commander suggests nothing, the hint is the help of the command.
+ */
+export function toUsageError(text: string, command: Command): CliError {
+  const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
+  const suggestion = /^\(Did you mean (?:one of )?(.+)\?\)$/.exec(rest.join(' '))?.[1];
+  const path = toPath(command);
+  return usageError(
+    toMissingName(first, command),
+    suggestion
+      ? `Did you mean ${suggestion.split(', ').map(quote).join(' or ')}?`
+      : `Run \`${path} --help\` to see how it is used.`,
+  );
+}
+
+/** Where the operands read `[group] <name>`, the one that is missing is `name`, though the schema has `group` first. */
+function toMissingName(message: string, command: Command): string {
+  const needed = /<([\w-]+)>/.exec(command.usage())?.[1];
+  return message.startsWith('missing required argument') && needed ? `missing required argument '${needed}'` : message;
+}
+
+function toPath(command: Command): string {
+  const path: string[] = [];
+  for (let current: Command | null = command; current; current = current.parent) path.unshift(current.name());
+  return path.join(' ');
+}
+
+function quote(text: string): string {
+  return `\`${text}\``;
+}

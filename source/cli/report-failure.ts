@@ -1,0 +1,41 @@
+import { stripControl } from '../terminal/strip-control.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { CliError } from './cli-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import { toJsonFailure } from './json-output.ts';
+
+/** Tells the user why the command ended, as text on stderr or as JSON on stdout; gives the exit code. */
+export function reportFailure(
+  thrown: unknown,
+  { terminal, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
+): number {
+  const error = toCliError(thrown);
+  if (asJson) terminal.writeOut(toJsonFailure(error));
+  else terminal.writeError(toFailureText(error));
+  if (terminal.environment['CAPIX_DEBUG']) terminal.writeError(`${stripControl(toStack(thrown))}\n`);
+  return error.exitCode;
+}
+
+/** A value thrown by anybody, as an error of ours; what is not ours loses its escape sequences. */
+function toCliError(thrown: unknown): CliError {
+  if (thrown instanceof CliError) return thrown;
+  const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  return new CliError({
+    code: 'Unexpected',
+    message: stripControl(text),
+    hint: 'Set CAPIX_DEBUG=1 to see where it came from.',
+    exitCode: exitCodes.failed,
+    cause: thrown,
+  });
+}
+
+function toFailureText({ message, frame, hint }: CliError): string {
+  const lines = [`error: ${message}`, frame, hint];
+  return `${lines.filter((line) => line !== undefined && line !== '').join('\n')}\n`;
+}
+
+function toStack(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const stack = thrown.stack ?? thrown.message;
+  return thrown.cause === undefined ? stack : `${stack}\nCaused by: ${toStack(thrown.cause)}`;
+}

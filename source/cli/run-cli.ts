@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander';
+import Pastel from 'pastel';
+import { packageInfo } from '../package-info.ts';
+import { endProcess, endQuietlyOnClosedPipe } from '../terminal/end-process.ts';
+import { terminal } from '../terminal/terminal.ts';
+import { exitCodes } from './exit-codes.ts';
+import { currentRun } from './pastel/current-run.ts';
+import { reportFailure } from './report-failure.ts';
+
+/**
+ * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel finds `commands/`
+ * beside it.
+ */
+export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
+  endQuietlyOnClosedPipe();
+  try {
+    await new Pastel({ importMeta, ...packageInfo }).run([...argv]);
+    return await endProcess(await currentRun.finished);
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return await endProcess(toExitCode(thrown));
+    return await endProcess(reportFailure(thrown, { terminal, asJson: asksForJson(argv) }));
+  }
+}
+
+/** Commander ends by throwing after it wrote help or version. Help on stderr, for a group without a command, is wrong usage. */
+function toExitCode({ exitCode }: CommanderError): number {
+  return exitCode === 0 ? exitCodes.done : exitCodes.usage;
+}
+
+/** Read from the raw words: the failure may be that they cannot be parsed. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? undefined : end).includes('--json');
+}

@@ -1,0 +1,19 @@
+import { applyColorPreference } from '../terminal/apply-color-preference.ts';
+import type { CommandDefinition, PlainProps } from './command.ts';
+
+/** Runs a command: its screen where somebody is there to see it, else its text. Gives the exit code where the command names one. */
+export async function runCommand(definition: CommandDefinition, props: PlainProps): Promise<number | undefined> {
+  if (definition.screen && opensScreen(props)) {
+    applyColorPreference();
+    const { openScreen } = await import('./open-screen.tsx');
+    const { default: Screen } = await definition.screen();
+    return openScreen(Screen, props);
+  }
+  const { default: plain } = await definition.plain();
+  return (await plain(props)) ?? undefined;
+}
+
+function opensScreen({ options, terminal }: PlainProps): boolean {
+  const { json = false, plain = false } = options as { readonly json?: boolean; readonly plain?: boolean };
+  return terminal.isInteractive && !json && !plain;
+}

@@ -1,0 +1,67 @@
+/**
+ * The terminal, and with it the process: what is written, read, asked of and answered to the outside. The only one in the tool
+ * beside `source/processes/`. Use-cases take it as an argument, so that a test gives its own.
+ */
+export interface Terminal {
+  /** Writes data to stdout as it is: no wrapping, no added line feed. Foreign text goes through `stripControl` first. */
+  readonly writeOut: (text: string) => void;
+  /** Writes a message to stderr as it is. */
+  readonly writeError: (text: string) => void;
+  /** Everything on stdin until its end, as UTF-8. Gives `''` at once where stdin is a terminal. */
+  readonly readIn: () => Promise<string>;
+  /** Somebody is there: stdin and stdout are terminals that can draw, and this is no continuous integration. */
+  readonly isInteractive: boolean;
+  /** Columns and rows of the window; 80 × 24 where there is none. */
+  readonly size: () => { readonly columns: number; readonly rows: number };
+  /** Absolute path that relative paths of the command line start from. */
+  readonly workingDirectory: () => string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /**
+   * Aborted on the first Ctrl-C or SIGTERM; the command then ends by itself, with exit code 130 or 143. The second one ends the process
+   * at once. Only a command that stays open asks for it: without it, Ctrl-C ends the process as usual.
+   */
+  readonly interruptSignal: () => AbortSignal;
+}
+
+/** The terminal of this process. */
+export const terminal: Terminal = {
+  writeOut: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  readIn,
+  get isInteractive() {
+    return isInteractive();
+  },
+  size: () => ({ columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }),
+  workingDirectory: () => process.cwd(),
+  environment: process.env,
+  interruptSignal,
+};
+
+async function readIn(): Promise<string> {
+  if (process.stdin.isTTY) return '';
+  process.stdin.setEncoding('utf8');
+  let text = '';
+  for await (const part of process.stdin) text += part;
+  return text;
+}
+
+function isInteractive(): boolean {
+  const { CI, TERM } = process.env;
+  const isContinuousIntegration = CI !== undefined && !['', '0', 'false'].includes(CI);
+  return Boolean(process.stdin.isTTY && process.stdout.isTTY) && !isContinuousIntegration && TERM !== 'dumb';
+}
+
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const [signalName, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(signalName, () => {
+      if (controller.signal.aborted) process.exit(exitCode);
+      process.exitCode = exitCode;
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}

@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests that run the built package; everything else runs from the sources and needs no build. */
+const builtTests = ['test/{cli,terminal,templates,package,architecture}/**/*.test.{ts,tsx}'];
+
+const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Ink draws without colour where the tests have no terminal; a test of colours sets it for its own process.
+  env: { FORCE_COLOR: '0' },
+} as const;
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    reporters: ['default'],
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'sources',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...builtTests, 'test/**/fixtures/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'built',
+          include: builtTests,
+          exclude: ['test/**/fixtures/**'],
+          testTimeout: 120_000,
+          globalSetup: ['test/helpers/build-package.ts'],
+        },
+      },
+    ],
+  },
+});
