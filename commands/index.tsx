@@ -7,6 +7,6 @@ export const description = describeCommand({
 });
 
 export default command({
-  plain: () => import('../source/home/home.ts'),
+  plain: () => import('../source/home/home-command.ts'),
   screen: () => import('../source/home/home-screen.tsx'),
 });

@@ -22,7 +22,6 @@ export interface PlainProps<Options = unknown, Args = readonly unknown[]> extend
  */
 export type PlainCommand<Options = unknown, Args = readonly unknown[]> = (
   props: PlainProps<Options, Args>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a command that returns nothing is done
 ) => Promise<number | void> | number | void;
 
 /**

@@ -1,0 +1,184 @@
+import { readdirSync } from 'node:fs';
+
+/** Rooms of the library, lowest first. A room imports rooms of lower levels; those of one level do not know each other. */
+const libraryLevels = [
+  ['errors', 'deadline'],
+  ['schema'],
+  ['capability'],
+  ['routing', 'enhancers'],
+  ['registry'],
+  ['input', 'execution'],
+  ['server'],
+  ['rest', 'openapi', 'mcp', 'testing', 'stores'],
+];
+
+/** Rooms of the tool that others may import, lowest first; every other folder of `source/` is a feature, which no room imports. */
+const sharedRooms = ['terminal', 'cli', 'ui', 'processes', 'project'];
+const features = readdirSync(new URL('source', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !sharedRooms.includes(entry.name))
+  .map((entry) => entry.name);
+
+const drawing = { regex: '^(ink|react|pastel|@inkjs/.*|ink-.*)(/|$)' };
+const commandLine = { regex: '^commander$', message: 'Only source/cli speaks to Commander.' };
+const toTool = {
+  regex: String.raw`^(\.\./)+(source|commands|cli\.ts)(/|$)`,
+  message: 'The library knows nothing of the tool.',
+};
+const toCommands = {
+  regex: String.raw`^(\.\./)+(commands/|cli\.ts$)`,
+  message: 'Nothing imports a command or the entry.',
+};
+const toProcess = { regex: '^(node:)?process$', message: 'The process is reached through source/terminal.' };
+const toSystem = {
+  regex: '^(node:.*|execa|chokidar|undici|esbuild)(/|$)',
+  message: 'A view draws; a .ts file reads and decides.',
+};
+
+function rooms(names, message) {
+  return names.length === 0 ? [] : [{ regex: String.raw`^(\.\./)+(${names.join('|')})/`, message }];
+}
+
+function restrict(...patterns) {
+  return { 'no-restricted-imports': ['error', { patterns }] };
+}
+
+function libraryRoom(room) {
+  const level = libraryLevels.findIndex((names) => names.includes(room));
+  const notBelow = libraryLevels.slice(level).flat();
+  return {
+    files: [`server-runtime/${room}/**`],
+    rules: restrict(
+      { ...drawing, message: 'A server loads no terminal code.' },
+      commandLine,
+      toTool,
+      { regex: String.raw`^\.\./index\.ts$`, message: 'The public index is for users.' },
+      ...rooms(
+        notBelow.filter((name) => name !== room),
+        'A room imports only rooms of a lower level.',
+      ),
+    ),
+  };
+}
+
+const toFeatures = rooms(features, 'No room imports a feature; what two share goes into a shared room.');
+const drawsOnly = { ...drawing, message: 'A .ts file decides, a .tsx file draws.', allowTypeImports: true };
+const inTool = [commandLine, toCommands, toProcess, ...toFeatures];
+
+export default {
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest'],
+  categories: { correctness: 'error' },
+  ignorePatterns: ['dist', 'node_modules', 'coverage', 'temp', 'etc', 'templates', 'test/**/fixtures'],
+  rules: {
+    eqeqeq: 'error',
+    'no-console': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+    'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    'max-params': ['error', { max: 3 }],
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/return-await': 'off',
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'unicorn/no-process-exit': 'error',
+    'unicorn/prefer-node-protocol': 'error',
+  },
+  overrides: [
+    ...libraryLevels.flat().map(libraryRoom),
+    {
+      files: ['server-runtime/**'],
+      rules: { 'typescript/explicit-module-boundary-types': 'error' },
+    },
+    {
+      files: ['source/**/*.ts'],
+      rules: {
+        ...restrict(drawsOnly, ...inTool),
+        'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }],
+      },
+    },
+    {
+      files: ['source/**/use-*.ts'],
+      rules: restrict({ regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' }, ...inTool),
+    },
+    {
+      files: ['source/**/*.tsx'],
+      rules: {
+        ...restrict(toSystem, { regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' }, ...inTool),
+        'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }],
+      },
+    },
+    {
+      files: ['source/{terminal,processes}/**'],
+      rules: {
+        ...restrict(drawsOnly, commandLine, toCommands, ...toFeatures),
+        'no-restricted-globals': 'off',
+        'unicorn/no-process-exit': 'off',
+      },
+    },
+    {
+      // The bridge: beside the features it is the only one that knows Pastel and Commander.
+      files: ['source/cli/{common-options,run-cli}.ts', 'source/cli/pastel/**'],
+      rules: restrict(toCommands, toProcess, ...toFeatures),
+    },
+    {
+      // A child process of its own.
+      files: ['source/**/*-child.ts'],
+      rules: {
+        ...restrict(drawsOnly, commandLine, toCommands, ...toFeatures),
+        'no-restricted-globals': 'off',
+        'unicorn/no-process-exit': 'off',
+      },
+    },
+    {
+      files: ['commands/**'],
+      rules: {
+        ...restrict({
+          regex: String.raw`^((\.\./)+server-runtime/|(ink|react|node:.*|execa|chokidar|undici|esbuild)(/|$))`,
+          message: 'Every start loads every command: it is only metadata.',
+        }),
+        'max-lines': ['error', { max: 60 }],
+      },
+    },
+    {
+      files: [
+        'commands/**',
+        '*.config.{ts,mjs}',
+        'source/*/*-command.ts',
+        'source/*/*-screen.tsx',
+        'source/cli/pastel/react.ts',
+        'test/helpers/build-package.ts',
+      ],
+      rules: { 'import/no-default-export': 'off' },
+    },
+    {
+      files: ['test/**'],
+      rules: {
+        'max-lines-per-function': 'off',
+        'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+        'max-params': 'off', // A table has as many columns as it needs.
+        'typescript/unbound-method': 'off',
+      },
+    },
+    {
+      // The compiler asserts.
+      files: ['test/**/*.test-d.ts'],
+      rules: { 'vitest/expect-expect': 'off' },
+    },
+    {
+      files: ['server-runtime/server/logger.ts'],
+      rules: { 'no-console': 'off' },
+    },
+    {
+      files: ['scripts/**'],
+      rules: { 'no-console': 'off' },
+    },
+  ],
+};
