@@ -1,5 +1,4 @@
-import { decodeSegment, isCanonicalPath, toCanonicalPath, toCanonicalSegment } from './canonical-path.ts';
-import { httpMethods } from './http-method.ts';
+import { isCanonicalPath, toCanonicalPath, toCanonicalSegment } from './canonical-path.ts';
 import { addToTree, createParamTree, findInTree, type ParamTree } from './param-tree.ts';
 import type { PathSegment } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
@@ -24,51 +23,36 @@ export type MatchRoute<T extends RoutedOperation> = (method: string, pathname: s
  * fit the same requests the first in the list wins; a trailing slash and doubled slashes do not count.
  */
 export function createMatcher<T extends RoutedOperation>(routes: readonly Route<T>[]): MatchRoute<T> {
-  const indexes = toMethodIndexes(routes);
+  const trees = toMethodTrees(routes);
 
   return (method, pathname) => {
-    const index = indexes.get(method);
-    const direct = index?.byPath.get(pathname);
-    if (direct !== undefined) return direct;
+    const tree = trees.get(method);
+    // Without `%` a path is canonical, or has odd slashes and matches nothing until they are mended below.
+    if (tree !== undefined && !pathname.includes('%')) {
+      const matched = matchInTree(tree, pathname);
+      if (matched !== undefined) return matched;
+    }
     if (!pathname.startsWith('/')) return notFound;
     const path = isCanonicalPath(pathname) ? pathname : toCanonicalPath(pathname);
     if (path === undefined) return badPath;
-    return (index && matchInIndex(index, path)) ?? refuse(indexes, path);
+    return (tree && matchInTree(tree, path)) ?? refuse(trees, path);
   };
-}
-
-interface MethodIndex<T extends RoutedOperation> {
-  /** The ready answer for each path without parameters, in canonical spelling. */
-  readonly byPath: Map<string, Matched<T>>;
-  readonly tree: ParamTree<Route<T>>;
 }
 
 type Matched<T extends RoutedOperation> = Extract<RouteMatch<T>, { readonly kind: 'matched' }>;
 
-function toMethodIndexes<T extends RoutedOperation>(routes: readonly Route<T>[]): Map<string, MethodIndex<T>> {
-  const indexes = new Map<string, MethodIndex<T>>();
-  for (const method of httpMethods) {
-    const ofMethod = routes.filter((route) => route.method === method);
-    if (ofMethod.length > 0) indexes.set(method, toMethodIndex(ofMethod));
-  }
-  const get = indexes.get('GET');
-  if (get !== undefined) indexes.set('HEAD', get);
-  return indexes;
-}
+type MethodTrees<T extends RoutedOperation> = ReadonlyMap<string, ParamTree<Route<T>>>;
 
-function toMethodIndex<T extends RoutedOperation>(routes: readonly Route<T>[]): MethodIndex<T> {
-  const byPath = new Map<string, Matched<T>>();
-  const tree = createParamTree<Route<T>>();
+function toMethodTrees<T extends RoutedOperation>(routes: readonly Route<T>[]): MethodTrees<T> {
+  const trees = new Map<string, ParamTree<Route<T>>>();
   for (const route of routes) {
-    const parts = toTreeParts(route.segments);
-    if (route.params.length > 0) {
-      addToTree(tree, parts, route);
-      continue;
-    }
-    const path = parts.join('');
-    if (!byPath.has(path)) byPath.set(path, { kind: 'matched', route, params: noParams });
+    const tree = trees.get(route.method) ?? createParamTree();
+    trees.set(route.method, tree);
+    addToTree(tree, toTreeParts(route.segments), route);
   }
-  return { byPath, tree };
+  const get = trees.get('GET');
+  if (get !== undefined) trees.set('HEAD', get);
+  return trees;
 }
 
 /** `[{static: 'users'}, {param: 'id'}, {static: 'follow'}]` becomes `['/users/', undefined, '/follow']`. */
@@ -87,32 +71,29 @@ function toTreeParts(segments: readonly PathSegment[]): (string | undefined)[] {
   return text === '' ? parts : [...parts, text];
 }
 
-function matchInIndex<T extends RoutedOperation>({ byPath, tree }: MethodIndex<T>, path: string): Matched<T> | undefined {
-  const matched = byPath.get(path);
-  if (matched !== undefined) return matched;
+function matchInTree<T extends RoutedOperation>(tree: ParamTree<Route<T>>, path: string): Matched<T> | undefined {
   const captured: string[] = [];
   const route = findInTree(tree, path, 0, captured);
-  return route && { kind: 'matched', route, params: toParams(route.params, captured, path.includes('%')) };
+  return route && { kind: 'matched', route, params: toParams(route.params, captured) };
 }
 
-function toParams(names: readonly string[], captured: readonly string[], encoded: boolean): PathParams {
+function toParams(names: readonly string[], captured: readonly string[]): PathParams {
   const params: Record<string, string> = {};
-  for (const [index, name] of names.entries()) {
-    const value = captured[index] ?? '';
-    params[name] = encoded ? (decodeSegment(value) ?? value) : value;
+  for (let i = 0; i < names.length; i++) {
+    const value = captured[i] ?? '';
+    params[names[i] ?? ''] = value.includes('%') ? decodeURIComponent(value) : value;
   }
   return params;
 }
 
-function refuse<T extends RoutedOperation>(indexes: ReadonlyMap<string, MethodIndex<T>>, path: string): RouteMatch<T> {
+function refuse<T extends RoutedOperation>(trees: MethodTrees<T>, path: string): RouteMatch<T> {
   const allow = allowOrder.filter((method) => {
-    const index = indexes.get(method);
-    return index !== undefined && matchInIndex(index, path) !== undefined;
+    const tree = trees.get(method);
+    return tree !== undefined && findInTree(tree, path, 0, []) !== undefined;
   });
   return allow.length === 0 ? notFound : { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
 }
 
 const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const noParams: PathParams = Object.freeze({});
 const notFound = { kind: 'not-found' } as const;
 const badPath = { kind: 'bad-path' } as const;

@@ -28,7 +28,8 @@ export interface InferredRoute {
 
 /** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
 export function inferRoute({ groups, name, hasId, intent, urlCase = 'kebab' }: InferRouteOptions): InferredRoute {
-  const at = (...rest: readonly string[]): string => `/${[...groups.map((group) => toUrlCase(group, urlCase)), ...rest].join('/')}`;
+  const at = (...rest: readonly string[]): string =>
+    `/${[...groups.map((group) => toUrlCase(group, urlCase)), ...rest].join('/')}`;
   const nameRule = matchNameRule(name, intent);
   if (nameRule === undefined) return inferNamedRoute(inferIntent(name, intent), at(toUrlCase(name, urlCase)));
 

@@ -57,5 +57,13 @@ export const prefixRules: ReadonlyMap<Exclude<NameRuleId, 'un'>, PrefixRule> = n
 ]);
 
 const notUnVerbs: ReadonlySet<string> = new Set([
-  'undo', 'union', 'unit', 'units', 'unique', 'universe', 'until', 'unless', 'unicode',
+  'undo',
+  'union',
+  'unit',
+  'units',
+  'unique',
+  'universe',
+  'until',
+  'unless',
+  'unicode',
 ]);

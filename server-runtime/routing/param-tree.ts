@@ -4,14 +4,15 @@
  */
 export interface ParamTree<V> {
   readonly text: string;
-  readonly children: Map<number, ParamTree<V>>;
+  /** By the character code that their text begins with. */
+  readonly children: (ParamTree<V> | undefined)[];
   param: ParamTree<V> | undefined;
   /** What is stored for the path that ends here. */
   value: V | undefined;
 }
 
 export function createParamTree<V>(text = ''): ParamTree<V> {
-  return { text, children: new Map(), param: undefined, value: undefined };
+  return { text, children: [], param: undefined, value: undefined };
 }
 
 /** Stores a value under a path whose parameters are undefined in the list: `['/users/', undefined, '/follow']`. The first value of a path stays. */
@@ -30,8 +31,8 @@ export function addToTree<V>(tree: ParamTree<V>, parts: readonly (string | undef
  */
 export function findInTree<V>(tree: ParamTree<V>, path: string, from: number, captured: string[]): V | undefined {
   if (from === path.length) return tree.value;
-  const child = tree.children.get(path.charCodeAt(from));
-  if (child !== undefined && path.startsWith(child.text, from)) {
+  const child = tree.children[path.charCodeAt(from)];
+  if (child !== undefined && continuesWith(path, child.text, from)) {
     const found = findInTree(child, path, from + child.text.length, captured);
     if (found !== undefined) return found;
   }
@@ -45,22 +46,30 @@ export function findInTree<V>(tree: ParamTree<V>, path: string, from: number, ca
   return found;
 }
 
+/** `startsWith` in half its time on texts this short; the first character is the key that the child was found by. */
+function continuesWith(path: string, text: string, from: number): boolean {
+  for (let i = 1; i < text.length; i++) {
+    if (path.charCodeAt(from + i) !== text.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
 /** The place that `text` leads to, made where it is missing; a child that shares only a beginning is split there. */
 function descend<V>(tree: ParamTree<V>, text: string): ParamTree<V> {
   if (text === '') return tree;
   const first = text.charCodeAt(0);
-  const child = tree.children.get(first);
+  const child = tree.children[first];
   if (child === undefined) {
     const added = createParamTree<V>(text);
-    tree.children.set(first, added);
+    tree.children[first] = added;
     return added;
   }
   const shared = countShared(child.text, text);
   if (shared === child.text.length) return descend(child, text.slice(shared));
   const upper = createParamTree<V>(text.slice(0, shared));
   const lower = { ...child, text: child.text.slice(shared) };
-  upper.children.set(lower.text.charCodeAt(0), lower);
-  tree.children.set(first, upper);
+  upper.children[lower.text.charCodeAt(0)] = lower;
+  tree.children[first] = upper;
   return descend(upper, text.slice(shared));
 }
 

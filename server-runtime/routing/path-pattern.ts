@@ -31,7 +31,8 @@ export function parsePathPattern(path: string): PathPattern | InvalidPathPattern
     const parsed = parseSegment(text);
     if (typeof parsed === 'string') return invalid(parsed);
     if ('param' in parsed) {
-      if (params.includes(parsed.param)) return invalid(`names the parameter \`:${parsed.param}\` twice; give each its own name`);
+      if (params.includes(parsed.param))
+        return invalid(`names the parameter \`:${parsed.param}\` twice; give each its own name`);
       params.push(parsed.param);
     }
     segments.push(parsed);
@@ -52,10 +53,13 @@ function parseSegment(text: string): PathSegment | string {
   const shown = JSON.stringify(text);
   const foreign = /[?#*{}\\\s]|\p{Cc}/u.exec(text)?.[0];
   if (foreign !== undefined) {
-    const hint = /^\{\w+\}$/.test(text) ? `write the parameter as \`:${text.slice(1, -1)}\`` : `write ${encodeURIComponent(foreign).replace('*', '%2A')} if it is meant literally`;
+    const hint = /^\{\w+\}$/.test(text)
+      ? `write the parameter as \`:${text.slice(1, -1)}\``
+      : `write ${encodeURIComponent(foreign).replace('*', '%2A')} if it is meant literally`;
     return `has ${JSON.stringify(foreign)} in ${shown}; ${hint}`;
   }
-  if (text.includes(':')) return `has a colon inside ${shown}; a parameter takes a whole segment (write %3A for a literal colon)`;
+  if (text.includes(':'))
+    return `has a colon inside ${shown}; a parameter takes a whole segment (write %3A for a literal colon)`;
   const decoded = decodeSegment(text);
   if (decoded === undefined) return `has percent-encoding in ${shown} that cannot be decoded; write % as %25`;
   if (decoded === '.' || decoded === '..') return `has the segment ${shown}, which clients resolve before they send it`;
@@ -66,7 +70,8 @@ function parseParam(name: string): PathSegment | string {
   if (!/^[a-zA-Z_]\w*$/.test(name)) {
     return `has the parameter ${JSON.stringify(`:${name}`)}; a name is made of letters, digits and underscores, takes a whole segment, and cannot be optional`;
   }
-  if (unsafeNames.has(name)) return `names a parameter \`:${name}\`, a field that never reaches a handler; choose another name`;
+  if (unsafeNames.has(name))
+    return `names a parameter \`:${name}\`, a field that never reaches a handler; choose another name`;
   return { param: name };
 }
 

@@ -1,12 +1,12 @@
 import { findNearest } from './find-nearest.ts';
 import { type HttpMethod, httpMethods, isHttpMethod } from './http-method.ts';
-import { inferRoute } from './infer-route.ts';
 import { contradictsName, inferIntent } from './infer-intent.ts';
+import { inferRoute } from './infer-route.ts';
 import { matchNameRule } from './name-rules.ts';
-import { parsePathPattern, type PathPattern, toPathShape } from './path-pattern.ts';
+import { type PathPattern, parsePathPattern, toPathShape } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
-import { suggestOverride, toOverrideLine } from './route-override.ts';
 import type { RouteOverride, RouteOverrides } from './route-override.ts';
+import { suggestOverride, toOverrideLine } from './route-override.ts';
 import type { RouteProblem } from './route-problem.ts';
 import type { RouteRule } from './route-rule.ts';
 import type { UrlCase } from './words.ts';
@@ -50,14 +50,21 @@ function readOverride<T extends RoutedOperation>(
 ): Route<T> | undefined {
   const { key } = operation;
   const refuse = (reason: string): undefined => {
-    problems.push({ kind: 'invalid-override', severity: 'error', key, message: `The override of \`${key}\` ${reason}.` });
+    problems.push({
+      kind: 'invalid-override',
+      severity: 'error',
+      key,
+      message: `The override of \`${key}\` ${reason}.`,
+    });
   };
   if (typeof override?.method !== 'string' || typeof override.path !== 'string') {
     return refuse("is not of the form { method: 'GET', path: '/…' }; give it both");
   }
   const method = override.method.toUpperCase();
-  if (method === 'HEAD' || method === 'OPTIONS') return refuse(`takes ${method}, which is answered for every path already; use another method`);
-  if (!isHttpMethod(method)) return refuse(`has the method ${JSON.stringify(override.method)}; use one of ${httpMethods.join(', ')}`);
+  if (method === 'HEAD' || method === 'OPTIONS')
+    return refuse(`takes ${method}, which is answered for every path already; use another method`);
+  if (!isHttpMethod(method))
+    return refuse(`has the method ${JSON.stringify(override.method)}; use one of ${httpMethods.join(', ')}`);
   const pattern = parsePathPattern(override.path);
   if (pattern.kind === 'invalid') return refuse(`has a path that ${pattern.reason}`);
   return toRoute({ operation, method, pattern, rule: { id: 'override' } });
@@ -67,7 +74,8 @@ function toInferredRoute<T extends RoutedOperation>(operation: T, urlCase: UrlCa
   const { groups, name, hasId, intent } = operation;
   const { method, path, rule } = inferRoute({ groups, name, hasId, intent, urlCase });
   const pattern = parsePathPattern(path);
-  if (pattern.kind === 'invalid') throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern.reason}.`);
+  if (pattern.kind === 'invalid')
+    throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern.reason}.`);
   return toRoute({ operation, method, pattern, rule });
 }
 
