@@ -36,11 +36,12 @@ export function buildRouteTable<T extends RoutedOperation>(
       ? readOverride(operation, overridesByKey.get(operation.key), problems)
       : undefined;
     const route = overridden ?? toInferredRoute(operation, urlCase);
-    problems.push(...findContradiction(route));
+    const contradiction = findContradiction(route);
+    if (contradiction !== undefined) problems.push(contradiction);
     return route;
   });
-  problems.push(...findUnknownOverrides(overridesByKey.keys(), operations), ...findDuplicates(routes, urlCase));
-  return { routes, problems };
+  const unknown = findUnknownOverrides(overridesByKey.keys(), operations);
+  return { routes, problems: [...problems, ...unknown, ...findDuplicates(routes, urlCase)] };
 }
 
 function readOverride<T extends RoutedOperation>(
@@ -91,15 +92,15 @@ function toRoute<T extends RoutedOperation>({ operation, method, pattern, rule }
   return { operation, method, path, segments, params, rule };
 }
 
-function findContradiction({ operation, method, path }: Route): RouteProblem[] {
+function findContradiction({ operation, method, path }: Route): RouteProblem | undefined {
   const { key, name, intent } = operation;
-  if (intent === undefined || !contradictsName(name, intent)) return [];
+  if (intent === undefined || !contradictsName(name, intent)) return undefined;
   const effective = inferIntent(name, intent);
   const prefix = matchNameRule(name, intent)?.prefix ?? '';
   const message =
     `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it \`${effective}\`` +
     ` (${method} ${path}). Rename it, or declare \`${effective}\` or nothing.`;
-  return [{ kind: 'intent-contradiction', severity: 'warning', key, declared: intent, effective, message }];
+  return { kind: 'intent-contradiction', severity: 'warning', key, declared: intent, effective, message };
 }
 
 function findUnknownOverrides(overrideKeys: Iterable<string>, operations: readonly RoutedOperation[]): RouteProblem[] {
