@@ -86,7 +86,7 @@ export default {
     'typescript/no-non-null-assertion': 'error',
     'typescript/only-throw-error': 'error',
     'typescript/switch-exhaustiveness-check': 'error',
-    'typescript/return-await': 'off',
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
     'unicorn/filename-case': ['error', { case: 'kebabCase' }],
     'unicorn/no-process-exit': 'error',
     'unicorn/prefer-node-protocol': 'error',

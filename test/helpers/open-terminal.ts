@@ -1,0 +1,110 @@
+import { spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import { cleanEnvironment, cliEntry, packageRoot } from './run-capix.ts';
+
+export interface TerminalOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly entry?: string;
+  /** @default 80 */
+  readonly columns?: number;
+  /** @default 24 */
+  readonly rows?: number;
+}
+
+export interface OpenTerminal {
+  /** Types text or keys, as `'\u0003'` for Ctrl-C. */
+  readonly type: (keys: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  /** What the window shows now: one line a row, without blanks at line ends. */
+  readonly screen: () => string;
+  /** Whether the alternate screen is shown. */
+  readonly isAlternate: () => boolean;
+  /** Resolves with the screen as soon as it satisfies the condition; rejects with the screen after 20 s. */
+  readonly waitFor: (condition: string | RegExp | ((screen: string) => boolean)) => Promise<string>;
+  /** Resolves when the process has ended and the window shows all it wrote. */
+  readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
+  /** Every byte that was written, for assertions on sequences. */
+  readonly output: () => string;
+  readonly close: () => void;
+}
+
+/** Runs the built tool in a pseudo-terminal and reads what a person would see. */
+export function openTerminal(args: readonly string[], options: TerminalOptions = {}): OpenTerminal {
+  const { cwd = packageRoot, env = {}, entry = cliEntry, columns = 80, rows = 24 } = options;
+  const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  const child = spawn(process.execPath, [entry, ...args], {
+    cols: columns,
+    rows,
+    cwd,
+    env: { ...cleanEnvironment(), TERM: 'xterm-256color', ...env },
+  });
+  const watchers = new Set<() => void>();
+  let output = '';
+  child.onData((data) => {
+    output += data;
+    window.write(data, () => watchers.forEach((look) => look()));
+  });
+  window.onData((reply) => child.write(reply));
+
+  const screen = () => readScreen(window);
+  const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
+    child.onExit(({ exitCode, signal }) => window.write('', () => resolve({ exitCode, signal })));
+  });
+
+  return {
+    type: (keys) => child.write(keys),
+    resize: (newColumns, newRows) => {
+      window.resize(newColumns, newRows);
+      child.resize(newColumns, newRows);
+    },
+    screen,
+    isAlternate: () => window.buffer.active.type === 'alternate',
+    waitFor: (condition) => waitFor({ condition, screen, watchers }),
+    ended,
+    output: () => output,
+    close: () => {
+      child.kill('SIGKILL');
+      window.dispose();
+    },
+  };
+}
+
+interface Wait {
+  readonly condition: string | RegExp | ((screen: string) => boolean);
+  readonly screen: () => string;
+  readonly watchers: Set<() => void>;
+}
+
+function waitFor({ condition, screen, watchers }: Wait): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      watchers.delete(look);
+      reject(new Error(`The screen never showed ${String(condition)}. It shows:\n${screen()}`));
+    }, 20_000);
+    function look() {
+      const shown = screen();
+      if (!satisfies(shown, condition)) return;
+      clearTimeout(timer);
+      watchers.delete(look);
+      resolve(shown);
+    }
+    watchers.add(look);
+    look();
+  });
+}
+
+function satisfies(shown: string, condition: Wait['condition']): boolean {
+  if (typeof condition === 'string') return shown.includes(condition);
+  if (condition instanceof RegExp) return condition.test(shown);
+  return condition(shown);
+}
+
+function readScreen(window: InstanceType<typeof xterm.Terminal>): string {
+  const { active } = window.buffer;
+  const lines = Array.from(
+    { length: window.rows },
+    (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+  );
+  return lines.join('\n').trimEnd();
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+export interface RunOptions {
+  /** @default the root of this package */
+  readonly cwd?: string;
+  /** What the command reads on stdin; nothing by default. */
+  readonly input?: string;
+  /** Added to an environment without CI and colour settings. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another built entry than `dist/cli.js`. */
+  readonly entry?: string;
+}
+
+export interface RunResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Undefined where a signal ended the process. */
+  readonly exitCode: number | undefined;
+}
+
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
+export const cliEntry = `${packageRoot}dist/cli.js`;
+
+/** Runs the built tool without a terminal, as in a pipe. Output is exact: its last line feed stays. */
+export async function runCapix(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { cwd = packageRoot, input = '', env = {}, entry = cliEntry } = options;
+  const { stdout, stderr, exitCode } = await execa(process.execPath, [entry, ...args], {
+    cwd,
+    input,
+    env: { ...cleanEnvironment(), ...env },
+    extendEnv: false,
+    reject: false,
+    stripFinalNewline: false,
+  });
+  return { stdout, stderr, exitCode };
+}
+
+/** The environment of a user's shell: without what a test runner and a build machine add to it. */
+export function cleanEnvironment(): Record<string, string> {
+  const foreign = /^(CI|NO_COLOR|FORCE_COLOR|COLORTERM|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|VITEST.*|CAPIX_.*)$/;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !foreign.test(entry[0]),
+    ),
+  );
+}
