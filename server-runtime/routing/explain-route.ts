@@ -26,7 +26,7 @@ export interface RouteExplanation {
 /** Explains the route of an operation by the rule that fired and the nearest one that did not. */
 export function explainRoute(operation: RoutedOperation, options: ExplainRouteOptions = {}): RouteExplanation {
   const { urlCase = 'kebab', override } = options;
-  const { key, groups, name, hasId, intent } = operation;
+  const { key, groups, name, hasId, declaredIntent: intent } = operation;
   const input: InferRouteOptions = { groups, name, hasId, intent, urlCase };
   const inferred = inferRoute(input);
   if (override !== undefined) {

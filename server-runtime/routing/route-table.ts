@@ -72,7 +72,7 @@ function readOverride<T extends RoutedOperation>(
 }
 
 function toInferredRoute<T extends RoutedOperation>(operation: T, urlCase: UrlCase): Route<T> {
-  const { groups, name, hasId, intent } = operation;
+  const { groups, name, hasId, declaredIntent: intent } = operation;
   const { method, path, rule } = inferRoute({ groups, name, hasId, intent, urlCase });
   const pattern = parsePathPattern(path);
   if (pattern.kind === 'invalid')
@@ -93,7 +93,7 @@ function toRoute<T extends RoutedOperation>({ operation, method, pattern, rule }
 }
 
 function findContradiction({ operation, method, path }: Route): RouteProblem | undefined {
-  const { key, name, intent } = operation;
+  const { key, name, declaredIntent: intent } = operation;
   if (intent === undefined || !contradictsName(name, intent)) return undefined;
   const effective = inferIntent(name, intent);
   const prefix = matchNameRule(name, intent)?.prefix ?? '';

@@ -13,7 +13,7 @@ export interface RoutedOperation {
   /** Whether the input object has a field named exactly `id`. */
   readonly hasId: boolean;
   /** The intent that was declared, if any. */
-  readonly intent?: Intent | undefined;
+  readonly declaredIntent?: Intent | undefined;
 }
 
 export interface Route<T extends RoutedOperation = RoutedOperation> {

@@ -10,7 +10,7 @@ interface OperationOptions {
 
 function operation(key: string, { id = false, intent }: OperationOptions = {}): RoutedOperation {
   const path = key.split('.');
-  return { key, groups: path.slice(0, -1), name: path.at(-1) ?? '', hasId: id, intent };
+  return { key, groups: path.slice(0, -1), name: path.at(-1) ?? '', hasId: id, declaredIntent: intent };
 }
 
 function routesOf(operations: readonly RoutedOperation[], options?: RouteTableOptions): string[] {
