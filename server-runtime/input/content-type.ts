@@ -1,0 +1,31 @@
+/** How a body is to be read. */
+export type BodyKind =
+  | { readonly kind: 'json' }
+  | { readonly kind: 'multipart' }
+  /** `reason` says what is wrong and what to send, without a full stop. */
+  | { readonly kind: 'unsupported'; readonly reason: string };
+
+/** No content type is read as JSON. Parameters other than `charset` do not matter. */
+export function matchContentType(header: string | undefined): BodyKind {
+  if (header === undefined || header === 'application/json') return json;
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
+  const mediaType = type.toLowerCase();
+  if (mediaType === 'multipart/form-data') return { kind: 'multipart' };
+  if (mediaType !== '' && mediaType !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(mediaType)) {
+    return { kind: 'unsupported', reason: `Content type '${mediaType.slice(0, 100)}' is not supported; send application/json or multipart/form-data` };
+  }
+  const charset = findCharset(parameters);
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return json;
+  return { kind: 'unsupported', reason: `Charset '${charset.slice(0, 40)}' is not supported; send UTF-8` };
+}
+
+const json: BodyKind = { kind: 'json' };
+
+function findCharset(parameters: readonly string[]): string | undefined {
+  const parameter = parameters.find((each) => /^charset\s*=/i.test(each));
+  return parameter
+    ?.slice(parameter.indexOf('=') + 1)
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .toLowerCase();
+}

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { failure } from '../errors/failure.ts';
+import type { Outcome } from '../errors/outcome.ts';
+import { dropUnsafeKeys } from './unsafe-keys.ts';
+
+/**
+ * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is no object
+ * are 400 `BadRequest`, with the parser's own words in `meta.reason`.
+ */
+export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
+  if (bytes.length === 0) return { ok: true, value: {} };
+  if (!isUtf8(bytes)) return refuse('The request body is not valid UTF-8');
+  const text = withoutMark(bytes.toString('utf8'));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse('The request body is not valid JSON', { reason: toReason(error) });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(`The request body must be a JSON object, got ${describeJson(value)}`);
+  }
+  if (MAY_BE_UNSAFE.test(text)) dropUnsafeKeys(value);
+  return { ok: true, value: value as Record<string, unknown> };
+}
+
+/** Cheaper than a walk: a text without these has no unsafe key. Keys may be written with escapes. */
+const MAY_BE_UNSAFE = /proto|constructor|\\u/;
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** V8's words without the excerpt of the body, which may hold a secret. */
+function toReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^(Unexpected end of JSON input|Expected [^"]*?in JSON at position \d+|Bad [a-z ]+ in JSON at position \d+|Unterminated [a-z ]+ in JSON at position \d+)/.exec(message)?.[0] ?? 'Unexpected token';
+}
+
+function describeJson(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function refuse(message: string, meta?: Readonly<Record<string, unknown>>): Outcome<never> {
+  return { ok: false, failure: failure(defaultErrors.BadRequest, message, meta) };
+}

@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream';
+
+/** Names and values in turn: `['content-type', 'application/json', …]`, as `writeHead` takes them without a copy. */
+export type RawHeaders = readonly string[];
+
+/** One HTTP request and the way back to its caller, whatever carries it. */
+export interface Exchange {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly remoteAddress: string | undefined;
+  /** Reads the body and gives it to `done`, or undefined once it is longer than `maxBytes`. Not called when the caller leaves. */
+  readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void;
+  /** The body, where it is parsed as it arrives; read it or use `readBytes`, not both. */
+  readonly body: Readable;
+  /** Answers. Does nothing when the caller has left. */
+  send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void;
+  /** Answers with a stream, as fast as the caller reads; the stream is destroyed when the caller leaves. */
+  sendStream(status: number, headers: RawHeaders, body: Readable): void;
+  /** Called once when the caller leaves before it has the whole answer. */
+  onLeave(listener: () => void): void;
+}

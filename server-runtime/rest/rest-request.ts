@@ -1,0 +1,51 @@
+import type { ContextRequest } from '../capability/context.ts';
+import { findRequestId } from '../execution/request-id.ts';
+import type { RequestScope } from '../execution/request-scope.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What context builders and hooks see of an HTTP request. Getters, because most requests need none of them. */
+export class RestRequest implements ContextRequest {
+  readonly exchange: Exchange;
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  rawBody: Uint8Array | undefined = undefined;
+  /** Set once a route has matched. */
+  scope: RequestScope | undefined = undefined;
+
+  constructor(exchange: Exchange, { newRequestId, startedAtMs }: { readonly newRequestId: () => string; readonly startedAtMs: number }) {
+    const url = toOriginForm(exchange.url);
+    const queryAt = url.indexOf('?');
+    this.exchange = exchange;
+    this.method = exchange.method;
+    this.url = url;
+    this.path = queryAt === -1 ? url : url.slice(0, queryAt);
+    this.requestId = findRequestId(exchange.headers['x-request-id']) ?? newRequestId();
+    this.startedAtMs = startedAtMs;
+  }
+
+  get headers(): ContextRequest['headers'] {
+    return this.exchange.headers;
+  }
+  get remoteAddress(): string | undefined {
+    return this.exchange.remoteAddress;
+  }
+  get signal(): AbortSignal {
+    return this.scope?.signal ?? never;
+  }
+  /** Without the question mark; empty where there is none. */
+  get query(): string {
+    return this.url.length === this.path.length ? '' : this.url.slice(this.path.length + 1);
+  }
+}
+
+const never = new AbortController().signal;
+
+/** `http://host/path`, as a request to a proxy is written, is `/path`. */
+function toOriginForm(url: string): string {
+  if (url.charCodeAt(0) === 47) return url;
+  const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url)?.[1];
+  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
+}

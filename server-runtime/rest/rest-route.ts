@@ -1,0 +1,28 @@
+import { type CoercionPlan, toCoercionPlan } from '../input/coercion.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { Route, RoutedOperation } from '../routing/route.ts';
+import type { RouteProblem } from '../routing/route-problem.ts';
+import { buildRouteTable, type RouteTableOptions } from '../routing/route-table.ts';
+
+/** An operation as the transport serves it. */
+export interface ServedOperation extends RoutedOperation {
+  readonly operation: Operation;
+  /** How the texts of query, path and form become values. */
+  readonly plan: CoercionPlan;
+}
+
+/** The routes of a registry, each with what its requests need. */
+export function toServedRoutes(registry: CompiledRegistry, options: RouteTableOptions): { readonly routes: readonly Route<ServedOperation>[]; readonly problems: readonly RouteProblem[] } {
+  return buildRouteTable(registry.operations.map(toServed), options);
+}
+
+/** Whether requests of this route carry their input in the body. */
+export function takesBody({ method }: Route): boolean {
+  return method === 'POST' || method === 'PATCH' || method === 'PUT';
+}
+
+function toServed(operation: Operation): ServedOperation {
+  const { key, groups, name, hasId, declaredIntent, fields } = operation;
+  return { key, groups, name, hasId, declaredIntent, operation, plan: toCoercionPlan(fields) };
+}
