@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { intents } from '../../../server-runtime/capability/intent.ts';
 import { prefixRules } from '../../../server-runtime/routing/name-rules.ts';
+import type { InferRouteOptions } from '../../../server-runtime/routing/infer-route.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
 
 const prefixes = [...prefixRules.values()].flatMap((rule) => rule.prefixes);
@@ -17,11 +18,11 @@ export const anyName: fc.Arbitrary<string> = fc.oneof(
 export const anyGroups: fc.Arbitrary<string[]> = fc.array(anyName, { maxLength: 3 });
 
 /** An operation with any name, groups, intent and `id`; its key is made of groups and name. */
-export const anyOperation: fc.Arbitrary<RoutedOperation> = fc
+export const anyOperation: fc.Arbitrary<RoutedOperation & InferRouteOptions> = fc
   .record({
     groups: anyGroups,
     name: anyName,
     hasId: fc.boolean(),
     intent: fc.constantFrom(undefined, ...intents),
   })
-  .map((operation) => ({ ...operation, key: [...operation.groups, operation.name].join('.') }));
+  .map((operation) => ({ ...operation, declaredIntent: operation.intent, key: [...operation.groups, operation.name].join('.') }));
