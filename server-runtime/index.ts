@@ -7,6 +7,10 @@ export { defineEnhancer, type EnhancedOperation, type Enhancer, type EnhancerOpt
 export type { GroupTree } from './capability/group-tree.ts';
 export { defineGuard, defineInputGuard, type Guard, type GuardOptions, type InputGuard, type SecurityScheme } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
+export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
+export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
+export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';
+export { type RetryOptions, withRetry } from './enhancers/with-retry.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';
 export { defaultErrors } from './errors/default-errors.ts';
 export { defineError, type ErrorDetails, type ErrorFactory } from './errors/define-error.ts';

@@ -13,7 +13,12 @@ export const MAX_TIMEOUT_MS = 2_147_483_647;
  */
 export function withTimeout(timeoutMs: number): Enhancer {
   expectTimeout(timeoutMs, 'withTimeout');
-  return defineEnhancer((next) => next, { name: 'withTimeout', timeoutMs, settings: { timeoutMs }, errors: [defaultErrors.Timeout] });
+  return defineEnhancer((next) => next, {
+    name: 'withTimeout',
+    timeoutMs,
+    settings: { timeoutMs },
+    errors: [defaultErrors.Timeout],
+  });
 }
 
 /** @throws RangeError unless `timeoutMs` is a number of milliseconds that a timer can hold */

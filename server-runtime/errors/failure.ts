@@ -11,7 +11,7 @@ export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly meta?: ErrorMeta | undefined;
-  /** Seconds for a `Retry-After` header. */
+  /** Seconds for a `Retry-After` header; taken from `meta.retryAfterSeconds` of what was thrown. */
   readonly retryAfterSeconds?: number | undefined;
   /** The thrown value; never sent to the caller. */
   readonly cause?: unknown;
@@ -30,14 +30,21 @@ export function failure(kind: ErrorFactory, message: string = kind.defaultMessag
  */
 export function toFailure(thrown: unknown): Failure {
   if (isFrameworkError(thrown)) {
-    return { status: thrown.status, name: thrown.name, message: thrown.message, meta: thrown.meta, cause: thrown };
+    const { status, name, message, meta } = thrown;
+    return { status, name, message, meta, retryAfterSeconds: findRetryAfter(meta), cause: thrown };
   }
   return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
 
+function findRetryAfter(meta: ErrorMeta | undefined): number | undefined {
+  const seconds = meta?.['retryAfterSeconds'];
+  return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
+}
+
 /** The error to throw for a failure, where a caller in the same process expects an exception. */
 export function toError(reason: Failure): Error {
-  if (reason.cause instanceof Error && (isFrameworkError(reason.cause) || reason.unexpected === true)) return reason.cause;
+  if (reason.cause instanceof Error && (isFrameworkError(reason.cause) || reason.unexpected === true))
+    return reason.cause;
   const make = Object.values(defaultErrors).find((kind) => kind.errorName === reason.name);
   if (make !== undefined) return make(reason.message, reason.meta) as FrameworkError;
   return new Error(reason.message, { cause: reason.cause });

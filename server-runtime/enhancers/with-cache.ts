@@ -1,0 +1,106 @@
+import type * as LruCache from 'lru-cache';
+import { defineEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { andThen } from '../errors/outcome.ts';
+import { toCacheKey } from './cache-key.ts';
+import { expectInteger } from './expect-option.ts';
+import { importLazily } from './import-lazily.ts';
+
+export interface CacheOptions<Input = never, Ctx = never> {
+  /** How long an answer is kept, milliseconds. */
+  readonly ttlMs: number;
+  /** Answers kept; the one that was unused longest makes room. @default 1000 */
+  readonly maxEntries?: number;
+  /**
+   * Whose answers these are: `(ctx) => ctx.user.id`. Callers of one scope share answers; undefined is not cached.
+   * A guarded capability must say it. @default everybody shares
+   */
+  readonly scope?: (ctx: Ctx) => string | undefined;
+  /** What of the input makes answers differ; undefined is not cached. @default the whole input */
+  readonly key?: (input: Input, ctx: Ctx) => string | undefined;
+}
+
+/**
+ * Keeps the answers of a query in memory. Errors are not kept, nor values that can be read only once (streams, responses).
+ * Guards and validation run before it, every time. Each capability has a cache of its own.
+ *
+ * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and on a
+ * guarded one without `scope` or `key`
+ */
+export function withCache<Input = never, Ctx = never>(options: CacheOptions<Input, Ctx>): Enhancer {
+  const { ttlMs, maxEntries = 1000 } = options;
+  expectInteger('withCache ttlMs', ttlMs, { min: 1 });
+  expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
+  const { LRUCache } = loadLibrary();
+
+  return defineEnhancer(
+    (next, operation) => {
+      expectCacheable(operation, options);
+      return cached(next, {
+        keyOf: toKeyOf(options),
+        cache: new LRUCache<string, Entry>({ max: maxEntries, ttl: ttlMs }),
+      });
+    },
+    { name: 'withCache', settings: { ttlMs, maxEntries } },
+  );
+}
+
+const loadLibrary = importLazily<typeof LruCache>('lru-cache');
+
+/** In an object, because a cache cannot hold undefined itself. */
+interface Entry {
+  readonly value: unknown;
+}
+
+interface Caching {
+  readonly keyOf: KeyOf;
+  readonly cache: LruCache.LRUCache<string, Entry>;
+}
+
+function cached(next: Next, { keyOf, cache }: Caching): Next {
+  return (input, ctx) => {
+    const key = keyOf(input, ctx);
+    if (key === undefined) return next(input, ctx);
+    const entry = cache.get(key);
+    if (entry !== undefined) return entry.value;
+    return andThen(next(input, ctx), (value) => {
+      if (!isReadOnce(value)) cache.set(key, { value });
+      return value;
+    });
+  };
+}
+
+function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, key: ownKey }: CacheOptions): void {
+  if (intent !== 'query') {
+    throw new TypeError(
+      `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. Remove withCache, or declare the intent \`query\`.`,
+    );
+  }
+  if (guarded && scope === undefined && ownKey === undefined) {
+    throw new TypeError(
+      `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say whose answers these are: withCache({…, scope: (ctx) => ctx.user.id}), or scope: () => 'all' where everybody who passes the guard gets the same.`,
+    );
+  }
+}
+
+type KeyOf = (input: unknown, ctx: unknown) => string | undefined;
+
+function toKeyOf(options: CacheOptions): KeyOf {
+  const scopeOf = options.scope as ((ctx: unknown) => string | undefined) | undefined;
+  const keyOf = (options.key as KeyOf | undefined) ?? toCacheKey;
+  if (scopeOf === undefined) return keyOf;
+  return (input, ctx) => {
+    const scope = scopeOf(ctx);
+    const key = scope === undefined ? undefined : keyOf(input, ctx);
+    return key === undefined ? undefined : `${JSON.stringify(scope)} ${key}`;
+  };
+}
+
+function isReadOnce(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    Symbol.asyncIterator in value ||
+    'getReader' in value ||
+    value instanceof Response ||
+    typeof (value as { next?: unknown }).next === 'function'
+  );
+}

@@ -1,0 +1,81 @@
+import type * as LruCache from 'lru-cache';
+import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { expectInteger } from './expect-option.ts';
+import { importLazily } from './import-lazily.ts';
+
+export interface RateLimitOptions<Input = never, Ctx = never> {
+  /** Calls that are let through in one window. */
+  readonly limit: number;
+  /** Length of the window, milliseconds. It opens with the first call. */
+  readonly windowMs: number;
+  /** Whose calls are counted together: `(input, ctx) => ctx.user.id`. @default everybody's */
+  readonly by?: (input: Input, ctx: Ctx) => string;
+  /** Callers counted at the same time; the one that was quiet longest is forgotten. @default 100000 */
+  readonly maxCallers?: number;
+}
+
+/**
+ * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`; over HTTP also
+ * `Retry-After`. Counts in the memory of this process, for each capability on its own, after guards and validation.
+ *
+ * @throws RangeError for a bad number
+ */
+export function withRateLimit<Input = never, Ctx = never>(options: RateLimitOptions<Input, Ctx>): Enhancer {
+  const { limit, windowMs, maxCallers = 100_000 } = options;
+  expectInteger('withRateLimit limit', limit, { min: 1 });
+  expectInteger('withRateLimit windowMs', windowMs, { min: 1 });
+  expectInteger('withRateLimit maxCallers', maxCallers, { min: 1, max: 10_000_000 });
+  return defineEnhancer((next) => limited(next, { ...options, maxCallers }), {
+    name: 'withRateLimit',
+    errors: [defaultErrors.TooManyRequests],
+    settings: { limit, windowMs },
+  });
+}
+
+const loadLibrary = importLazily<typeof LruCache>('lru-cache');
+
+interface Window {
+  calls: number;
+  /** Milliseconds of `performance.now()`. */
+  endsAt: number;
+}
+
+function limited(
+  next: Next,
+  { limit, windowMs, maxCallers, by }: RateLimitOptions & { readonly maxCallers: number },
+): Next {
+  const { LRUCache } = loadLibrary();
+  const windows = new LRUCache<string, Window>({ max: maxCallers });
+  const callerOf = by as ((input: unknown, ctx: unknown) => string) | undefined;
+  return (input, ctx) => {
+    const caller = callerOf === undefined ? '' : String(callerOf(input, ctx));
+    const now = performance.now();
+    const open = windows.get(caller);
+    if (open === undefined || open.endsAt <= now) {
+      windows.set(caller, { calls: 1, endsAt: now + windowMs });
+    } else if (open.calls < limit) {
+      open.calls++;
+    } else {
+      throw tooManyCalls({ limit, windowMs, leftMs: open.endsAt - now });
+    }
+    return next(input, ctx);
+  };
+}
+
+function tooManyCalls({
+  limit,
+  windowMs,
+  leftMs,
+}: {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly leftMs: number;
+}): Error {
+  const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
+  return defaultErrors.TooManyRequests(`Too many requests; try again in ${retryAfterSeconds} s`, {
+    limit,
+    windowMs,
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import {
+  capability,
+  createServer,
+  defaultErrors,
+  type Enhancer,
+  type FailedRequest,
+  withCircuitBreaker,
+  withRateLimit,
+  withRetry,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
+
+const Input = z.object({ user: z.string().default('ann') });
+
+/** Calls `a.run`, wrapped in the enhancers, in a server of its own. */
+function serve(
+  enhancers: readonly Enhancer[],
+  handler: (input: { user: string }, ctx: { signal: AbortSignal }) => unknown,
+) {
+  const failed: FailedRequest[] = [];
+  const run = enhancers.reduce((cap, enhancer) => cap.enhance(enhancer), capability(Input, handler));
+  const server = createServer({ capabilities: { a: { run } }, hooks: { onError: (event) => void failed.push(event) } });
+  return { failed, call: (input: object = {}) => server.invoke({ capability: 'a.run', input }) };
+}
+
+/** A handler that takes its results from a list; an `Error` is thrown. */
+function script(results: unknown[]): { handler: () => unknown; readonly calls: number } {
+  let calls = 0;
+  return {
+    handler: () => {
+      const result = results[Math.min(calls++, results.length - 1)];
+      if (result instanceof Error) throw result;
+      return result;
+    },
+    get calls() {
+      return calls;
+    },
+  };
+}
+
+const fakeClock = (): unknown =>
+  vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+afterEach(() => void vi.useRealTimers());
+
+describe('withRateLimit', () => {
+  it('refuses the call above the limit with 429 and says when to come back', async () => {
+    const { call, failed } = serve([withRateLimit({ limit: 2, windowMs: 60_000 })], () => 'ok');
+    expect([await call(), await call()]).toEqual(['ok', 'ok']);
+    await expect(call()).rejects.toMatchObject({
+      status: 429,
+      name: 'TooManyRequests',
+      message: 'Too many requests; try again in 60 s',
+      meta: { limit: 2, windowMs: 60_000, retryAfterSeconds: 60 },
+    });
+    expect(failed[0]?.failure.retryAfterSeconds).toBe(60);
+  });
+
+  it('lets calls through again in the next window', async () => {
+    fakeClock();
+    const { call } = serve([withRateLimit({ limit: 1, windowMs: 1000 })], () => 'ok');
+    await call();
+    await expect(call()).rejects.toMatchObject({ status: 429 });
+    vi.advanceTimersByTime(1001);
+    expect(await call()).toBe('ok');
+  });
+
+  it('counts each caller alone with `by`', async () => {
+    const { call } = serve(
+      [withRateLimit({ limit: 1, windowMs: 60_000, by: ({ user }: { user: string }) => user })],
+      () => 'ok',
+    );
+    await call({ user: 'ann' });
+    expect(await call({ user: 'bob' })).toBe('ok');
+    await expect(call({ user: 'ann' })).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('forgets the quietest caller rather than grow', async () => {
+    const by = ({ user }: { user: string }): string => user;
+    const { call } = serve([withRateLimit({ limit: 1, windowMs: 60_000, by, maxCallers: 2 })], () => 'ok');
+    for (const user of ['ann', 'bob', 'cid']) await call({ user });
+    expect(await call({ user: 'ann' })).toBe('ok');
+    await expect(call({ user: 'cid' })).rejects.toMatchObject({ status: 429 });
+  });
+
+  it.each([
+    { limit: 0, windowMs: 1 },
+    { limit: 1, windowMs: 0 },
+    { limit: 1, windowMs: 1, maxCallers: 0 },
+  ])('refuses %j', (options) => {
+    expect(() => withRateLimit(options)).toThrow(RangeError);
+  });
+});
+
+describe('withRetry', () => {
+  it.each<[string, Error]>([
+    ['an unforeseen error', new Error('socket hang up')],
+    ['a 5xx error', defaultErrors.ServiceUnavailable()],
+  ])('calls again after %s', async (_name, error) => {
+    const { handler } = script([error, error, 'ok']);
+    expect(await serve([withRetry({ backoffMs: 0 })], handler).call()).toBe('ok');
+  });
+
+  it('gives up after `attempts` calls and throws the last error', async () => {
+    const run = script([new Error('one'), new Error('two'), new Error('three')]);
+    await expect(serve([withRetry({ attempts: 2, backoffMs: 0 })], run.handler).call()).rejects.toThrow('two');
+    expect(run.calls).toBe(2);
+  });
+
+  it('does not repeat what the caller did wrong', async () => {
+    const run = script([defaultErrors.NotFound(), 'ok']);
+    await expect(serve([withRetry({ backoffMs: 0 })], run.handler).call()).rejects.toMatchObject({ status: 404 });
+    expect(run.calls).toBe(1);
+  });
+
+  it('asks `when` which errors are worth another attempt', async () => {
+    const run = script([defaultErrors.NotFound(), 'ok']);
+    expect(await serve([withRetry({ backoffMs: 0, when: () => true })], run.handler).call()).toBe('ok');
+  });
+
+  it('waits longer each time, but never longer than maxBackoffMs', async () => {
+    fakeClock();
+    const run = script([new Error('down'), new Error('down'), 'ok']);
+    const answer = serve([withRetry({ attempts: 3, backoffMs: 100, maxBackoffMs: 200 })], run.handler).call();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.calls).toBe(1);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await answer).toBe('ok');
+  });
+
+  it('makes no further attempt once the request has timed out', async () => {
+    fakeClock();
+    const run = script([new Error('down')]);
+    const answer = serve(
+      [withTimeout(150), withRetry({ attempts: 100, backoffMs: 100, maxBackoffMs: 100 })],
+      run.handler,
+    ).call();
+    answer.catch(() => {});
+    await vi.advanceTimersByTimeAsync(10_000);
+    await expect(answer).rejects.toMatchObject({ status: 504 });
+    expect(run.calls).toBeLessThanOrEqual(4);
+  });
+
+  it.each([{ attempts: 0 }, { backoffMs: -1 }, { backoffMs: 10, maxBackoffMs: 5 }])('refuses %j', (options) => {
+    expect(() => withRetry(options)).toThrow(RangeError);
+  });
+});
+
+describe('withCircuitBreaker', () => {
+  it('answers 503 without calling the handler after failures in a row, and tries again later', async () => {
+    fakeClock();
+    const run = script([new Error('down'), new Error('down'), 'ok']);
+    const { call } = serve([withCircuitBreaker({ failures: 2, openMs: 10_000 })], run.handler);
+    await expect(call()).rejects.toThrow('down');
+    await expect(call()).rejects.toThrow('down');
+    await expect(call()).rejects.toMatchObject({
+      status: 503,
+      name: 'ServiceUnavailable',
+      meta: { retryAfterSeconds: 10 },
+    });
+    expect(run.calls).toBe(2);
+    vi.advanceTimersByTime(10_001);
+    expect(await call()).toBe('ok');
+    expect(await call()).toBe('ok');
+  });
+
+  it('does not count what the caller did wrong', async () => {
+    const run = script([defaultErrors.NotFound()]);
+    const { call } = serve([withCircuitBreaker({ failures: 1 })], run.handler);
+    await expect(call()).rejects.toMatchObject({ status: 404 });
+    await expect(call()).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('counts a handler that hangs until its timeout', async () => {
+    const hang = (): Promise<never> => new Promise(() => {});
+    const { call } = serve([withTimeout(20), withCircuitBreaker({ failures: 1 })], hang);
+    await expect(call()).rejects.toMatchObject({ status: 504 });
+    await expect(call()).rejects.toMatchObject({ status: 503 });
+  });
+
+  it.each([{ failures: 0 }, { openMs: 0 }])('refuses %j', (options) => {
+    expect(() => withCircuitBreaker(options)).toThrow(RangeError);
+  });
+});
