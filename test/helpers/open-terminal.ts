@@ -26,6 +26,7 @@ export interface OpenTerminal {
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
   /** Every byte that was written, for assertions on sequences. */
   readonly output: () => string;
+  readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void;
   readonly close: () => void;
 }
 
@@ -63,6 +64,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     waitFor: (condition) => waitFor({ condition, screen, watchers }),
     ended,
     output: () => output,
+    kill: (signalName) => child.kill(signalName),
     close: () => {
       child.kill('SIGKILL');
       window.dispose();

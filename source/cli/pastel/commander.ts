@@ -60,10 +60,17 @@ export class Command extends CommanderCommand {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    // A command with subcommands and an action (the root) takes an unknown subcommand for an operand.
-    if (options?.code === 'commander.excessArguments' && this.commands.length > 0)
+    if (this.takesUnknownCommand(options?.code)) {
+      // Declared private, but the one that knows Commander's suggestions.
       (this as unknown as { unknownCommand(): never }).unknownCommand();
+    }
     throw toUsageError(message, this);
+  }
+
+  /** The root has commands and an action, so Commander takes an unknown command for an operand of the action. */
+  private takesUnknownCommand(code: string | undefined): boolean {
+    const isOperandError = code === 'commander.excessArguments' || code === 'commander.unknownOption';
+    return isOperandError && this.commands.length > 0 && this.args[0]?.startsWith('-') === false;
   }
 }
 

@@ -8,13 +8,16 @@ import { type CliError, usageError } from '../cli-error.ts';
 export function toUsageError(text: string, command: Command): CliError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
   const suggestion = /^\(Did you mean (?:one of )?(.+)\?\)$/.exec(rest.join(' '))?.[1];
+  const hint = suggestion ? `Did you mean ${suggestion.split(', ').map(quote).join(' or ')}?` : toHint(first, command);
+  return usageError(toMissingName(first, command), hint);
+}
+
+function toHint(message: string, command: Command): string {
   const path = toPath(command);
-  return usageError(
-    toMissingName(first, command),
-    suggestion
-      ? `Did you mean ${suggestion.split(', ').map(quote).join(' or ')}?`
-      : `Run \`${path} --help\` to see how it is used.`,
-  );
+  const option = /^unknown option '(.+)'$/.exec(message)?.[1];
+  if (option && command.commands.length > 0)
+    return `Options come after the command: ${quote(`${path} <command> ${option}`)}.`;
+  return `Run ${quote(`${path} --help`)} to see how it is used.`;
 }
 
 /** Where the operands read `[group] <name>`, the one that is missing is `name`, though the schema has `group` first. */
