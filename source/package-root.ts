@@ -1,17 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageInfo } from './package-info.ts';
 
 /**
- * Absolute path of a file of our package, wherever the code that asks was bundled to: `toPackagePath('templates', 'project')`,
- * `toPackagePath('dist', 'source', 'dev', 'server-child.js')`.
+ * Absolute path of the folder of this copy of capix, without symbolic links: the checkout, or `node_modules/capix`. The same from the sources
+ * and from a chunk of the bundle.
  */
-export function toPackagePath(...segments: readonly string[]): string {
-  return join(findPackageRoot(), ...segments);
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!isOwnRoot(folder)) {
+    if (dirname(folder) === folder) throw new Error('capix does not find its own package.json; install it again.');
+    folder = dirname(folder);
+  }
+  return folder;
 }
 
-function findPackageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
+function isOwnRoot(folder: string): boolean {
+  const file = join(folder, 'package.json');
+  return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }).name === packageInfo.name;
 }

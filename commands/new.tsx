@@ -1,0 +1,36 @@
+import { argument, option } from 'pastel';
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Create a project',
+  group: 'Project',
+  details:
+    'Create a project: a folder with an API of three capabilities, its types, tests and scripts, installed and ready for `capix dev`. Nothing that is there is replaced without --force.',
+  examples: ['capix new my-api', 'capix new . --no-install'],
+});
+
+export const args = z.tuple([
+  z
+    .string()
+    .optional()
+    .describe(argument({ name: 'name', description: 'Folder and name of the project; `.` for this folder' })),
+]);
+
+export const options = z.object({
+  force: z.boolean().default(false).describe('Also into a folder that is not empty; replaces only files of the project'),
+  install: z.boolean().default(true).describe('Do not install the dependencies'),
+  git: z.boolean().default(true).describe('Do not make a git repository'),
+  packageManager: z
+    .enum(['npm', 'pnpm', 'yarn', 'bun'])
+    .optional()
+    .describe(
+      option({ description: 'npm, pnpm, yarn or bun (default: the one that runs this)', valueDescription: 'name' }),
+    ),
+  json: commonOptions.json,
+  plain: commonOptions.plain,
+});
+
+export default command({ options, args, plain: () => import('../source/new/new-command.ts') });

@@ -1,0 +1,88 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { packageInfo } from '../package-info.ts';
+import { packageRoot } from '../package-root.ts';
+import { toCapixDependency } from './capix-dependency.ts';
+import { initRepository, type Installation, installProject } from './install-project.ts';
+import { type PackageManager, packageManagerCommands } from './package-manager.ts';
+import { readProjectFiles } from './project-files.ts';
+import type { ProjectPlace } from './project-name.ts';
+import { writeProject } from './write-project.ts';
+
+export interface CreateProjectOptions {
+  readonly place: ProjectPlace;
+  readonly packageManager: PackageManager;
+  /** Whether files of the project may replace files that are there. */
+  readonly force: boolean;
+  readonly install: boolean;
+  readonly git: boolean;
+  readonly onStep: (step: CreateStep) => void;
+}
+
+/** What happens, while it happens. */
+export type CreateStep =
+  | { readonly kind: 'written'; readonly files: readonly string[] }
+  | { readonly kind: 'installing' }
+  | { readonly kind: 'output'; readonly line: string };
+
+export interface CreatedProject {
+  readonly name: string;
+  /** Absolute path. */
+  readonly folder: string;
+  /** From the working directory; `.` for itself. */
+  readonly path: string;
+  /** From the project's folder, in order. */
+  readonly files: readonly string[];
+  /** What package.json says of capix: `'0.1.0'`, `'file:../capix'`. */
+  readonly capix: string;
+  readonly packageManager: PackageManager;
+  /** Whether a git repository was made. */
+  readonly git: boolean;
+  readonly installation: Installation;
+}
+
+/**
+ * Writes a new project, makes it a repository and installs it. A failure to write leaves nothing; a failure to install leaves the project and
+ * is told in `installation`.
+ */
+export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
+  const { place, packageManager, force, install, git, onStep } = options;
+  const { run, exec } = packageManagerCommands[packageManager];
+  const capix = toCapixDependency({
+    packageRoot: packageRoot(),
+    version: packageInfo.version,
+    projectFolder: await toRealPath(place.folder),
+  });
+  const files = await readProjectFiles({ name: place.packageName, capix, run, exec });
+  await writeProject(place.folder, files, { force });
+  const paths = files.map((file) => file.path);
+  onStep({ kind: 'written', files: paths });
+  return {
+    name: place.packageName,
+    folder: place.folder,
+    path: place.path,
+    files: paths,
+    capix,
+    packageManager,
+    git: git && (await initRepository(place.folder)),
+    installation: install ? await installNew(options) : { kind: 'skipped' },
+  };
+}
+
+async function installNew({ place, packageManager, onStep }: CreateProjectOptions): Promise<Installation> {
+  onStep({ kind: 'installing' });
+  return installProject({
+    packageManager,
+    folder: place.folder,
+    onOutput: (line) => onStep({ kind: 'output', line }),
+  });
+}
+
+/** The path without symbolic links of a folder that may not be there yet. */
+async function toRealPath(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch {
+    return join(await toRealPath(dirname(folder)), folder.slice(dirname(folder).length));
+  }
+}

@@ -1,0 +1,65 @@
+import { CliError, usageError } from '../cli/cli-error.ts';
+import type { PlainProps } from '../cli/command.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CreatedProject, type CreateStep, createProject } from './create-project.ts';
+import { toNewText, toNextSteps } from './new-text.ts';
+import { inferPackageManager, type PackageManager } from './package-manager.ts';
+import { toProjectPlace } from './project-name.ts';
+
+export interface NewOptions {
+  readonly force: boolean;
+  readonly install: boolean;
+  readonly git: boolean;
+  readonly packageManager?: PackageManager | undefined;
+  readonly json: boolean;
+  readonly plain: boolean;
+}
+
+export type NewArgs = readonly [name?: string | undefined];
+
+export default async function runNew({ options, args: [name], terminal }: PlainProps<NewOptions, NewArgs>): Promise<void> {
+  if (name === undefined) {
+    throw usageError('The name of the new project is missing.', 'For example `capix new my-api`, or `capix new .` for this folder.');
+  }
+  const project = await createProject({
+    place: toProjectPlace(name, terminal.workingDirectory()),
+    packageManager: options.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
+    force: options.force,
+    install: options.install,
+    git: options.git,
+    onStep: options.json ? () => {} : (step) => tell(step, terminal),
+  });
+  expectInstalled(project);
+  terminal.writeOut(options.json ? toJsonOutput(toNewData(project)) : toNewText(project));
+}
+
+/** Progress is no data: it goes to stderr. */
+function tell(step: CreateStep, terminal: Terminal): void {
+  switch (step.kind) {
+    case 'written':
+      return;
+    case 'installing':
+      return terminal.writeError('Installing …\n');
+    case 'output':
+      return terminal.writeError(`  ${step.line}\n`);
+  }
+}
+
+function expectInstalled(project: CreatedProject): void {
+  const { installation, packageManager, path } = project;
+  if (installation.kind !== 'failed') return;
+  const steps = toNextSteps(project).map((step) => `  ${step}`);
+  throw new CliError({
+    code: 'InstallFailed',
+    message: `The project was created in ${path === '.' ? 'this folder' : `./${path}`}, but ${packageManager} could not install it.`,
+    frame: installation.reason,
+    hint: `Put right what it says, then:\n${steps.join('\n')}`,
+  });
+}
+
+function toNewData(project: CreatedProject): unknown {
+  const { name, folder, files, capix, packageManager, git, installation } = project;
+  const installed = installation.kind === 'done';
+  return { name, folder, files, capix, packageManager, git, installed, next: toNextSteps(project) };
+}

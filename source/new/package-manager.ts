@@ -1,0 +1,24 @@
+export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+export type PackageManager = (typeof packageManagers)[number];
+
+/** How a package manager is told things. */
+export interface PackageManagerCommands {
+  /** Arguments of the installation of everything, development dependencies too. */
+  readonly install: readonly string[];
+  /** Runs a script of package.json: `npm run` dev. */
+  readonly run: string;
+  /** Runs a command of a dependency: `npx` capix. */
+  readonly exec: string;
+}
+
+export const packageManagerCommands: Readonly<Record<PackageManager, PackageManagerCommands>> = {
+  npm: { install: ['install', '--include=dev', '--no-audit', '--no-fund'], run: 'npm run', exec: 'npx' },
+  pnpm: { install: ['install', '--prod=false'], run: 'pnpm run', exec: 'pnpm exec' },
+  yarn: { install: ['install'], run: 'yarn run', exec: 'yarn' },
+  bun: { install: ['install'], run: 'bun run', exec: 'bunx' },
+};
+
+/** The package manager that started this process, by the name that all of them leave in `npm_config_user_agent`; else npm. */
+export function inferPackageManager(userAgent: string | undefined): PackageManager {
+  return packageManagers.find((name) => userAgent?.startsWith(`${name}/`)) ?? 'npm';
+}

@@ -1,0 +1,51 @@
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import validatePackageName from 'validate-npm-package-name';
+import { usageError } from '../cli/cli-error.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** Where a new project goes and what it is called. */
+export interface ProjectPlace {
+  /** Absolute path of its folder. */
+  readonly folder: string;
+  /** Its folder from the working directory, with forward slashes; `.` for the working directory itself. */
+  readonly path: string;
+  /** The name in its package.json. */
+  readonly packageName: string;
+}
+
+/**
+ * Reads the name of a new project: `shop`, `apps/shop`, `@acme/shop` (folder `shop`) or `.` (the working directory, named after its folder).
+ *
+ * @throws CliError `Usage` for a place outside the working directory and for what npm takes for no name
+ */
+export function toProjectPlace(name: string, workingDirectory: string): ProjectPlace {
+  const isScoped = /^@[^/\\]+[/\\][^/\\]+$/.test(name);
+  const folder = resolve(workingDirectory, isScoped ? basename(name) : name);
+  const path = relative(workingDirectory, folder);
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) {
+    throw usageError(
+      `'${stripControl(name)}' is outside the current folder.`,
+      'Give a name such as `my-api`, or change to the folder first.',
+    );
+  }
+  const packageName = isScoped ? name.replace('\\', '/') : path === '' ? toPackageName(basename(folder)) : basename(folder);
+  expectPackageName(packageName);
+  return { folder, path: path.replaceAll('\\', '/') || '.', packageName };
+}
+
+/** The name of a folder that is there already, made fit: `My Shop` is `my-shop`. */
+function toPackageName(folderName: string): string {
+  const name = folderName.toLowerCase().replace(/[^a-z0-9~.-]+/g, '-');
+  return name.replace(/^[.-]+|-+$/g, '') || 'capix-app';
+}
+
+function expectPackageName(name: string): void {
+  const { validForNewPackages, errors = [], warnings = [] } = validatePackageName(name);
+  // A project that is named like its dependency cannot install it.
+  const reasons = name === 'capix' || name === 'zod' ? [`name is that of the package ${name}`] : [...errors, ...warnings];
+  if (validForNewPackages && reasons.length === 0) return;
+  throw usageError(
+    `'${stripControl(name)}' is no name for a package: ${reasons.join(', ')}.`,
+    'Use small letters, digits and hyphens, for example `my-api`.',
+  );
+}
