@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const alias = 'ls';
+
+export const description = describeCommand({
+  summary: 'List the capabilities with their routes and guards',
+  group: 'Inspect',
+  examples: ['capix list', 'capix list --json'],
+});
+
+export const options = z.object({ ...commonOptions });
+
+export default command({
+  options,
+  plain: () => import('../source/list/list-command.ts'),
+});

@@ -1,0 +1,39 @@
+import { toJSONSchema } from 'zod/v4/core';
+import { definitionOf, type Schema } from './schema.ts';
+
+/** A JSON Schema of draft 2020-12, as a plain object. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+export interface ToJsonSchemaOptions {
+  /** What a caller sends (`input`: fields with a default are optional) or what the handler gets and gives (`output`). */
+  readonly io: 'input' | 'output';
+  /** Called for every schema inside, innermost first; may change `json` in place. */
+  readonly onNode?: ((node: SchemaNode) => void) | undefined;
+}
+
+export interface SchemaNode {
+  readonly schema: Schema;
+  /** zod's name of its kind: `'date'`, `'custom'`. */
+  readonly type: string;
+  readonly json: JsonSchema;
+}
+
+/**
+ * The JSON Schema of a zod schema, made by the schema's own copy of zod: another copy loses constraints without a word. What JSON cannot
+ * say (dates, bigints, custom types such as files, transforms) is `{}`, which admits anything. Schemas that contain themselves refer to
+ * themselves by `$ref: '#'` and `$defs`. Without `$schema`, since documents say the dialect once.
+ */
+export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions): JsonSchema {
+  const options = {
+    io,
+    unrepresentable: 'any' as const,
+    override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
+      onNode?.({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as JsonSchema }),
+  };
+  // Schemas of zod/mini have no method of their own.
+  const own = (schema as { readonly toJSONSchema?: (params: typeof options) => object }).toJSONSchema;
+  const { $schema, ...json } = (
+    own === undefined ? toJSONSchema(schema, options) : own.call(schema, options)
+  ) as JsonSchema;
+  return json;
+}

@@ -1,0 +1,26 @@
+import type { Manifest, ManifestCapability } from '../project/manifest.ts';
+
+/** One line of the list. */
+export interface CapabilityRow {
+  readonly key: string;
+  readonly method: string;
+  readonly route: string;
+  /** `public`, `1 guard`, `2 guards`. */
+  readonly guards: string;
+}
+
+/** The rows of a project, in the order of declaration. */
+export function toCapabilityRows({ capabilities }: Pick<Manifest, 'capabilities'>): readonly CapabilityRow[] {
+  return capabilities.map((capability) => ({
+    key: capability.key,
+    method: capability.method,
+    route: capability.path,
+    guards: toGuardCount(capability),
+  }));
+}
+
+/** Guards of both kinds count: each may reject a request. */
+export function toGuardCount({ guards, inputGuards }: Pick<ManifestCapability, 'guards' | 'inputGuards'>): string {
+  const count = guards.length + inputGuards.length;
+  return count === 0 ? 'public' : count === 1 ? '1 guard' : `${count} guards`;
+}

@@ -1,0 +1,42 @@
+import type { PlainProps } from '../cli/command.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import type { Manifest } from '../project/manifest.ts';
+import { toManifest } from '../project/to-manifest.ts';
+import { toCapabilityRows } from './list-capabilities.ts';
+import { toListText } from './list-text.ts';
+
+export interface ListOptions {
+  readonly config?: string | undefined;
+  readonly json: boolean;
+}
+
+/** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
+export default async function list({ options: { config, json }, terminal }: PlainProps<ListOptions>): Promise<void> {
+  const loaded = await loadRegistry({ config, workingDirectory: terminal.workingDirectory() });
+  const manifest = await toManifest(loaded, { detail: 'routes' });
+  terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
+  const errorCount = manifest.problems.filter(({ severity }) => severity === 'error').length;
+  if (errorCount > 0) {
+    terminal.writeError(
+      `${errorCount === 1 ? '1 problem' : `${errorCount} problems`} with the routes. Run \`capix check\`.\n`,
+    );
+  }
+}
+
+function toListData({ capabilities }: Manifest) {
+  return {
+    capabilities: capabilities.map(
+      ({ key, method, path, intent, guards, inputGuards, description, deprecation, source }) => ({
+        key,
+        method,
+        path,
+        intent,
+        guards: [...guards, ...inputGuards].map(({ name }) => name),
+        description,
+        deprecated: deprecation !== undefined,
+        source,
+      }),
+    ),
+  };
+}

@@ -1,0 +1,51 @@
+import { stripControl } from '../terminal/strip-control.ts';
+
+export interface CodeFrameOptions {
+  /** As it is shown: `src/capabilities/items/get.ts`. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units; undefined marks the whole line. */
+  readonly column?: number | undefined;
+  /** How much to underline. @default 1 */
+  readonly length?: number | undefined;
+}
+
+/**
+ * Shows a place in a file with two lines around it, free of escape sequences:
+ *
+ *     src/items/get.ts:3:14
+ *         1 | import { cap } from './context.ts';
+ *         2 |
+ *       > 3 | export const = 5;
+ *           |              ^
+ *         4 |
+ */
+export function toCodeFrame({ path, text, line, column, length = 1 }: CodeFrameOptions): string {
+  const lines = stripControl(text).split('\n');
+  const first = Math.max(1, line - 2);
+  const last = Math.min(lines.length, line + 2);
+  const width = String(last).length;
+  const frame = [column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`];
+  for (let at = first; at <= last; at++) {
+    const code = toShownLine(lines[at - 1] ?? '');
+    frame.push(`  ${at === line ? '>' : ' '} ${String(at).padStart(width)} | ${code}`.trimEnd());
+    if (at === line && column !== undefined)
+      frame.push(`    ${' '.repeat(width)} | ${toMarker(lines[at - 1] ?? '', { column, length })}`);
+  }
+  return frame.join('\n');
+}
+
+const MAX_LINE_LENGTH = 200;
+
+function toShownLine(line: string): string {
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line;
+}
+
+/** Keeps the tabs of the line, so that the marker stands below its code. */
+function toMarker(line: string, { column, length }: { readonly column: number; readonly length: number }): string {
+  const before = line.slice(0, Math.min(column - 1, MAX_LINE_LENGTH)).replace(/[^\t]/g, ' ');
+  return before + '^'.repeat(Math.max(1, Math.min(length, line.length - column + 1, MAX_LINE_LENGTH)));
+}

@@ -1,0 +1,125 @@
+import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Manifest, ManifestCapability } from './manifest.ts';
+import type { Problem } from './problem.ts';
+import { readFactoryName } from './read-factory-name.ts';
+
+/** What is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
+export function findProblems(
+  { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,
+  operations: readonly Operation[],
+): readonly Problem[] {
+  const readFactory = readFactoryName(project.root);
+  return [
+    ...findEmptyProject(capabilities, project.config),
+    ...findNamingConflicts(capabilities),
+    ...capabilities.flatMap((capability, index) => [
+      ...findMissingSchema(capability, operations[index]),
+      ...findMissingPathFields(capability),
+      ...findUnguarded(capability, readFactory),
+    ]),
+  ];
+}
+
+function findEmptyProject(capabilities: readonly ManifestCapability[], config: string): readonly Problem[] {
+  if (capabilities.length > 0) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'no-capabilities',
+      message: `${config} exports no capability.`,
+      keys: [],
+      hint: 'Export a group tree: `export const capabilities = { users: { getUser } };`',
+      file: config,
+    },
+  ];
+}
+
+/** Two keys that become one name where letter case or dots are lost: in generated clients, and in files named after them. */
+function findNamingConflicts(capabilities: readonly ManifestCapability[]): readonly Problem[] {
+  const firstOf = new Map<string, string>();
+  return capabilities.flatMap((capability): readonly Problem[] => {
+    const { key } = capability;
+    const name = key.replaceAll('.', '').toLowerCase();
+    const first = firstOf.get(name);
+    if (first === undefined) {
+      firstOf.set(name, key);
+      return [];
+    }
+    const message =
+      first.toLowerCase() === key.toLowerCase()
+        ? `\`${first}\` and \`${key}\` differ in letter case only.`
+        : `\`${first}\` and \`${key}\` are the same name once the dots are gone, as in a generated client.`;
+    return [
+      {
+        severity: 'error',
+        code: 'naming-conflict',
+        message,
+        keys: [first, key],
+        hint: 'Rename one of them.',
+        ...at(capability),
+      },
+    ];
+  });
+}
+
+function findMissingSchema(capability: ManifestCapability, operation: Operation | undefined): readonly Problem[] {
+  if (operation === undefined || operation.definition.schema !== undefined) return [];
+  const { key, params } = capability;
+  if (params.length === 0 && !readsInput(operation.definition.handler)) return [];
+  const reason = params.length > 0 ? `its path has \`:${params.join('`, `:')}\`` : 'its handler reads the input';
+  return [
+    {
+      severity: 'warning',
+      code: 'missing-schema',
+      message: `\`${key}\` has no input schema, but ${reason}: it gets raw, unvalidated text.`,
+      keys: [key],
+      hint: `Give it one: capability(z.object({ ${params.map((param) => `${param}: z.string()`).join(', ') || '…'} }), handler).`,
+      ...at(capability),
+    },
+  ];
+}
+
+/** A handler without parameters, or with a first one that is called `_…`, leaves the input alone. */
+function readsInput(handler: { readonly length: number; toString(): string }): boolean {
+  return handler.length > 0 && !/^(?:async\s*)?(?:function\b[^(]*|[\w$]*\s*)?\(?\s*_/.test(handler.toString());
+}
+
+function findMissingPathFields(capability: ManifestCapability): readonly Problem[] {
+  const { key, method, path, params, inputFields } = capability;
+  if (inputFields === undefined) return [];
+  return params
+    .filter((param) => !inputFields.includes(param))
+    .map((param) => ({
+      severity: 'warning',
+      code: 'missing-path-field',
+      message: `\`${key}\` is ${method} ${path}, but its input has no field \`${param}\`: the handler never sees it.`,
+      keys: [key],
+      hint: `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`,
+      ...at(capability),
+    }));
+}
+
+/** A factory called `auth…` promises a guard; a capability that it made without one is open to everybody. */
+function findUnguarded(
+  capability: ManifestCapability,
+  readFactory: (source: ManifestCapability['source']) => string | undefined,
+): readonly Problem[] {
+  const { key, guards, inputGuards } = capability;
+  if (guards.length + inputGuards.length > 0) return [];
+  const factory = readFactory(capability.source);
+  if (factory === undefined || !/^auth/i.test(factory)) return [];
+  return [
+    {
+      severity: 'error',
+      code: 'unguarded',
+      message: `\`${key}\` is declared with \`${factory}\`, but has no guard: everybody may call it.`,
+      keys: [key],
+      hint: `Give the factory its guard: const ${factory} = capability.withContext<Context>().guard(mustBeUser).`,
+      ...at(capability),
+    },
+  ];
+}
+
+function at({ source }: ManifestCapability): Pick<Problem, 'file' | 'line'> {
+  return { file: source?.file, line: source?.line };
+}

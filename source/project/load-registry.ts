@@ -1,0 +1,24 @@
+import { divertStdout } from '../terminal/divert-stdout.ts';
+import { findProject } from './find-project.ts';
+import { toLoadError } from './load-failure.ts';
+import { type LoadedRegistry, readRegistry } from './read-registry.ts';
+
+export interface LoadRegistryOptions {
+  /** `--config` as given. */
+  readonly config?: string | undefined;
+  /** Absolute path. */
+  readonly workingDirectory: string;
+}
+
+/**
+ * Loads the capabilities of the user's project for a command that runs once. What user code prints goes to stderr, so that stdout is the
+ * command's.
+ *
+ * @throws CliError `NoProject`, `BuildFailed`, `ImportFailed` or `InvalidConfig`, with a code frame where a file is at fault
+ */
+export async function loadRegistry({ config, workingDirectory }: LoadRegistryOptions): Promise<LoadedRegistry> {
+  const project = findProject({ config, workingDirectory });
+  const result = await divertStdout(() => readRegistry(project));
+  if (result.kind === 'failed') throw toLoadError(result.failure);
+  return result;
+}

@@ -1,0 +1,27 @@
+/** Something about a project that its author should know. */
+export interface Problem {
+  /** An error keeps the server from starting or a request from working; a warning does not. */
+  readonly severity: 'error' | 'warning';
+  readonly code: ProblemCode;
+  readonly message: string;
+  /** The capabilities concerned, in the order of declaration. */
+  readonly keys: readonly string[];
+  /** What to do. */
+  readonly hint?: string | undefined;
+  /** Relative to the project's root. */
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+}
+
+/** Permanent names, for scripts. */
+export type ProblemCode =
+  | 'duplicate-route'
+  | 'invalid-override'
+  | 'unknown-override'
+  | 'intent-contradiction'
+  | 'naming-conflict'
+  | 'missing-schema'
+  | 'missing-path-field'
+  | 'unguarded'
+  | 'no-capabilities';

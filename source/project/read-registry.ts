@@ -1,0 +1,94 @@
+import { pathToFileURL } from 'node:url';
+import { isCapability } from '../../server-runtime/capability/capability.ts';
+import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
+import { type CompiledRegistry, compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { mapStacks } from '../terminal/map-stacks.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import { type BundledUserCode, bundleUserCode } from './bundle-user-code.ts';
+import { type Project, toProjectPath } from './find-project.ts';
+import { type LoadFailure, toBuildFailure, toImportFailure } from './load-failure.ts';
+import { readRestOptions, type SharedRestOptions } from './read-rest-options.ts';
+
+/** The project's capabilities as its own code declared them. */
+export interface LoadedRegistry {
+  readonly kind: 'loaded';
+  readonly project: Project;
+  readonly registry: CompiledRegistry;
+  /** From the export `restOptions`; `{}` without it. */
+  readonly restOptions: SharedRestOptions;
+  /** Absolute paths of the project's files that were loaded: what to watch. */
+  readonly files: readonly string[];
+}
+
+export interface FailedRegistry {
+  readonly kind: 'failed';
+  readonly project: Project;
+  readonly failure: LoadFailure;
+}
+
+/**
+ * Runs the project's capabilities file in this process and reads its group tree: the export `capabilities`, else `default`, else all named
+ * exports. Every call loads anew, and what was loaded before stays in memory: a command that stays open loads in a child.
+ */
+export async function readRegistry(project: Project): Promise<LoadedRegistry | FailedRegistry> {
+  rememberDeclarations();
+  mapStacks();
+  let bundled = false;
+  try {
+    return await bundleUserCode({ entry: project.configFile, root: project.root }, async (bundle) => {
+      bundled = true;
+      return importRegistry(project, bundle);
+    });
+  } catch (error) {
+    if (bundled) throw error;
+    return { kind: 'failed', project, failure: toBuildFailure(error, project) };
+  }
+}
+
+async function importRegistry(
+  project: Project,
+  { outFile, files }: BundledUserCode,
+): Promise<LoadedRegistry | FailedRegistry> {
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = (await import(pathToFileURL(outFile).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    return { kind: 'failed', project, failure: toImportFailure(error, { project, outFile }) };
+  }
+  try {
+    const registry = compileRegistry(findGroupTree(exports) as never);
+    return { kind: 'loaded', project, registry, restOptions: readRestOptions(exports['restOptions']), files };
+  } catch (error) {
+    return { kind: 'failed', project, failure: toConfigFailure(error, project) };
+  }
+}
+
+function findGroupTree({
+  capabilities,
+  default: byDefault,
+  restOptions,
+  ...named
+}: Readonly<Record<string, unknown>>): unknown {
+  if (capabilities !== undefined) return expectTree(capabilities);
+  return isTree(byDefault) ? byDefault : named;
+}
+
+function expectTree(capabilities: unknown): unknown {
+  if (isTree(capabilities)) return capabilities;
+  throw new TypeError(
+    `the export \`capabilities\` is ${isCapability(capabilities) ? 'one capability' : typeof capabilities}, not groups of capabilities. ` +
+      'Export groups: `export const capabilities = { users: { getUser } };`',
+  );
+}
+
+function isTree(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !isCapability(value);
+}
+
+function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
+  const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
+  return {
+    code: 'InvalidConfig',
+    message: stripControl(`${toProjectPath(project.configFile, project.root)}: ${reason}`),
+  };
+}

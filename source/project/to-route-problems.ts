@@ -1,0 +1,47 @@
+import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
+import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
+import type { ManifestCapability } from './manifest.ts';
+import type { Problem } from './problem.ts';
+
+/** What is wrong with the route table, each problem at the capability to change. */
+export function toRouteProblems(
+  problems: readonly RouteProblem[],
+  capabilities: readonly ManifestCapability[],
+): readonly Problem[] {
+  const sources = new Map(capabilities.map(({ key, source }) => [key, source]));
+  return problems.map((problem) => {
+    const toBlame = problem.kind === 'duplicate-route' ? problem.keys[1] : problem.key;
+    const { file, line } = sources.get(toBlame) ?? {};
+    return { ...toProblem(problem), code: problem.kind, file, line };
+  });
+}
+
+function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
+  const { severity } = problem;
+  switch (problem.kind) {
+    case 'duplicate-route': {
+      const [first, second] = problem.keys;
+      return {
+        severity,
+        keys: problem.keys,
+        message: problem.message.split('. Rename one')[0] + '.',
+        hint: `Rename one, or give it a path of its own: overrides: { ${toOverrideLine(second, problem.override)} }`.replace(
+          'one,',
+          `\`${first}\` or \`${second}\`,`,
+        ),
+      };
+    }
+    case 'unknown-override':
+      // A server starts with it, but nobody writes an override to have no effect.
+      return { severity: 'error', keys: [problem.key], ...splitHint(problem.message) };
+    case 'invalid-override':
+    case 'intent-contradiction':
+      return { severity, keys: [problem.key], ...splitHint(problem.message) };
+  }
+}
+
+/** The last sentence says what to do. */
+function splitHint(message: string): Pick<Problem, 'message' | 'hint'> {
+  const match = /^(.*[.)]) ([A-Z][^.]*[.?])$/s.exec(message);
+  return match?.[1] === undefined ? { message } : { message: match[1], hint: match[2] };
+}
