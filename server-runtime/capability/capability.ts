@@ -1,6 +1,7 @@
 import { toError } from '../errors/failure.ts';
 import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import type { BaseContext } from './context.ts';
+import { nextDeclaration } from './declaration-order.ts';
 import { declaredAt } from './declared-at.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './definition.ts';
 import { type Enhancer, type Handler, isEnhancer } from './enhancer.ts';
@@ -18,7 +19,8 @@ export type RawInput<S> = S extends Schema ? InputOf<S> : RawFields | undefined;
 /** What handler and input guards get. */
 export type ParsedInput<S> = S extends Schema ? OutputOf<S> : RawFields;
 /** A context as a caller in the same process gives it; the signal may be left out. */
-export type CallContext<Ctx> = Omit<Ctx, 'signal' | 'requestId'> & Partial<Pick<Ctx, Extract<keyof Ctx, 'signal' | 'requestId'>>>;
+export type CallContext<Ctx> = Omit<Ctx, 'signal' | 'requestId'> &
+  Partial<Pick<Ctx, Extract<keyof Ctx, 'signal' | 'requestId'>>>;
 
 /**
  * A named operation, declared once. Immutable: each method returns a new one.
@@ -53,8 +55,15 @@ export type AnyCapability = Capability<any, any, any>;
 
 /** Declares capabilities for a context. */
 export interface CapabilityFactory<Ctx> {
-  <S extends Schema, Result>(schema: S, handler: (input: OutputOf<S>, ctx: Ctx) => Result, intent?: Intent): Capability<S, Awaited<Result>, Ctx>;
-  <Result>(handler: (input: RawFields, ctx: Ctx) => Result, intent?: Intent): Capability<undefined, Awaited<Result>, Ctx>;
+  <S extends Schema, Result>(
+    schema: S,
+    handler: (input: OutputOf<S>, ctx: Ctx) => Result,
+    intent?: Intent,
+  ): Capability<S, Awaited<Result>, Ctx>;
+  <Result>(
+    handler: (input: RawFields, ctx: Ctx) => Result,
+    intent?: Intent,
+  ): Capability<undefined, Awaited<Result>, Ctx>;
   /** The same factory for handlers whose context is `C`. */
   withContext<C>(): CapabilityFactory<C>;
   /** The same factory with a guard first: an asserting guard narrows the handler's `ctx`. */
@@ -78,7 +87,9 @@ function toFactory<Ctx>(guards: readonly Guard[]): CapabilityFactory<Ctx> {
   const declare = (...args: readonly unknown[]): AnyCapability => {
     const [schema, handler, intent] = isSchema(args[0]) ? [args[0], args[1], args[2]] : [undefined, args[0], args[1]];
     if (typeof handler !== 'function') {
-      throw new TypeError(`capability: expected a handler function${schema === undefined ? ' or a zod schema followed by one' : ' after the schema'}, got ${describeValue(handler)}.`);
+      throw new TypeError(
+        `capability: expected a handler function${schema === undefined ? ' or a zod schema followed by one' : ' after the schema'}, got ${describeValue(handler)}.`,
+      );
     }
     if (intent !== undefined && !isIntent(intent)) {
       throw new TypeError(`capability: the intent must be one of ${intents.join(', ')}, got ${describeValue(intent)}.`);
@@ -94,6 +105,7 @@ function toFactory<Ctx>(guards: readonly Guard[]): CapabilityFactory<Ctx> {
       description: undefined,
       deprecation: undefined,
       tool: undefined,
+      order: nextDeclaration(),
       declaredAt: declaredAt(declare),
     });
   };
@@ -104,15 +116,24 @@ function toFactory<Ctx>(guards: readonly Guard[]): CapabilityFactory<Ctx> {
 }
 
 function toCapability(definition: CapabilityDefinition): AnyCapability {
-  const withChange = (change: Partial<CapabilityDefinition>): AnyCapability => toCapability({ ...definition, ...change });
+  const withChange = (change: Partial<CapabilityDefinition>): AnyCapability =>
+    toCapability({ ...definition, ...change });
   let steps: CapabilitySteps | undefined;
   const made = {
     [CAPABILITY]: Object.freeze(definition),
-    guard: (guard: unknown) => withChange({ guards: [...definition.guards, expectKind(guard, isGuard, 'guard', 'defineGuard(…)')] }),
+    guard: (guard: unknown) =>
+      withChange({ guards: [...definition.guards, expectKind(guard, isGuard, 'guard', 'defineGuard(…)')] }),
     inputGuard: (guard: unknown) =>
-      withChange({ inputGuards: [...definition.inputGuards, expectKind(guard, isInputGuard, 'inputGuard', 'defineInputGuard(…)')] }),
+      withChange({
+        inputGuards: [...definition.inputGuards, expectKind(guard, isInputGuard, 'inputGuard', 'defineInputGuard(…)')],
+      }),
     enhance: (enhancer: unknown) =>
-      withChange({ enhancers: [...definition.enhancers, expectKind(enhancer, isEnhancer, 'enhance', 'an enhancer such as withTimeout(…)')] }),
+      withChange({
+        enhancers: [
+          ...definition.enhancers,
+          expectKind(enhancer, isEnhancer, 'enhance', 'an enhancer such as withTimeout(…)'),
+        ],
+      }),
     output: (schema: unknown) => withChange({ output: expectKind(schema, isSchema, 'output', 'a zod schema') }),
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),

@@ -33,13 +33,16 @@ export interface ContextBuilder<out Built extends object = object> {
 }
 
 /** The context that handlers get from this builder: `type Context = ContextOf<typeof context>`. */
-export type ContextOf<Builder extends ContextBuilder> = Builder extends ContextBuilder<infer Built> ? Built & SignalContext : never;
+export type ContextOf<Builder extends ContextBuilder> =
+  Builder extends ContextBuilder<infer Built> ? Built & SignalContext : never;
 
 /**
  * Defines how the context of a request is made. `fn` may be asynchronous; what it throws rejects the request.
  * The object that it returns is given a `signal`, unless it has one.
  */
-export function defineContext<Built extends object>(fn: (request: ContextRequest) => Built | Promise<Built>): ContextBuilder<Built> {
+export function defineContext<Built extends object>(
+  fn: (request: ContextRequest) => Built | Promise<Built>,
+): ContextBuilder<Built> {
   return Object.freeze({ [CONTEXT]: true as const, build: fn });
 }
 

@@ -39,6 +39,8 @@ export interface CapabilityDefinition {
   readonly description: string | undefined;
   readonly deprecation: Deprecation | undefined;
   readonly tool: false | ToolOptions | undefined;
+  /** Its place among all capabilities declared in this process, from 1. */
+  readonly order: number;
   /** Where it was declared: the stack of that moment, where source locations were asked for. */
   readonly declaredAt: string | undefined;
 }

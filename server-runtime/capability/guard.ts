@@ -6,7 +6,12 @@ const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;
 /** How a caller proves who they are, as OpenAPI writes it: `{type: 'http', scheme: 'bearer'}`. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string; readonly description?: string }
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string; readonly description?: string }
+  | {
+      readonly type: 'apiKey';
+      readonly in: 'header' | 'query' | 'cookie';
+      readonly name: string;
+      readonly description?: string;
+    }
   | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string; readonly description?: string }
   | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, unknown>>; readonly description?: string };
 
@@ -41,10 +46,19 @@ export interface InputGuard<in Input = never, in Context = never> {
   readonly check: (input: Input, ctx: Context) => void | Promise<void>;
 }
 
-export function defineGuard<Context, Narrowed extends Context>(fn: (ctx: Context) => asserts ctx is Narrowed, options?: GuardOptions): Guard<Context, Narrowed>;
-export function defineGuard<Context>(fn: (ctx: Context) => void | Promise<void>, options?: GuardOptions): Guard<Context>;
+export function defineGuard<Context, Narrowed extends Context>(
+  fn: (ctx: Context) => asserts ctx is Narrowed,
+  options?: GuardOptions,
+): Guard<Context, Narrowed>;
+export function defineGuard<Context>(
+  fn: (ctx: Context) => void | Promise<void>,
+  options?: GuardOptions,
+): Guard<Context>;
 /** Defines a guard: `fn` gets the context and throws to reject, or rejects its promise. */
-export function defineGuard<Context>(fn: (ctx: Context) => void | Promise<void>, options: GuardOptions = {}): Guard<Context> {
+export function defineGuard<Context>(
+  fn: (ctx: Context) => void | Promise<void>,
+  options: GuardOptions = {},
+): Guard<Context> {
   return Object.freeze({
     [GUARD]: true as const,
     name: options.name ?? (fn.name === '' ? 'guard' : fn.name),

@@ -30,7 +30,9 @@ export function runCapability(steps: CapabilitySteps, ctx: unknown, source: Inpu
       if (!raw.ok) return raw;
       return andThen(steps.validate(raw.value), (valid) => {
         if (!valid.ok) return valid;
-        return andThen(checkInputGuards(steps.inputGuards, valid.value, ctx), () => andThen(steps.handle(valid.value, ctx), toOutcome));
+        return andThen(checkInputGuards(steps.inputGuards, valid.value, ctx), () =>
+          andThen(steps.handle(valid.value, ctx), toOutcome),
+        );
       });
     }),
   );
@@ -41,7 +43,10 @@ export function toCapabilitySteps(definition: CapabilityDefinition, operation: E
     guards: definition.guards.map((guard) => guard.check as Check),
     validate: toValidator(definition.schema),
     inputGuards: definition.inputGuards.map((guard) => guard.check as InputCheck),
-    handle: definition.enhancers.reduceRight<Next>((next, enhancer) => enhancer.wrap(next, operation), definition.handler as Next),
+    handle: definition.enhancers.reduceRight<Next>(
+      (next, enhancer) => enhancer.wrap(next, operation),
+      definition.handler as Next,
+    ),
   };
 }
 

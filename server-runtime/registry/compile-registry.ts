@@ -3,6 +3,7 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { toCapabilitySteps } from '../capability/run-capability.ts';
 import { inferIntent } from '../routing/infer-intent.ts';
 import { findObjectFields } from '../schema/object-fields.ts';
+import { declaredEntries } from './declared-entries.ts';
 import type { Operation } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
@@ -25,7 +26,9 @@ export interface CompiledRegistry {
 export function compileRegistry(tree: GroupTree | CompiledRegistry): CompiledRegistry {
   if (isRegistry(tree)) return tree;
   if (typeof tree !== 'object' || tree === null) {
-    throw new TypeError(`compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree === null ? 'null' : typeof tree}.`);
+    throw new TypeError(
+      `compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree === null ? 'null' : typeof tree}.`,
+    );
   }
   const operations: Operation[] = [];
   collect(tree, [], operations, new Set());
@@ -45,7 +48,7 @@ export function isRegistry(value: unknown): value is CompiledRegistry {
 
 function collect(tree: GroupTree, groups: readonly string[], into: Operation[], above: Set<unknown>): void {
   above.add(tree);
-  for (const [name, value] of Object.entries(tree)) {
+  for (const [name, value] of declaredEntries(tree)) {
     if (isCapability(value)) {
       expectName(name, groups);
       into.push(toOperation(value, groups, name));
@@ -88,6 +91,10 @@ function toOperation(capability: AnyCapability, groups: readonly string[], name:
     hasId: fields?.has('id') ?? false,
     timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
     definition,
-    steps: toCapabilitySteps(definition, { key, intent, guarded: definition.guards.length + definition.inputGuards.length > 0 }),
+    steps: toCapabilitySteps(definition, {
+      key,
+      intent,
+      guarded: definition.guards.length + definition.inputGuards.length > 0,
+    }),
   });
 }

@@ -1,0 +1,34 @@
+import { definitionOfCapability, isCapability } from '../capability/capability.ts';
+
+/**
+ * The members of a group in the order of declaration: of an object as they are written, of a module namespace, whose exports come in the
+ * order of the alphabet, as their capabilities were declared. What holds no capability comes last.
+ */
+export function declaredEntries(group: object): readonly (readonly [string, unknown])[] {
+  const entries = Object.entries(group);
+  if (!isNamespace(group)) return entries;
+  return entries
+    .map((entry) => ({ entry, order: firstDeclaration(entry[1], new Set()) }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ entry }) => entry);
+}
+
+/** A namespace of Node's, or one made by a bundler, whose members are all getters. */
+function isNamespace(group: object): boolean {
+  if (Object.prototype.toString.call(group) === '[object Module]') return true;
+  const members = Object.values(Object.getOwnPropertyDescriptors(group));
+  return members.length > 0 && members.every(({ get }) => get !== undefined);
+}
+
+function firstDeclaration(value: unknown, above: ReadonlySet<unknown>): number {
+  if (isCapability(value)) return definitionOfCapability(value).order;
+  if (typeof value !== 'object' || value === null || above.has(value) || !isPlain(value))
+    return Number.MAX_SAFE_INTEGER;
+  const within = new Set([...above, value]);
+  return Math.min(Number.MAX_SAFE_INTEGER, ...Object.values(value).map((member) => firstDeclaration(member, within)));
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
