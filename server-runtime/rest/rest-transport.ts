@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
+import { findDevLink } from '../server/dev-link.ts';
 import type { Application, Transport } from '../server/transport.ts';
 import type { Logger } from '../server/logger.ts';
 import { toAnswerer } from './answer.ts';
@@ -32,9 +33,9 @@ export function restTransport(options: RestOptions = {}): Transport {
       const answer = toAnswerer({ app, cors, isDraining: () => phase === 'draining' });
       const handle = toRequestHandler({ app, settings, answer, matchRoute: createMatcher(routes), isOpen: () => phase === 'open' });
       server = createHttpServer((request, response) => handle(new NodeExchange(request, response)));
-      await listen(server, settings);
+      const port = await listen(server, settings);
       phase = 'open';
-      return { url: toUrl(server, settings), routes: toRouteLines(routes) };
+      return { url: toUrl(port, settings), routes: toRouteLines(routes) };
     },
     stop: async ({ graceMs }) => {
       phase = 'draining';
@@ -51,11 +52,15 @@ function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): vo
   }
 }
 
-function listen(server: HttpServer, { port, host }: RestSettings): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Gives the port: the one asked for, or the one that was free. */
+async function listen(server: HttpServer, { port, host }: RestSettings): Promise<number> {
+  const link = findDevLink();
+  if (link !== undefined) return (await link.listen(server, { port, host })).port;
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port)));
     server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
   });
+  return (server.address() as AddressInfo).port;
 }
 
 function toListenError(error: NodeJS.ErrnoException, port: number): Error {
@@ -64,8 +69,7 @@ function toListenError(error: NodeJS.ErrnoException, port: number): Error {
   return Object.assign(clear, { code: error.code });
 }
 
-function toUrl(server: HttpServer, { host }: RestSettings): string {
-  const { port } = server.address() as AddressInfo;
+function toUrl(port: number, { host }: RestSettings): string {
   const name = host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
@@ -76,12 +80,9 @@ function toRouteLines(routes: readonly Route[]): readonly string[] {
   return routes.map(({ method, path, operation }) => `${method.padEnd(6)}${path.padEnd(width)}  ${operation.key}`);
 }
 
-function close(server: HttpServer, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+async function close(server: HttpServer, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  await Promise.all([closed, findDevLink()?.close(server)]);
+  clearTimeout(timer);
 }

@@ -7,6 +7,7 @@ import { toExecute } from '../execution/execute.ts';
 import { toRequestIdMaker } from '../execution/request-id.ts';
 import { toScopeOpener } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
+import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks } from './hooks.ts';
 import { type Invocation, invokeOperation } from './invoke.ts';
 import { consoleLogger, type Logger } from './logger.ts';
@@ -54,7 +55,8 @@ const DEFAULT_GRACE_MS = 10_000;
  * @throws TypeError when capabilities have bad names, or two owners declare the same key
  */
 export function createServer(options: ServerOptions): Server {
-  const app = toApplication(options);
+  const link = findDevLink();
+  const app = link === undefined ? toApplication(options) : link.observe(toApplication(options));
   const transports = options.transports ?? [];
   let started: Transport[] = [];
 
@@ -72,7 +74,8 @@ export function createServer(options: ServerOptions): Server {
           throw error;
         }
       }
-      announce(running, app.logger);
+      if (link === undefined) announce(running, app.logger);
+      else link.started(running);
       return running;
     },
     stop: async ({ graceMs = DEFAULT_GRACE_MS } = {}) => {

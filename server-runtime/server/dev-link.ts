@@ -1,0 +1,31 @@
+import type { Server } from 'node:net';
+import type { Application, TransportStarted } from './transport.ts';
+
+/** Set on `globalThis` by `capix dev` in the process that runs a server, before it loads the server. */
+const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;
+
+/** Where a server is to take its connections. */
+export interface ListenAddress {
+  readonly port: number;
+  readonly host?: string | undefined;
+}
+
+/**
+ * What `capix dev` gives a server in place of a port of its own: the port stays open while one process follows another, so that no
+ * connection is refused. Elsewhere there is none, and nothing is paid for it.
+ */
+export interface DevLink {
+  /** In place of `server.listen`: the server gets its connections from now on. Resolves with the port that clients use. */
+  readonly listen: (server: Server, address: ListenAddress) => Promise<{ readonly port: number }>;
+  /** In place of `server.close`: no more connections. Resolves when those it has are closed. */
+  readonly close: (server: Server) => Promise<void>;
+  /** Told once all transports have started, in place of the lines on the log. */
+  readonly started: (running: readonly TransportStarted[]) => void;
+  /** The application to run: as it is, or one that records its calls. */
+  readonly observe: (app: Application) => Application;
+}
+
+/** The link to `capix dev`; undefined outside it. */
+export function findDevLink(): DevLink | undefined {
+  return (globalThis as { [DEV_LINK]?: DevLink })[DEV_LINK];
+}

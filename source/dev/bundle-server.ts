@@ -1,0 +1,79 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BuildContext, BuildResult } from 'esbuild';
+import { removeBundle, toBundleFile, toSourceFiles } from '../project/bundle-user-code.ts';
+import { type LoadFailure, toBuildFailure } from '../project/load-failure.ts';
+import type { Project } from '../project/find-project.ts';
+import { userCodeBuildOptions } from '../project/user-code-build-options.ts';
+
+/** The user's server as one module. */
+export interface ServerBundle {
+  readonly kind: 'bundled';
+  readonly outFile: string;
+  readonly url: string;
+  /** Absolute paths of the project's files that it was made of. */
+  readonly files: readonly string[];
+  /** What it imports that takes time to load and seldom changes, as URLs. */
+  readonly warmModules: readonly string[];
+  /** Removes the file, once it is loaded. */
+  readonly remove: () => Promise<void>;
+}
+
+export interface ServerBundler {
+  readonly bundle: () => Promise<ServerBundle | { readonly kind: 'failed'; readonly failure: LoadFailure }>;
+  /** Forgets what it knows: how the code is to be built may have changed. */
+  readonly reset: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Bundles the entry file of a server again and again; only what changed is read anew. */
+export function createServerBundler(project: Project): ServerBundler {
+  const { root, configFile: entry } = project;
+  let context: Promise<BuildContext> | undefined;
+  let lastFile: string | undefined;
+
+  async function open(): Promise<BuildContext> {
+    const esbuild = await import('esbuild');
+    return esbuild.context({ ...userCodeBuildOptions({ entry, root, outFile: toBundleFile(root) }), write: false });
+  }
+  const reset = async (): Promise<void> => {
+    const before = context;
+    context = undefined;
+    await (await before)?.dispose();
+  };
+
+  return {
+    bundle: async () => {
+      try {
+        context ??= open();
+        const result = await (await context).rebuild();
+        lastFile = toBundleFile(root);
+        return await toServerBundle(result as Written, { root, outFile: lastFile });
+      } catch (thrown) {
+        return { kind: 'failed', failure: toBuildFailure(thrown, project) };
+      }
+    },
+    reset,
+    close: async () => {
+      await reset();
+      if (lastFile !== undefined) await removeBundle(lastFile);
+    },
+  };
+}
+
+type Written = BuildResult<{ write: false; metafile: true }>;
+
+async function toServerBundle({ metafile, outputFiles }: Written, { root, outFile }: { readonly root: string; readonly outFile: string }): Promise<ServerBundle> {
+  await mkdir(dirname(outFile), { recursive: true });
+  await writeFile(outFile, outputFiles[0]?.contents ?? '');
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  return {
+    kind: 'bundled',
+    outFile,
+    url: pathToFileURL(outFile).href,
+    files: toSourceFiles(metafile, root),
+    warmModules: [...new Set(imported)].filter((path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:')),
+    remove: () => rm(outFile, { force: true }),
+  };
+}

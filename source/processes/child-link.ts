@@ -1,0 +1,111 @@
+import { Server as HttpServer } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
+import type { Server, Socket } from 'node:net';
+import type { DevLink } from '../../server-runtime/server/dev-link.ts';
+import { type AddressName, toAddressName } from './dev-messages.ts';
+import { toForwarder } from './forward-request.ts';
+import type { ParentChannel } from './parent-channel.ts';
+
+/** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
+export interface ChildLink {
+  readonly link: DevLink;
+  /** The supervisor has the port open. */
+  readonly opened: (address: AddressName, port: number) => void;
+  readonly connect: (address: AddressName, socket: Socket) => void;
+  /** Another process answers from now on. Resolves when the last connection is closed. */
+  readonly drain: (ports: Readonly<Record<AddressName, number>>) => Promise<void>;
+}
+
+interface LinkedServer {
+  readonly server: Server;
+  readonly sockets: Set<Socket>;
+  readonly opened: (port: number) => void;
+  readonly release: () => void;
+  idle: () => void;
+}
+
+/** Until a quiet connection is closed in a drain, milliseconds: a request that is on its way must arrive before. */
+const QUIET_MS = 200;
+/** Until what still runs is cut off in a drain, milliseconds. */
+const DRAIN_LIMIT_MS = 5_000;
+
+export function createChildLink(channel: ParentChannel, observe: DevLink['observe'] = (app) => app): ChildLink {
+  const servers = new Map<AddressName, LinkedServer>();
+
+  return {
+    link: {
+      listen: (server, address) =>
+        new Promise((resolve) => {
+          const opened = (port: number): void => {
+            // Node starts its clocks for slow requests when a server listens.
+            server.emit('listening');
+            resolve({ port });
+          };
+          servers.set(toAddressName(address), { server, sockets: new Set(), opened, release: channel.hold(), idle: () => {} });
+          void channel.send({ kind: 'listen', address });
+        }),
+      close: async (server) => {
+        for (const [address, linked] of servers) {
+          if (linked.server !== server) continue;
+          servers.delete(address);
+          void channel.send({ kind: 'close', address });
+          await emptied(linked);
+          linked.release();
+        }
+      },
+      started: (running) => void channel.send({ kind: 'started', running }),
+      observe,
+    },
+    opened: (address, port) => servers.get(address)?.opened(port),
+    connect: (address, socket) => {
+      const linked = servers.get(address);
+      if (linked === undefined) return void socket.destroy();
+      linked.sockets.add(socket);
+      socket.once('close', () => {
+        linked.sockets.delete(socket);
+        if (linked.sockets.size === 0) linked.idle();
+      });
+      socket.setNoDelay(true);
+      linked.server.emit('connection', socket);
+      socket.resume();
+    },
+    drain: async (ports) => {
+      await Promise.all([...servers].map(([address, linked]) => drainServer(linked, address, ports[address])));
+    },
+  };
+}
+
+function emptied(linked: LinkedServer): Promise<void> {
+  return new Promise((resolve) => {
+    linked.idle = resolve;
+    if (linked.sockets.size === 0) resolve();
+  });
+}
+
+/**
+ * Ends a server without losing a request: what runs is finished, what still comes on an open connection is passed on to the process
+ * that answers now, so that no answer of old code follows one of new code.
+ */
+async function drainServer(linked: LinkedServer, address: AddressName, port: number | undefined): Promise<void> {
+  const { server, sockets } = linked;
+  if (!(server instanceof HttpServer || server instanceof HttpsServer)) {
+    for (const socket of sockets) socket.destroySoon();
+    return emptied(linked);
+  }
+  if (port !== undefined) {
+    server.removeAllListeners('request').on('request', toForwarder({ server, host: hostOf(address), port }));
+  }
+  const closing = setInterval(() => server.closeIdleConnections(), QUIET_MS);
+  const limit = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, DRAIN_LIMIT_MS);
+  await emptied(linked);
+  clearInterval(closing);
+  clearTimeout(limit);
+}
+
+/** Where this machine reaches an address that may mean all of its interfaces. */
+function hostOf(address: AddressName): string {
+  const host = address.slice(0, address.lastIndexOf(':'));
+  return host === '' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}

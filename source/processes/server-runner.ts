@@ -1,0 +1,149 @@
+import type { Socket } from 'node:net';
+import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import { type AddressName, type Environment, type FromChild, type ThrownError, toAddressName } from './dev-messages.ts';
+import { type ChildExit, type ChildOutput, type ServerChild, startServerChild } from './start-server-child.ts';
+
+export interface RunnerOptions {
+  /** Absolute path of the compiled `dev-child`. */
+  readonly childFile: string;
+  /** Absolute path that the user's code sees as `process.argv[1]`. */
+  readonly entryFile: string;
+  readonly workingDirectory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Port for a debugger. */
+  readonly inspectPort?: number | undefined;
+  /** Opens a public port; gives the port that clients use. */
+  readonly openPort: (address: ListenAddress) => Promise<number>;
+  readonly onOutput: (output: ChildOutput) => void;
+}
+
+/** Code to run. */
+export interface ServerCode {
+  readonly url: string;
+  /** Added to the environment of the process. */
+  readonly environment: Environment;
+  /** What the code imports and the next will too, as URLs. */
+  readonly warmModules: readonly string[];
+}
+
+/** How a start went. Unless `ready`, the process is of no more use. */
+export type RunOutcome =
+  | { readonly kind: 'ready' }
+  /** `error` is undefined where the process ended without one. */
+  | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError | undefined; readonly exit: ChildExit | undefined }
+  | { readonly kind: 'abandoned' };
+
+/** How long a server may take to end when it is told to, milliseconds. */
+const STOP_GRACE_MS = 3_000;
+/** How long it may take to finish what it has when another answers, milliseconds. */
+const DRAIN_GRACE_MS = 10_000;
+
+/** A process that runs the user's server, or is booted and waits for it. */
+export class ServerRunner {
+  /** Where the server takes connections from the supervisor. */
+  readonly addresses = new Set<AddressName>();
+  /** Ports that the code opened by itself. */
+  readonly ownPorts: number[] = [];
+  readonly running: TransportStarted[] = [];
+  readonly #openPort: RunnerOptions['openPort'];
+  readonly #child: Promise<ServerChild>;
+  #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
+  #settle: (outcome: RunOutcome) => void = () => {};
+  #drained: () => void = () => {};
+
+  constructor(options: RunnerOptions) {
+    const { inspectPort, openPort } = options;
+    this.#openPort = openPort;
+    this.#child = startServerChild({
+      ...options,
+      nodeOptions: inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`],
+      onMessage: (message) => this.#onMessage(message),
+    });
+  }
+
+  /** What the code threw last, where nothing caught it. */
+  get error(): ThrownError | undefined {
+    return this.#thrown?.error;
+  }
+
+  /** Resolves when the process is gone. */
+  async exited(): Promise<ChildExit> {
+    return (await this.#child).exited;
+  }
+
+  /** Imports modules ahead of the code that will need them. */
+  async warm(modules: readonly string[]): Promise<void> {
+    (await this.#child).send({ kind: 'warm', modules });
+  }
+
+  /** Loads code and resolves when its server has started, or cannot, or `signal` fires. */
+  async run({ url, environment }: ServerCode, signal: AbortSignal): Promise<RunOutcome> {
+    const child = await this.#child;
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
+      void child.exited.then((exit) => resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }));
+      child.send({ kind: 'load', url, environment });
+    });
+  }
+
+  /** Hands a connection over. False when the server does not take connections there, or is gone: the socket is then still the caller's. */
+  async connect(address: AddressName, socket: Socket): Promise<boolean> {
+    const child = await this.#child;
+    return this.addresses.has(address) && child.send({ kind: 'connection', address }, socket);
+  }
+
+  /** Lets it finish what it has, then ends it. What still comes to it goes to the ports given. */
+  async retire(ports: Readonly<Record<AddressName, number>>): Promise<void> {
+    const child = await this.#child;
+    const drained = new Promise<void>((resolve) => {
+      this.#drained = resolve;
+      const timer = setTimeout(resolve, DRAIN_GRACE_MS);
+      void child.exited.then(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    child.send({ kind: 'drain', ports });
+    await drained;
+    await this.stop();
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#child).stop(STOP_GRACE_MS);
+  }
+
+  #onMessage(message: FromChild): void {
+    switch (message.kind) {
+      case 'listen':
+        return void this.#open(message.address);
+      case 'close':
+        return void this.addresses.delete(message.address);
+      case 'started':
+        this.running.push(...message.running);
+        return this.#settle({ kind: 'ready' });
+      case 'listening':
+        this.ownPorts.push(message.port);
+        return this.#settle({ kind: 'ready' });
+      case 'failed':
+        this.#thrown = message;
+        return;
+      case 'drained':
+        return this.#drained();
+    }
+  }
+
+  async #open(address: ListenAddress): Promise<void> {
+    try {
+      const port = await this.#openPort(address);
+      const name = toAddressName(address);
+      this.addresses.add(name);
+      (await this.#child).send({ kind: 'opened', address: name, port });
+    } catch (thrown) {
+      const { code, message } = thrown as NodeJS.ErrnoException;
+      const error = { name: 'Error', message, stack: '', code, port: (thrown as { port?: number }).port ?? address.port };
+      this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import type { ExecaError } from 'execa';
+import type { FromChild, ToChild } from './dev-messages.ts';
+import { readLines } from './read-lines.ts';
+
+export interface ServerChildOptions {
+  /** Absolute path of the compiled `dev-child`. */
+  readonly childFile: string;
+  /** Absolute path that the user's code sees as `process.argv[1]`. */
+  readonly entryFile: string;
+  readonly workingDirectory: string;
+  /** All of its environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Options of Node, such as `--inspect`. */
+  readonly nodeOptions: readonly string[];
+  readonly onMessage: (message: FromChild) => void;
+  readonly onOutput: (output: ChildOutput) => void;
+}
+
+export interface ChildOutput {
+  readonly stream: 'stdout' | 'stderr';
+  /** Without line feeds; as the code wrote them, escape sequences and all. */
+  readonly lines: readonly string[];
+}
+
+/** How a process ended: one of the two is known. */
+export interface ChildExit {
+  readonly exitCode: number | undefined;
+  readonly signalName: string | undefined;
+}
+
+/** A process that runs the user's server, or waits to. */
+export interface ServerChild {
+  readonly pid: number | undefined;
+  /** False when the message cannot reach it; a socket is then still the caller's. */
+  readonly send: (message: ToChild, socket?: Socket) => boolean;
+  /** Resolves when it is gone and all of its output was given. */
+  readonly exited: Promise<ChildExit>;
+  /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+export async function startServerChild(options: ServerChildOptions): Promise<ServerChild> {
+  const { execa } = await import('execa');
+  const { childFile, entryFile, workingDirectory, environment, nodeOptions } = options;
+  const child = execa(process.execPath, [...nodeOptions, childFile, entryFile], {
+    cwd: workingDirectory,
+    env: environment,
+    extendEnv: false,
+    ipc: true,
+    serialization: 'json',
+    stdin: 'ignore',
+    buffer: false,
+    reject: false,
+    // Ctrl-C reaches this process only, which then ends the child; when this process is gone, the child sees its channel close.
+    detached: process.platform !== 'win32',
+  });
+  child.on('message', (message) => options.onMessage(message as FromChild));
+  // A message to a child that is just ending; its end is seen anyway.
+  child.on('error', () => {});
+  if (child.stdout !== null) readLines(child.stdout, (lines) => options.onOutput({ stream: 'stdout', lines }));
+  if (child.stderr !== null) readLines(child.stderr, (lines) => options.onOutput({ stream: 'stderr', lines }));
+
+  const exited = child.then(
+    ({ exitCode, signal }) => ({ exitCode, signalName: signal }),
+    ({ exitCode, signal }: ExecaError) => ({ exitCode, signalName: signal }),
+  );
+  return {
+    pid: child.pid,
+    send: (message, socket) => {
+      if (!child.connected) return false;
+      child.send(message, socket as never);
+      return true;
+    },
+    exited,
+    stop: async (graceMs) => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Socket } from 'node:net';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { AddressName, ThrownError } from './dev-messages.ts';
+import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
+import { type RunnerOptions, type RunOutcome, type ServerCode, ServerRunner } from './server-runner.ts';
+import type { ChildExit } from './start-server-child.ts';
+
+export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort'> {
+  /** Port in place of the one that the server asks for first. */
+  readonly port?: number | undefined;
+  /** Whether a process is kept booted for the next code. */
+  readonly keepsSpare: boolean;
+  /** The server that answered has ended by itself; nobody answers now. */
+  readonly onExit: (exit: ChildExit, error: ThrownError | undefined) => void;
+}
+
+/** How an attempt to run code went. Unless `ready`, what answered before still answers. */
+export type ServeOutcome =
+  | { readonly kind: 'ready'; readonly running: readonly TransportStarted[]; readonly ports: readonly number[] }
+  | Exclude<RunOutcome, { readonly kind: 'ready' }>;
+
+/** A spare boots when the first answers are out. */
+const SPARE_DELAY_MS = 30;
+
+/**
+ * Keeps a server answering while its code changes. The supervisor owns the ports and hands each connection to the process that answers;
+ * another one waits, booted, for the next code. New code answers as soon as it has started, and what ran before finishes what it has. Code
+ * that opens ports by itself is stopped before its successor starts.
+ */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #ports: PublicPorts;
+  readonly #runners = new Set<ServerRunner>();
+  readonly #answerUnavailable = createUnavailableAnswer();
+  #waiting: { readonly address: AddressName; readonly socket: Socket }[] = [];
+  #live: ServerRunner | undefined;
+  #spare: ServerRunner | undefined;
+  #isStarting = false;
+  #isStopping = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#ports = openPublicPorts({ port: options.port, onConnection: (address, socket) => void this.#connect(address, socket) });
+  }
+
+  /** Whether a server answers. */
+  get isServing(): boolean {
+    return this.#live !== undefined;
+  }
+
+  /** Boots a process for the code that is to come. */
+  prepare(warmModules: readonly string[] = []): void {
+    if (this.#isStopping) return;
+    this.#spare ??= this.#startRunner();
+    void this.#spare.warm(warmModules);
+  }
+
+  /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */
+  async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
+    this.#isStarting = true;
+    const before = this.#live;
+    if (before !== undefined && (before.ownPorts.length > 0 || this.#options.inspectPort !== undefined)) await this.#stopLive();
+    let outcome = await this.#attempt(code, signal);
+    if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
+      await this.#stopLive();
+      await this.#ports.retain(new Set());
+      outcome = await this.#attempt(code, signal);
+    }
+    this.#isStarting = false;
+    this.#flushWaiting();
+    return outcome;
+  }
+
+  /** Ends every process and closes every port. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#ports.retain(new Set());
+    this.#flushWaiting();
+    await Promise.all([...this.#runners].map((runner) => runner.stop()));
+  }
+
+  async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
+    const runner = this.#spare ?? this.#startRunner();
+    this.#spare = undefined;
+    const outcome = await runner.run(code, signal);
+    if (outcome.kind === 'ready') this.#replaceLive(runner);
+    else void runner.stop();
+    if (this.#options.keepsSpare && this.#options.inspectPort === undefined) setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
+    if (outcome.kind !== 'ready') return outcome;
+    const publicPorts = Object.entries(this.#ports.ports()).flatMap(([address, port]) => (runner.addresses.has(address) ? [port] : []));
+    return { kind: 'ready', running: runner.running, ports: [...publicPorts, ...runner.ownPorts] };
+  }
+
+  #startRunner(): ServerRunner {
+    const runner = new ServerRunner({ ...this.#options, openPort: (address) => this.#ports.open(address) });
+    this.#runners.add(runner);
+    void runner.exited().then((exit) => this.#onExit(runner, exit));
+    return runner;
+  }
+
+  #replaceLive(next: ServerRunner): void {
+    const before = this.#live;
+    this.#live = next;
+    void this.#ports.retain(next.addresses);
+    this.#flushWaiting();
+    void before?.retire(this.#ports.ports());
+  }
+
+  async #stopLive(): Promise<void> {
+    const before = this.#live;
+    this.#live = undefined;
+    await before?.stop();
+  }
+
+  /** Whether an address is in use by what answers now, so that it is free once that has ended. */
+  #isOwnPort(error: ThrownError | undefined): boolean {
+    if (error?.code !== 'EADDRINUSE' || error.port === undefined) return false;
+    return Object.values(this.#ports.ports()).includes(error.port) || (this.#live?.ownPorts.includes(error.port) ?? false);
+  }
+
+  async #connect(address: AddressName, socket: Socket): Promise<void> {
+    // A client that gives up while its connection waits.
+    socket.on('error', () => socket.destroy());
+    if (await this.#live?.connect(address, socket)) return;
+    if (this.#isStarting) this.#waiting.push({ address, socket });
+    else this.#answerUnavailable(socket, 'The server does not run; `capix dev` says why and starts it on the next change.');
+  }
+
+  #flushWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { address, socket } of waiting) void this.#connect(address, socket);
+  }
+
+  #onExit(runner: ServerRunner, exit: ChildExit): void {
+    this.#runners.delete(runner);
+    if (this.#spare === runner) this.#spare = undefined;
+    if (this.#live !== runner) return;
+    this.#live = undefined;
+    if (!this.#isStopping) this.#options.onExit(exit, runner.error);
+  }
+}

@@ -1,0 +1,85 @@
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+
+export interface WatchOptions {
+  /** Absolute path of the project. Files directly in it are watched. */
+  readonly root: string;
+  /** Absolute path of a folder in it that is watched with all that is under it. */
+  readonly folder: string;
+  /** Absolute paths that have changed, appeared or gone, in the order of their first event. */
+  readonly onChange: (files: readonly string[]) => void;
+}
+
+export interface FileWatcher {
+  /** Watches more files, wherever they lie; those that are watched already cost nothing. */
+  readonly add: (files: readonly string[]) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Events of one save come within this time, milliseconds. */
+const TOGETHER_MS = 5;
+/** An editor that replaces a file removes it first; milliseconds until it must be there again. */
+const REPLACED_MS = 50;
+
+/** Folders that hold what others made: packages, builds, reports, version control. */
+const SKIPPED = /^(node_modules|dist|build|out|coverage|\..+)$/;
+
+/** Watches a project for saves. Resolves when a save from now on is seen. */
+export async function watchFiles({ root, folder, onChange }: WatchOptions): Promise<FileWatcher> {
+  const { watch } = await import('chokidar');
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    const files = [...changed];
+    changed.clear();
+    onChange(files);
+  };
+  const outside = new Set<string>();
+
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    atomic: false,
+    ignored: (path, stats) => !isWatched(path, { root, folder, isFolder: stats?.isDirectory() ?? false }) && !outside.has(path),
+  });
+  watcher.on('all', (event, path) => {
+    if (event === 'addDir' || event === 'unlinkDir') return;
+    changed.add(resolve(path));
+    clearTimeout(timer);
+    timer = setTimeout(flush, event === 'unlink' ? REPLACED_MS : TOGETHER_MS);
+  });
+  await new Promise<void>((ready) => watcher.once('ready', ready));
+
+  return {
+    add: (files) => {
+      const more = files.filter((file) => !outside.has(file) && !isInside(file, root));
+      for (const file of more) outside.add(file);
+      if (more.length > 0) watcher.add(more);
+    },
+    close: async () => {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}
+
+interface Place {
+  readonly root: string;
+  readonly folder: string;
+  readonly isFolder: boolean;
+}
+
+function isWatched(path: string, { root, folder, isFolder }: Place): boolean {
+  if (path === root) return true;
+  const parts = relative(root, path).split(sep);
+  const folders = isFolder ? parts : parts.slice(0, -1);
+  if (folders.some((name) => SKIPPED.test(name))) return false;
+  return dirname(path) === root && !isFolder ? true : isInside(path, folder) || (isFolder && isInside(folder, path));
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Whether a file is no code, but says how the code is built or run. */
+export function isSettingsFile(file: string): boolean {
+  return /^(package\.json|tsconfig.*\.json|\.env.*)$/.test(basename(file));
+}
