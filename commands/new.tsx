@@ -20,7 +20,10 @@ export const args = z.tuple([
 ]);
 
 export const options = z.object({
-  force: z.boolean().default(false).describe('Also into a folder that is not empty; replaces only files of the project'),
+  force: z
+    .boolean()
+    .default(false)
+    .describe('Also into a folder that is not empty; replaces only files of the project'),
   install: z.boolean().default(true).describe('Do not install the dependencies'),
   git: z.boolean().default(true).describe('Do not make a git repository'),
   packageManager: z

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
 import { toCapixDependency } from './capix-dependency.ts';
-import { initRepository, type Installation, installProject } from './install-project.ts';
+import { type Installation, initRepository, installProject } from './install-project.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import { readProjectFiles } from './project-files.ts';
 import type { ProjectPlace } from './project-name.ts';

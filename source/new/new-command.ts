@@ -18,9 +18,16 @@ export interface NewOptions {
 
 export type NewArgs = readonly [name?: string | undefined];
 
-export default async function runNew({ options, args: [name], terminal }: PlainProps<NewOptions, NewArgs>): Promise<void> {
+export default async function runNew({
+  options,
+  args: [name],
+  terminal,
+}: PlainProps<NewOptions, NewArgs>): Promise<void> {
   if (name === undefined) {
-    throw usageError('The name of the new project is missing.', 'For example `capix new my-api`, or `capix new .` for this folder.');
+    throw usageError(
+      'The name of the new project is missing.',
+      'For example `capix new my-api`, or `capix new .` for this folder.',
+    );
   }
   const project = await createProject({
     place: toProjectPlace(name, terminal.workingDirectory()),
@@ -42,7 +49,7 @@ function tell(step: CreateStep, terminal: Terminal): void {
     case 'installing':
       return terminal.writeError('Installing …\n');
     case 'output':
-      return terminal.writeError(`  ${step.line}\n`);
+      if (step.line !== '') terminal.writeError(`  ${step.line}\n`);
   }
 }
 

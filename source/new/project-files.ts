@@ -24,7 +24,11 @@ export async function readProjectFiles(values: ProjectValues): Promise<readonly 
   const root = join(templatesFolder(), 'project');
   const paths = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1).replaceAll('\\', '/'));
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    );
   const files = await Promise.all(
     paths.map(async (path) => ({ path: toRealPath(path), text: await readTemplate(`project/${path}`, values) })),
   );

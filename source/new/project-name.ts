@@ -28,7 +28,11 @@ export function toProjectPlace(name: string, workingDirectory: string): ProjectP
       'Give a name such as `my-api`, or change to the folder first.',
     );
   }
-  const packageName = isScoped ? name.replace('\\', '/') : path === '' ? toPackageName(basename(folder)) : basename(folder);
+  const packageName = isScoped
+    ? name.replace('\\', '/')
+    : path === ''
+      ? toPackageName(basename(folder))
+      : basename(folder);
   expectPackageName(packageName);
   return { folder, path: path.replaceAll('\\', '/') || '.', packageName };
 }
@@ -42,7 +46,8 @@ function toPackageName(folderName: string): string {
 function expectPackageName(name: string): void {
   const { validForNewPackages, errors = [], warnings = [] } = validatePackageName(name);
   // A project that is named like its dependency cannot install it.
-  const reasons = name === 'capix' || name === 'zod' ? [`name is that of the package ${name}`] : [...errors, ...warnings];
+  const reasons =
+    name === 'capix' || name === 'zod' ? [`name is that of the package ${name}`] : [...errors, ...warnings];
   if (validForNewPackages && reasons.length === 0) return;
   throw usageError(
     `'${stripControl(name)}' is no name for a package: ${reasons.join(', ')}.`,

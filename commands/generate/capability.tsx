@@ -1,0 +1,40 @@
+import { argument } from 'pastel';
+import * as z from 'zod';
+import { command } from '../../source/cli/command.ts';
+import { commonOptions } from '../../source/cli/common-options.ts';
+import { describeCommand } from '../../source/cli/describe-command.ts';
+
+export const alias = 'c';
+
+export const description = describeCommand({
+  summary: 'Write a capability and list it in its group',
+  usage: '[group] <name>',
+  details:
+    'Write a capability, src/capabilities/<group>/<kebab-name>.ts, and add its line to the index of the group. Group and line are made where they are missing. Slashes in either name are groups.',
+  examples: [
+    'capix generate capability users getUser --input',
+    'capix generate capability products/variants list',
+    'capix g c health --dry-run',
+  ],
+});
+
+export const args = z.tuple([
+  z
+    .string()
+    .describe(
+      argument({ name: 'group', description: 'Group, as `users` or `products/variants`; without one, the root' }),
+    ),
+  z
+    .string()
+    .optional()
+    .describe(argument({ name: 'name', description: 'Name, as `getUser`; the method and the path follow from it' })),
+]);
+
+export const options = z.object({
+  input: z.boolean().default(false).describe('Give it an input schema with an `id`'),
+  force: z.boolean().default(false).describe('Replace the file of the capability where it exists'),
+  dryRun: z.boolean().default(false).describe('Say what would be written, and write nothing'),
+  ...commonOptions,
+});
+
+export default command({ options, args, plain: () => import('../../source/generate/capability-command.ts') });

@@ -1,0 +1,22 @@
+import { argument } from 'pastel';
+import * as z from 'zod';
+import { command } from '../../source/cli/command.ts';
+import { commonOptions } from '../../source/cli/common-options.ts';
+import { describeCommand } from '../../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Write an empty group and list it',
+  details: 'Write an empty group, src/capabilities/<name>/index.ts, and add its line to the index above it.',
+  examples: ['capix generate group users', 'capix g group products/variants'],
+});
+
+export const args = z.tuple([
+  z.string().describe(argument({ name: 'name', description: 'Group, as `users` or `products/variants`' })),
+]);
+
+export const options = z.object({
+  dryRun: z.boolean().default(false).describe('Say what would be written, and write nothing'),
+  ...commonOptions,
+});
+
+export default command({ options, args, plain: () => import('../../source/generate/group-command.ts') });

@@ -1,0 +1,30 @@
+import type { PlainProps } from '../cli/command.ts';
+import { findProject } from '../project/find-project.ts';
+import { toCapabilityName } from './capability-name.ts';
+import { generateCapability } from './generate-capability.ts';
+import { runGenerate } from './run-generate.ts';
+
+export interface CapabilityOptions {
+  readonly input: boolean;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+  readonly config?: string | undefined;
+  readonly json: boolean;
+  readonly plain: boolean;
+}
+
+/** `<name>`, or `<group> <name>`. */
+export type CapabilityArgs = readonly [first: string, second?: string | undefined];
+
+export default async function runCapability({
+  options,
+  args,
+  terminal,
+}: PlainProps<CapabilityOptions, CapabilityArgs>): Promise<void> {
+  const { input, force, dryRun, config, json } = options;
+  const [first, second] = args;
+  const name = second === undefined ? toCapabilityName(undefined, first) : toCapabilityName(first, second);
+  const project = findProject({ config, workingDirectory: terminal.workingDirectory() });
+  const generated = await generateCapability({ project, name, withInput: input, force });
+  await runGenerate(generated, { project, dryRun, json, terminal });
+}

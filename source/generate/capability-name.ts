@@ -1,0 +1,66 @@
+import { toUrlCase } from '../../server-runtime/routing/words.ts';
+import { usageError } from '../cli/cli-error.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** One step of the way to a capability. */
+export interface NamePart {
+  /** The export: camelCase, letters and digits, starting with a letter. `orderItems` */
+  readonly identifier: string;
+  /** The file or folder, as it was typed where that is safe: `order-items`. */
+  readonly typed: string;
+}
+
+export interface CapabilityName {
+  readonly groups: readonly NamePart[];
+  readonly name: NamePart;
+}
+
+/**
+ * Reads what was typed as `[group] <name>`. Separators in either are groups: `products/variants list`, `products variants/list`,
+ * `products.variants.list` are all `list` in `variants` in `products`.
+ *
+ * @throws CliError `Usage` for what cannot be a name, or leads out of the project
+ */
+export function toCapabilityName(group: string | undefined, name: string): CapabilityName {
+  const groups = group === undefined ? [] : toNameParts(group);
+  const parts = toNameParts(name);
+  const last = parts.at(-1);
+  if (last === undefined)
+    throw usageError('The name of the capability is empty.', 'For example `capix generate capability users getUser`.');
+  if (last.identifier === 'index') {
+    throw usageError(
+      "A capability cannot be called 'index': index.ts is the list of its group.",
+      'For example `getIndex`.',
+    );
+  }
+  return { groups: [...groups, ...parts.slice(0, -1)], name: last };
+}
+
+/** Reads the name of a group: `'products/variants'` is `products` and `variants` in it. Throws as `toCapabilityName`. */
+export function toNameParts(text: string): readonly NamePart[] {
+  if (/^[\\/]|^[a-zA-Z]:/.test(text) || /(^|[\\/])\.\.?([\\/]|$)/.test(text)) {
+    throw usageError(
+      `'${stripControl(text)}' leads out of the capabilities folder.`,
+      'Give a name such as `users` or `products/variants`.',
+    );
+  }
+  return text
+    .split(/[\\/.]/)
+    .filter(Boolean)
+    .map(toNamePart);
+}
+
+function toNamePart(typed: string): NamePart {
+  const words = typed.split(/[ _-]+/).filter(Boolean);
+  const joined = words
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+  const identifier = toUrlCase(joined, 'camel');
+  if (!/^[a-zA-Z][a-zA-Z0-9]*$/.test(identifier) || identifier === 'default') {
+    throw usageError(
+      `'${stripControl(typed)}' cannot be the name of a capability or group.`,
+      'Use letters and digits, starting with a letter, for example `getUser` or `order-items`.',
+    );
+  }
+  return { identifier, typed: /^[\w-]+$/.test(typed) ? typed : toUrlCase(identifier, 'kebab') };
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { toUrlCase } from '../../server-runtime/routing/words.ts';
+import { CliError } from '../cli/cli-error.ts';
+import { type Project, toProjectPath } from '../project/find-project.ts';
+import type { CapabilityName } from './capability-name.ts';
+import { toCapabilityText } from './capability-text.ts';
+import type { FileChange } from './file-change.ts';
+import { expectFree, type GroupChain, readGroupChain, toListing } from './group-chain.ts';
+import { listsFile, readTextIfThere, toCapabilityLine } from './group-index.ts';
+
+export interface GenerateCapabilityOptions {
+  readonly project: Project;
+  readonly name: CapabilityName;
+  /** Whether it has an input schema with an `id`. */
+  readonly withInput: boolean;
+  /** Whether its file may be replaced. */
+  readonly force: boolean;
+}
+
+export interface Generated {
+  /** `'users.getUser'`, or that of the group. */
+  readonly key: string;
+  /** In the order in which they are to be written. */
+  readonly changes: readonly FileChange[];
+}
+
+/**
+ * Works out what a new capability takes: its file, a line in the index of its group, and a line for each group that is not listed yet. Writes
+ * nothing.
+ *
+ * @throws CliError `FileExists`, unless forced; as `readGroupChain`
+ */
+export async function generateCapability(options: GenerateCapabilityOptions): Promise<Generated> {
+  const { project, name, withInput, force } = options;
+  const { identifier } = name.name;
+  const chain = await readGroupChain(project, name.groups);
+  const fileName = toUrlCase(identifier, 'kebab');
+  const file = join(chain.folder, `${fileName}.ts`);
+  const path = toProjectPath(file, project.root);
+
+  const isThere = (await readTextIfThere(file)) !== undefined;
+  if (isThere && !force) throw fileExists(path);
+  const listing = listsFile(chain.index.text, identifier, fileName)
+    ? []
+    : [toCapabilityListing(chain, identifier, project)];
+
+  const text = await toCapabilityText({
+    project,
+    identifier,
+    folder: chain.folder,
+    withInput,
+    style: chain.index.style,
+  });
+  return {
+    key: [...chain.identifiers, identifier].join('.'),
+    changes: [{ kind: isThere ? 'changed' : 'created', file, path, text }, ...listing, ...chain.listings],
+  };
+}
+
+function toCapabilityListing({ index }: GroupChain, identifier: string, project: Project): FileChange {
+  expectFree(identifier, index, project);
+  return toListing(index, toCapabilityLine(identifier, toUrlCase(identifier, 'kebab'), index.style), project);
+}
+
+function fileExists(path: string): CliError {
+  return new CliError({
+    code: 'FileExists',
+    message: `${path} exists already. Nothing was written.`,
+    hint: 'Choose another name, or pass --force to replace it.',
+  });
+}

@@ -1,0 +1,21 @@
+import type { FileChange } from './file-change.ts';
+import type { Generated } from './generate-capability.ts';
+
+/** What was written, a line a file, and what it is called. A dry run says what would be. */
+export function toGeneratedText({ key, changes }: Generated, { dryRun }: { readonly dryRun: boolean }): string {
+  const lines = changes.map((change) => `${verbOf(change, dryRun)} ${change.path}${toAddition(change)}`);
+  return `${[...lines, '', key].join('\n')}\n`;
+}
+
+function verbOf({ kind }: FileChange, dryRun: boolean): string {
+  switch (kind) {
+    case 'created':
+      return dryRun ? 'Would create' : 'Created';
+    case 'changed':
+      return dryRun ? 'Would change' : 'Changed';
+  }
+}
+
+function toAddition({ kind, line }: FileChange): string {
+  return kind === 'changed' && line !== undefined ? `: + ${line}` : '';
+}

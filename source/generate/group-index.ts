@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { inferModuleStyle, type ModuleStyle } from './module-style.ts';
+import { readExports } from './read-exports.ts';
+
+/** The module that lists what is in a group. */
+export interface GroupIndex {
+  /** Absolute path. */
+  readonly file: string;
+  /** undefined where there is no such file yet. */
+  readonly text: string | undefined;
+  readonly exports: ReadonlySet<string>;
+  readonly style: ModuleStyle;
+}
+
+export interface ReadGroupIndexOptions {
+  readonly file: string;
+  readonly shownAs: string;
+  /** Style of a module that shows none. */
+  readonly style?: ModuleStyle | undefined;
+}
+
+/** Reads the index of a group, or what it will be where it is missing. Rejects as `readExports`. */
+export async function readGroupIndex({ file, shownAs, style }: ReadGroupIndexOptions): Promise<GroupIndex> {
+  const text = await readTextIfThere(file);
+  if (text === undefined) return { file, text, exports: new Set(), style: style ?? inferModuleStyle('') };
+  return { file, text, exports: await readExports({ file, text, shownAs }), style: inferModuleStyle(text, style) };
+}
+
+export async function readTextIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The line that lists a capability of the file `./<fileName>`: `export { getUser } from './get-user.js';` */
+export function toCapabilityLine(identifier: string, fileName: string, style: ModuleStyle): string {
+  const { quote, semicolon, padding, extension } = style;
+  return `export {${padding}${identifier}${padding}} from ${quote}./${fileName}${extension}${quote}${semicolon}`;
+}
+
+/** The line that lists a group of the folder `./<folder>`: `export * as users from './users/index.js';` */
+export function toGroupLine(identifier: string, folder: string, style: ModuleStyle): string {
+  const { quote, semicolon, extension } = style;
+  return `export * as ${identifier} from ${quote}./${folder}/index${extension}${quote}${semicolon}`;
+}
+
+/** The index with one more line at its end, everything else as it was; the placeholder of an empty module gives way. */
+export function addLine({ text, style }: Pick<GroupIndex, 'text' | 'style'>, line: string): string {
+  const before = (text ?? '').replace(/^export\s*\{\s*\}[ \t]*;?[ \t]*(\r?\n|$)/m, '');
+  const gap = before === '' || before.endsWith('\n') ? '' : style.lineEnd;
+  return `${before}${gap}${line}${style.lineEnd}`;
+}
+
+/** The folder that a group is listed with, which need not be called as the group is. */
+export function findGroupFolder(text: string | undefined, identifier: string): string | undefined {
+  const line = new RegExp(
+    String.raw`\bexport\s*\*\s*as\s+${identifier}\s+from\s*['"]\./([\w/-]+?)(?:/index)?(?:\.[jt]s)?['"]`,
+  );
+  return line.exec(text ?? '')?.[1];
+}
+
+/** Whether the index lists the capability from this very file. */
+export function listsFile(text: string | undefined, identifier: string, fileName: string): boolean {
+  const line = new RegExp(
+    String.raw`\bexport\s*\{[^}]*\b${identifier}\b[^}]*\}\s*from\s*['"]\./${fileName}(?:\.[jt]s)?['"]`,
+  );
+  return line.test(text ?? '');
+}

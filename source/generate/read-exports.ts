@@ -1,0 +1,54 @@
+import { dirname } from 'node:path';
+import type { BuildFailure, BuildOptions } from 'esbuild';
+import { CliError } from '../cli/cli-error.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+export interface ReadExportsOptions {
+  /** Absolute path of the module. */
+  readonly file: string;
+  readonly text: string;
+  /** The file as its user names it, for the message. */
+  readonly shownAs: string;
+}
+
+/**
+ * The names that a module exports, in whatever way it is written; with those of its `export *` where what they point to can be read.
+ *
+ * @throws CliError `UnreadableModule` where the module itself is no TypeScript
+ */
+export async function readExports({ file, text, shownAs }: ReadExportsOptions): Promise<ReadonlySet<string>> {
+  const stdin = { contents: text, resolveDir: dirname(file), sourcefile: file, loader: 'ts' } as const;
+  try {
+    return await listExports({ stdin, bundle: true, packages: 'external' });
+  } catch {
+    // What it imports is missing or broken; its own names can still be read.
+    return listExports({ stdin }).catch((error: unknown) => {
+      throw toUnreadable(error as BuildFailure, shownAs);
+    });
+  }
+}
+
+async function listExports(options: BuildOptions): Promise<ReadonlySet<string>> {
+  const { build } = await import('esbuild');
+  const result = await build({
+    ...options,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    outfile: 'exports.js',
+  });
+  return new Set(Object.values(result.metafile?.outputs ?? {}).flatMap((output) => output.exports));
+}
+
+function toUnreadable(error: BuildFailure, shownAs: string): CliError {
+  const [first] = error.errors ?? [];
+  const where = first?.location ? `:${first.location.line}:${first.location.column + 1}` : '';
+  return new CliError({
+    code: 'UnreadableModule',
+    message: `${shownAs}${where} cannot be read: ${stripControl(first?.text ?? error.message)}. Nothing was written.`,
+    hint: 'Put it right, then run the command again.',
+    cause: error,
+  });
+}

@@ -1,0 +1,5 @@
+{{factoryImport}}
+
+{{declaration}} = {{factory}}(() => {
+  return {{value}};
+});
