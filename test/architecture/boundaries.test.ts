@@ -1,0 +1,279 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../helpers/run-capix.ts';
+
+interface Planted {
+  readonly what: string;
+  /** The rule that must report it; none where it is allowed. */
+  readonly rule?: string;
+  /** Folder that it is planted in. */
+  readonly folder: string;
+  /** @default `planted-<index>.ts` */
+  readonly file?: (index: number) => string;
+  readonly code: string;
+}
+
+const imports = 'eslint(no-restricted-imports)';
+const globals = 'eslint(no-restricted-globals)';
+const tsx = (index: number) => `planted-${index}.tsx`;
+const hook = (index: number) => `use-planted-${index}.ts`;
+
+const planted: readonly Planted[] = [
+  // The library
+  { what: 'a library room that draws', rule: imports, folder: 'server-runtime/errors', code: use('Text', 'ink') },
+  {
+    what: 'a library room with React',
+    rule: imports,
+    folder: 'server-runtime/rest',
+    code: use('createElement', 'react'),
+  },
+  { what: 'a library room with Pastel', rule: imports, folder: 'server-runtime/rest', code: use('option', 'pastel') },
+  {
+    what: 'a library room with Commander',
+    rule: imports,
+    folder: 'server-runtime/server',
+    code: use('Command', 'commander'),
+  },
+  {
+    what: 'a library room that knows the tool',
+    rule: imports,
+    folder: 'server-runtime/server',
+    code: use('CliError', '../../source/cli/cli-error.ts'),
+  },
+  {
+    what: 'a library room that knows a command',
+    rule: imports,
+    folder: 'server-runtime/rest',
+    code: use('description', '../../commands/index.tsx'),
+  },
+  {
+    what: 'a low level that imports a higher one',
+    rule: imports,
+    folder: 'server-runtime/errors',
+    code: use('a', '../capability/a.ts'),
+  },
+  {
+    what: 'routing that knows a transport',
+    rule: imports,
+    folder: 'server-runtime/routing',
+    code: use('a', '../rest/a.ts'),
+  },
+  {
+    what: 'REST that imports OpenAPI',
+    rule: imports,
+    folder: 'server-runtime/rest',
+    code: use('a', '../openapi/a.ts'),
+  },
+  {
+    what: 'MCP that takes a type of REST',
+    rule: imports,
+    folder: 'server-runtime/mcp',
+    code: "import type { A } from '../rest/a.ts';\nexport type B = A;\n",
+  },
+  {
+    what: 'a library room that imports the public index',
+    rule: imports,
+    folder: 'server-runtime/rest',
+    code: use('a', '../index.ts'),
+  },
+  {
+    what: 'a transport that imports lower levels',
+    folder: 'server-runtime/rest',
+    code: "import type { A } from '../server/a.ts';\nexport type B = A;\n",
+  },
+  // The tool
+  { what: 'a .ts file that draws', rule: imports, folder: 'source/home', code: use('Text', 'ink') },
+  { what: 'a .ts file with React', rule: imports, folder: 'source/home', code: use('useState', 'react') },
+  { what: 'a hook with React', folder: 'source/home', file: hook, code: use('useState', 'react') },
+  {
+    what: 'a .ts file with a type of React',
+    folder: 'source/home',
+    code: "import type { ReactNode } from 'react';\nexport type View = ReactNode;\n",
+  },
+  {
+    what: 'a view that reads files',
+    rule: imports,
+    folder: 'source/home',
+    file: tsx,
+    code: use('readFileSync', 'node:fs'),
+  },
+  {
+    what: 'a view that starts processes',
+    rule: imports,
+    folder: 'source/home',
+    file: tsx,
+    code: use('execa', 'execa'),
+  },
+  { what: 'a feature that imports a feature', rule: imports, folder: 'source/other', code: use('a', '../home/a.ts') },
+  {
+    what: 'a view that imports a feature',
+    rule: imports,
+    folder: 'source/home',
+    file: tsx,
+    code: use('a', '../other/a.ts'),
+  },
+  {
+    what: 'a hook that imports a feature',
+    rule: imports,
+    folder: 'source/home',
+    file: hook,
+    code: use('a', '../other/a.ts'),
+  },
+  {
+    what: 'a shared room that imports a feature',
+    rule: imports,
+    folder: 'source/project',
+    code: use('a', '../home/a.ts'),
+  },
+  {
+    what: 'the terminal that imports a feature',
+    rule: imports,
+    folder: 'source/terminal',
+    code: use('a', '../home/a.ts'),
+  },
+  { what: 'a feature that imports a shared room', folder: 'source/home', code: use('CliError', '../cli/cli-error.ts') },
+  { what: 'a feature with Commander', rule: imports, folder: 'source/home', code: use('Command', 'commander') },
+  {
+    what: 'a feature that imports a command',
+    rule: imports,
+    folder: 'source/home',
+    code: use('description', '../../commands/index.tsx'),
+  },
+  {
+    what: 'a feature that imports the process',
+    rule: imports,
+    folder: 'source/home',
+    code: use('pid', 'node:process'),
+  },
+  {
+    what: 'a feature that touches the process',
+    rule: globals,
+    folder: 'source/home',
+    code: 'export const { pid } = process;\n',
+  },
+  {
+    what: 'a view that touches the process',
+    rule: globals,
+    folder: 'source/home',
+    file: tsx,
+    code: 'export const { pid } = process;\n',
+  },
+  {
+    what: 'the terminal that touches the process',
+    folder: 'source/terminal',
+    code: 'export const { pid } = process;\n',
+  },
+  { what: 'a command that draws', rule: imports, folder: 'commands', file: tsx, code: use('Text', 'ink') },
+  {
+    what: 'a command that loads the library',
+    rule: imports,
+    folder: 'commands',
+    file: tsx,
+    code: use('a', '../server-runtime/index.ts'),
+  },
+  {
+    what: 'a command that names its code',
+    folder: 'commands',
+    file: tsx,
+    code: "export const plain = () => import('../source/home/home-command.ts');\n",
+  },
+  // Everywhere
+  { what: 'a default export', rule: 'import(no-default-export)', folder: 'source/home', code: 'export default 1;\n' },
+  {
+    what: 'a default export of a screen',
+    folder: 'source/home',
+    file: (index) => `planted-${index}-screen.tsx`,
+    code: 'export default 1;\n',
+  },
+  {
+    what: 'a circle of imports',
+    rule: 'import(no-cycle)',
+    folder: 'source/home',
+    file: () => 'circle.ts',
+    code: use('b', './circle-too.ts'),
+  },
+  {
+    what: 'a file in camel case',
+    rule: 'unicorn(filename-case)',
+    folder: 'source/home',
+    file: () => 'plantedFile.ts',
+    code: 'export const a = 1;\n',
+  },
+  {
+    what: 'an exit out of the library',
+    rule: 'unicorn(no-process-exit)',
+    folder: 'server-runtime/server',
+    code: 'export const end = (): never => process.exit(1);\n',
+  },
+  {
+    what: 'a file of more than 250 lines',
+    rule: 'eslint(max-lines)',
+    folder: 'source/home',
+    code: `export const a = [\n${'  1,\n'.repeat(250)}];\n`,
+  },
+  {
+    what: 'four parameters',
+    rule: 'eslint(max-params)',
+    folder: 'source/home',
+    code: 'export const add = (a: number, b: number, c: number, d: number) => a + b + c + d;\n',
+  },
+  { what: 'any', rule: 'typescript(no-explicit-any)', folder: 'source/home', code: 'export const a: any = 1;\n' },
+  {
+    what: 'a promise that nobody awaits',
+    rule: 'typescript(no-floating-promises)',
+    folder: 'source/home',
+    code: 'Promise.resolve(1);\nexport {};\n',
+  },
+];
+
+const cases = planted.map((each, index) => {
+  const { what, rule, folder, file = (number) => `planted-${number}.ts` } = each;
+  return { what, rule, code: each.code, path: `${folder}/${file(index)}` };
+});
+
+let root: string;
+let reported: ReadonlyMap<string, readonly string[]>;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'capix-lint-'));
+  const copied = ['oxlint.config.mjs', 'package.json', 'tsconfig.json', 'source', 'commands', 'cli.ts'];
+  await Promise.all(copied.map((name) => cp(join(packageRoot, name), join(root, name), { recursive: true })));
+  await symlink(join(packageRoot, 'node_modules'), join(root, 'node_modules'));
+  await plant('source/home/circle-too.ts', use('a', './circle.ts').replace('used', 'b'));
+  for (const { path, code } of cases) await plant(path, code);
+  reported = await lint();
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+describe('lint', () => {
+  it.each(cases.filter(({ rule }) => rule))('reports $what', ({ path, rule }) => {
+    expect(reported.get(path)).toContain(rule);
+  });
+
+  it.each(cases.filter(({ rule }) => !rule))('allows $what', ({ path }) => {
+    expect(reported.get(path)).toBeUndefined();
+  });
+});
+
+/** A module that imports a name and exports it. */
+function use(name: string, from: string): string {
+  return `import { ${name} } from '${from}';\nexport const used = ${name};\n`;
+}
+
+async function plant(path: string, code: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), code);
+}
+
+/** The rules that oxlint reports, by file. */
+async function lint(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const oxlint = join(packageRoot, 'node_modules', '.bin', 'oxlint');
+  const words = ['-c', 'oxlint.config.mjs', '--type-aware', '--format', 'json'];
+  const { stdout } = await execa(oxlint, words, { cwd: root, reject: false });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
+  const codes = new Map<string, string[]>();
+  for (const { filename, code } of diagnostics) codes.set(filename, [...(codes.get(filename) ?? []), code]);
+  return codes;
+}

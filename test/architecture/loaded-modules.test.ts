@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cleanEnvironment, cliEntry, packageRoot } from '../helpers/run-capix.ts';
+
+const recorder = new URL('fixtures/record-loads.mjs', import.meta.url).href;
+/** In every bundle that has React, and so in every one that has Ink. */
+const markOfReact = 'react.transitional.element';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'capix-loads-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('a server that imports capix loads nothing of the tool, and nothing that it does not use', async () => {
+  const files = await loadedBy(['--input-type=module', '--eval', "await import('capix')"]);
+  expect(files.some((file) => file.endsWith('dist/server-runtime/index.js'))).toBe(true);
+  const unexpected =
+    /\/dist\/(?!server-runtime\/)|\/server-runtime\/(openapi|mcp|testing)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici)\//;
+  expect(files.filter((file) => unexpected.test(file))).toEqual([]);
+});
+
+it.each([
+  ['--help', ['--help']],
+  ['the help of a command', ['help']],
+  ['a command without a terminal', []],
+  ['wrong usage', ['no-such-command']],
+])('%s loads no React and no Ink, no library and no dependency', async (_, words) => {
+  const files = await loadedBy([cliEntry, ...words]);
+  expect(files.filter((file) => !file.startsWith(join(packageRoot, 'dist')))).toEqual([]);
+  expect(files.filter((file) => file.includes('/server-runtime/'))).toEqual([]);
+  expect(await filesWith(markOfReact, files)).toEqual([]);
+});
+
+it('--version loads next to nothing', async () => {
+  const files = await loadedBy([cliEntry, '--version']);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(10_000);
+});
+
+it('the bundle of the screens has the mark that the other tests look for', async () => {
+  const [chunk = ''] = (await execa('grep', ['-rl', markOfReact, join(packageRoot, 'dist', 'chunks')])).stdout.split(
+    '\n',
+  );
+  expect(chunk).toMatch(/\.js$/);
+});
+
+/** Paths of the modules that Node loads for these words, without its own. */
+async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
+  const loads = join(folder, `${Math.random()}.txt`);
+  const env = { ...cleanEnvironment(), LOADS: loads };
+  await execa(process.execPath, ['--import', recorder, ...words], {
+    cwd: packageRoot,
+    env,
+    extendEnv: false,
+    reject: false,
+    input: '',
+  });
+  const urls = (await readFile(loads, 'utf8')).trim().split('\n');
+  return urls.filter((url) => url.startsWith('file:') && url !== recorder).map((url) => fileURLToPath(url));
+}
+
+async function filesWith(text: string, files: readonly string[]): Promise<readonly string[]> {
+  const contents = await Promise.all(files.map(async (file) => ({ file, content: await readFile(file, 'utf8') })));
+  return contents.filter(({ content }) => content.includes(text)).map(({ file }) => file);
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../helpers/run-capix.ts';
+
+interface LockEntry {
+  readonly version?: string;
+  readonly engines?: { readonly node?: string };
+  readonly resolved?: string;
+}
+
+it('npm install warns nobody on Node 20: no locked package asks for a newer one alone', async () => {
+  const asking = (await lockedPackages()).filter(([, { engines }]) => asksForNewer(engines?.node));
+  expect(asking.map(([path, { version }]) => `${path}@${version}`)).toEqual([]);
+});
+
+it('packages come from the registry that npm is set to', async () => {
+  const fixed = (await lockedPackages()).filter(
+    ([, { resolved }]) => resolved && !resolved.startsWith('https://registry.npmjs.org/'),
+  );
+  expect(fixed).toEqual([]);
+});
+
+it('our own versions are exact, so that every Node gets the same', async () => {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+  const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, range]) => !/^\d+\.\d+\.\d+$/.test(String(range)),
+  );
+  expect(ranges).toEqual([]);
+});
+
+/** Every alternative of the range starts above Node 20: `'>=22'` does, `'^20.19.0 || >=22.12.0'` does not. */
+function asksForNewer(range = '*'): boolean {
+  return range
+    .split('||')
+    .every((alternative) => /^\s*[>=^~]*\s*v?(2[1-9]|[3-9]\d)\b/.test(alternative));
+}
+
+async function lockedPackages(): Promise<readonly (readonly [string, LockEntry])[]> {
+  const { packages } = JSON.parse(await readFile(join(packageRoot, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages as Record<string, LockEntry>);
+}
