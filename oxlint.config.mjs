@@ -13,7 +13,7 @@ const libraryLevels = [
 ];
 
 /** Rooms of the tool that others may import, lowest first; every other folder of `source/` is a feature, which no room imports. */
-const sharedRooms = ['terminal', 'cli', 'ui', 'processes', 'project'];
+const sharedRooms = ['terminal', 'cli', 'ui', 'processes', 'project', 'contract'];
 const features = readdirSync(new URL('source', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !sharedRooms.includes(entry.name))
   .map((entry) => entry.name);

@@ -17,7 +17,7 @@ export function declaredEntries(group: object): readonly (readonly [string, unkn
 function isNamespace(group: object): boolean {
   if (Object.prototype.toString.call(group) === '[object Module]') return true;
   const members = Object.values(Object.getOwnPropertyDescriptors(group));
-  return members.length > 0 && members.every(({ get }) => get !== undefined);
+  return members.length > 0 && members.every((member) => 'get' in member);
 }
 
 function firstDeclaration(value: unknown, above: ReadonlySet<unknown>): number {

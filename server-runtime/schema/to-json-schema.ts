@@ -32,8 +32,7 @@ export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions
   };
   // Schemas of zod/mini have no method of their own.
   const own = (schema as { readonly toJSONSchema?: (params: typeof options) => object }).toJSONSchema;
-  const { $schema, ...json } = (
-    own === undefined ? toJSONSchema(schema, options) : own.call(schema, options)
-  ) as JsonSchema;
+  const json = (own === undefined ? toJSONSchema(schema, options) : own.call(schema, options)) as JsonSchema;
+  delete json['$schema'];
   return json;
 }

@@ -1,8 +1,6 @@
 import { stripControl } from '../terminal/strip-control.ts';
 
 export interface CodeFrameOptions {
-  /** As it is shown: `src/capabilities/items/get.ts`. */
-  readonly path: string;
   /** The whole file. */
   readonly text: string;
   /** From 1. */
@@ -16,19 +14,18 @@ export interface CodeFrameOptions {
 /**
  * Shows a place in a file with two lines around it, free of escape sequences:
  *
- *     src/items/get.ts:3:14
  *         1 | import { cap } from './context.ts';
  *         2 |
  *       > 3 | export const = 5;
  *           |              ^
  *         4 |
  */
-export function toCodeFrame({ path, text, line, column, length = 1 }: CodeFrameOptions): string {
+export function toCodeFrame({ text, line, column, length = 1 }: CodeFrameOptions): string {
   const lines = stripControl(text).split('\n');
   const first = Math.max(1, line - 2);
   const last = Math.min(lines.length, line + 2);
   const width = String(last).length;
-  const frame = [column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`];
+  const frame: string[] = [];
   for (let at = first; at <= last; at++) {
     const code = toShownLine(lines[at - 1] ?? '');
     frame.push(`  ${at === line ? '>' : ' '} ${String(at).padStart(width)} | ${code}`.trimEnd());

@@ -80,8 +80,8 @@ function noProject(config: string | undefined): CliError {
       });
 }
 
-/** A package.json that cannot be read is npm's to complain about. */
-function readProjectName(root: string): string {
+/** What the project is called. A package.json that cannot be read is npm's to complain about. */
+export function readProjectName(root: string): string {
   const folderName = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'project';
   try {
     const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly name?: unknown };

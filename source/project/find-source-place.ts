@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A place in a source file. */
@@ -11,11 +11,22 @@ export interface SourcePlace {
   readonly column: number;
 }
 
+export interface FindSourcePlaceOptions {
+  /** Absolute path of the project. Packages of the same workspace, which lie beside it, count as its own code. */
+  readonly root: string;
+  /** Absolute path of a folder whose code is nobody's own. */
+  readonly except?: string | undefined;
+}
+
 /** The innermost frame of a stack that lies in the project's own code; undefined where none does. */
-export function findSourcePlace(stack: string | undefined, root: string): SourcePlace | undefined {
+export function findSourcePlace(
+  stack: string | undefined,
+  { root, except }: FindSourcePlaceOptions,
+): SourcePlace | undefined {
   for (const line of stack?.split('\n') ?? []) {
     const place = matchFrame(line);
-    if (place !== undefined && isOwnCode(place.file, root)) return place;
+    if (place === undefined || /[\\/]node_modules[\\/]/.test(relative(root, place.file))) continue;
+    if (except === undefined || !place.file.startsWith(except + sep)) return place;
   }
   return undefined;
 }
@@ -26,9 +37,4 @@ function matchFrame(line: string): SourcePlace | undefined {
   if (match?.[1] === undefined) return undefined;
   const file = match[1].startsWith('file://') ? fileURLToPath(match[1]) : match[1];
   return isAbsolute(file) ? { file, line: Number(match[2]), column: Number(match[3]) } : undefined;
-}
-
-/** Also a package of the same workspace, which lies beside the project. */
-function isOwnCode(file: string, root: string): boolean {
-  return !/[\\/]node_modules[\\/]/.test(relative(root, file));
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { findSourceMap, type SourceMapping } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildFailure, Message } from 'esbuild';
 import { CliError } from '../cli/cli-error.ts';
+import { packageRoot } from '../package-root.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCodeFrame } from './code-frame.ts';
 import { type Project, toProjectPath } from './find-project.ts';
@@ -36,7 +37,7 @@ export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
     code: 'BuildFailed',
     message: `${toPlaceText(place, project)}${stripControl(first.text)}${more}`,
     hint: toBuildHint(first),
-    frame: place && readFrame(place, { project, length: first.location?.length }),
+    frame: place && readFrame(place, first.location?.length),
     place,
   };
 }
@@ -47,15 +48,15 @@ export function toImportFailure(
   { project, outFile }: { readonly project: Project; readonly outFile: string },
 ): LoadFailure {
   const stack = thrown instanceof Error ? thrown.stack : undefined;
-  const place = findSourcePlace(stack, project.root) ?? findLinkPlace(stack, outFile);
+  const place =
+    findLinkPlace(stack, outFile) ??
+    findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') });
   return {
     code: 'ImportFailed',
-    message: `${toPlaceText(place, project)}${toMessage(thrown)}`,
-    hint:
-      place === undefined
-        ? `It was thrown while ${toProjectPath(project.configFile, project.root)} was loaded.`
-        : undefined,
-    frame: place && readFrame(place, { project }),
+    message: place
+      ? `${toPlaceText(place, project)}${toMessage(thrown)}`
+      : `${toProjectPath(project.configFile, project.root)} could not be loaded: ${toMessage(thrown)}`,
+    frame: place && readFrame(place),
     place,
   };
 }
@@ -92,22 +93,19 @@ function isMapping(entry: object): entry is SourceMapping {
 }
 
 function toPlaceText(place: SourcePlace | undefined, { root }: Project): string {
-  return place === undefined ? '' : `${stripControl(toProjectPath(place.file, root))}:${place.line}: `;
+  return place === undefined ? '' : `${stripControl(toProjectPath(place.file, root))}:${place.line}:${place.column}: `;
 }
 
 function toMessage(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return stripControl(`threw ${String(thrown)}`);
+  if (!(thrown instanceof Error))
+    return stripControl(`it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`);
   const message = thrown.message.replaceAll(/'file:[^']*\/node_modules\/((?:@[^/']+\/)?[^/']+)[^']*'/g, "'$1'");
   return stripControl(thrown.name === 'Error' ? message : `${thrown.name}: ${message}`);
 }
 
-function readFrame(
-  place: SourcePlace,
-  { project, length }: { readonly project: Project; readonly length?: number | undefined },
-): string | undefined {
+function readFrame(place: SourcePlace, length?: number): string | undefined {
   try {
-    const text = readFileSync(place.file, 'utf8');
-    return toCodeFrame({ path: stripControl(toProjectPath(place.file, project.root)), text, ...place, length });
+    return toCodeFrame({ ...place, text: readFileSync(place.file, 'utf8'), length });
   } catch {
     return undefined; // The frame is a help; without it the message says where.
   }

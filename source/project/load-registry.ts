@@ -1,4 +1,4 @@
-import { divertStdout } from '../terminal/divert-stdout.ts';
+import { runUserCode } from '../terminal/run-user-code.ts';
 import { findProject } from './find-project.ts';
 import { toLoadError } from './load-failure.ts';
 import { type LoadedRegistry, readRegistry } from './read-registry.ts';
@@ -18,7 +18,7 @@ export interface LoadRegistryOptions {
  */
 export async function loadRegistry({ config, workingDirectory }: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = findProject({ config, workingDirectory });
-  const result = await divertStdout(() => readRegistry(project));
+  const result = await runUserCode(() => readRegistry(project));
   if (result.kind === 'failed') throw toLoadError(result.failure);
   return result;
 }

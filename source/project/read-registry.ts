@@ -63,14 +63,9 @@ async function importRegistry(
   }
 }
 
-function findGroupTree({
-  capabilities,
-  default: byDefault,
-  restOptions,
-  ...named
-}: Readonly<Record<string, unknown>>): unknown {
-  if (capabilities !== undefined) return expectTree(capabilities);
-  return isTree(byDefault) ? byDefault : named;
+function findGroupTree(exports: Readonly<Record<string, unknown>>): unknown {
+  if (exports['capabilities'] !== undefined) return expectTree(exports['capabilities']);
+  return isTree(exports['default']) ? exports['default'] : exports;
 }
 
 function expectTree(capabilities: unknown): unknown {

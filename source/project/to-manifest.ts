@@ -96,6 +96,6 @@ function toErrors(errors: readonly ErrorFactory[]): readonly ManifestError[] {
 }
 
 function toSource(stack: string | undefined, root: string): ManifestSource | undefined {
-  const place = findSourcePlace(stack, root);
+  const place = findSourcePlace(stack, { root });
   return place && { ...place, file: toProjectPath(place.file, root) };
 }
