@@ -1,0 +1,139 @@
+/** `npm run bench -- --help` tells what it does. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(here));
+
+const help = `Measures capix against its peers: CPU time per request, requests per second, p99.
+
+  npm run bench                                 every server and scenario
+  npm run bench -- --quick                      fewer and shorter rounds
+  npm run bench -- --only hello,create --servers capix,fastify
+  npm run bench -- --node 26                    the servers run on that version of Node.js
+  npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
+
+  --only <names>      scenarios: hello params auth create list invalid invalid-one routes
+  --servers <names>   capix node:http fastify fastify-timeout fastify-zod hono orpc trpc elysia express
+  --rounds <n>        rounds a server (11; quick: 5)
+  --requests <n>      requests a round (15000; quick: 5000)
+  --node <version>    a version (by npx) or a path
+  --out <file>        where the JSON goes (test/bench/results/<date>-node<version>.json)
+  --no-build          measures dist/ as it is
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    servers: { type: 'string' },
+    rounds: { type: 'string' },
+    requests: { type: 'string' },
+    node: { type: 'string' },
+    out: { type: 'string' },
+    'no-build': { type: 'boolean', default: false },
+    memory: { type: 'boolean', default: false },
+    'start-up': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (options.help) process.stdout.write(help);
+else await run();
+
+async function run() {
+  prepare();
+  const { pinLoad } = await import('./server-process.mjs');
+  const plan = await toPlan();
+  pinLoad();
+  const figures = await measure(plan);
+  const file = options.out ?? join(here, 'results', `${new Date().toISOString().slice(0, 10)}-${plan.kind}-node${plan.version}.json`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ kind: plan.kind, node: plan.version, cpu: cpus()[0]?.model, date: new Date().toISOString(), figures }, undefined, 2)}\n`);
+  console.log(`\nWritten to ${file}`);
+}
+
+/** Installs the peers where they are missing, and builds capix. */
+function prepare() {
+  const show = { stdio: 'inherit' };
+  if (!existsSync(join(here, 'node_modules'))) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, ...show });
+  if (!options['no-build']) execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, ...show });
+}
+
+async function toPlan() {
+  const { scenarios } = await import('./scenarios.mjs');
+  const { servers } = await import('./servers.mjs');
+  const node = options.node === undefined ? process.execPath : findNode(options.node);
+  return {
+    kind: options.memory ? 'memory' : options['start-up'] ? 'start-up' : 'load',
+    scenarios: choose(scenarios, options.only, 'scenario'),
+    servers: choose(servers, options.servers, 'server'),
+    node,
+    version: execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim(),
+    rounds: Number(options.rounds ?? (options.quick ? 5 : 11)),
+    requestsPerRound: Number(options.requests ?? (options.quick ? 5000 : 15_000)),
+    warmUp: options.quick ? 8000 : 30_000,
+  };
+}
+
+function findNode(versionOrPath) {
+  if (existsSync(versionOrPath)) return versionOrPath;
+  return execFileSync('npx', ['-y', `node@${versionOrPath}`, '-p', 'process.execPath'], { encoding: 'utf8' }).trim();
+}
+
+function choose(all, names, noun) {
+  if (names === undefined) return all;
+  return names.split(',').map((name) => {
+    const found = all.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`There is no ${noun} '${name}'; there are ${all.map((each) => each.name).join(', ')}.`);
+    return found;
+  });
+}
+
+async function measure(plan) {
+  switch (plan.kind) {
+    case 'load':
+      return measureLoad(plan);
+    case 'memory':
+      return measureMemories(plan);
+    case 'start-up':
+      return measureStart(plan);
+  }
+}
+
+async function measureLoad({ scenarios, ...plan }) {
+  const { measureScenario } = await import('./measure.mjs');
+  const { toRows, toScenarioText } = await import('./table.mjs');
+  const figures = [];
+  for (const scenario of scenarios) {
+    const rows = toRows(scenario, await measureScenario({ scenario, ...plan }));
+    console.log(`\n${toScenarioText(scenario.title, rows)}`);
+    figures.push(...rows);
+  }
+  return figures;
+}
+
+async function measureMemories({ scenarios, servers, node }) {
+  const { measureMemory, toMemoryText } = await import('./memory.mjs');
+  const figures = [];
+  for (const server of options.servers === undefined ? servers.slice(0, 1) : servers) {
+    const small = scenarios.filter(({ app }) => app === 'small');
+    const steps = await measureMemory({ server, scenarios: small, node, total: options.quick ? 100_000 : 1_000_000 });
+    console.log(`\n${toMemoryText(steps)}`);
+    figures.push(...steps);
+  }
+  return figures;
+}
+
+async function measureStart({ servers, node, rounds }) {
+  const { scenarios } = await import('./scenarios.mjs');
+  const { measureStartUp, toStartUpText } = await import('./start-up.mjs');
+  const rows = await measureStartUp({ servers, scenario: scenarios.find(({ name }) => name === 'routes'), node, rounds });
+  console.log(`\n${toStartUpText(rows)}`);
+  return rows;
+}

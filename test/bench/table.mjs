@@ -1,0 +1,39 @@
+import { median } from './measure.mjs';
+import { findGoal } from './servers.mjs';
+
+/**
+ * The rows of one scenario, one for each server. `ratio` is how many times as fast as that server capix is, by CPU time
+ * per request: the median of the rounds' ratios.
+ */
+export function toRows(scenario, measured) {
+  const capix = measured.find(({ name }) => name === 'capix');
+  return measured.map(({ name, rounds }) => ({
+    scenario: scenario.name,
+    server: name,
+    cpuUs: median(rounds.map(({ cpuUs }) => cpuUs)),
+    requestsPerSecond: median(rounds.map(({ requestsPerSecond }) => requestsPerSecond)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    ratio: capix === undefined ? undefined : median(rounds.map(({ cpuUs }, round) => cpuUs / capix.rounds[round].cpuUs)),
+    goal: findGoal(name, scenario.name),
+  }));
+}
+
+export function toScenarioText(title, rows) {
+  const lines = rows.map(({ server, cpuUs, requestsPerSecond, p99Ms, ratio, goal }) => [
+    server,
+    cpuUs.toFixed(1),
+    Math.round(requestsPerSecond).toLocaleString('en'),
+    p99Ms.toFixed(2),
+    ratio?.toFixed(2) ?? '',
+    goal === undefined || ratio === undefined ? '' : `${goal.toFixed(2)} ${ratio >= goal ? 'reached' : 'not reached'}`,
+  ]);
+  return toText([title, 'CPU µs/request', 'requests/s', 'p99 ms', 'capix is × as fast', 'goal'], lines);
+}
+
+/** Columns two spaces apart; the first to the left, the others to the right. */
+export function toText(head, lines) {
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column].length)));
+  return [head, ...lines]
+    .map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  '))
+    .join('\n');
+}
