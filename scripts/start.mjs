@@ -1,0 +1,47 @@
+/**
+ * `npm start`: builds capix, makes the demo project in `demo/` with it, and becomes `capix dev` there. A demo that is there is kept, with what
+ * was written into it; words after `npm start --` go to `capix dev`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const demo = join(root, 'demo');
+const cli = join(root, 'dist', 'cli.js');
+
+try {
+  say('Building capix');
+  runNode(join(root, 'scripts', 'build.mjs'));
+  if (!existsSync(join(demo, 'package.json'))) {
+    say('Creating the project demo/');
+    runNode(cli, 'new', 'demo', '--no-git', '--no-install', '--json');
+  }
+  if (!existsSync(join(demo, 'node_modules', '.package-lock.json'))) {
+    say('Installing demo/');
+    runNpm('install', '--include=dev', '--no-audit', '--no-fund');
+  }
+} catch (error) {
+  // What ran has said what is wrong.
+  process.exit(error.status ?? 1);
+}
+
+say('Running `capix dev` in demo/');
+process.chdir(demo);
+process.argv = [process.execPath, cli, 'dev', ...process.argv.slice(2)];
+await import(pathToFileURL(cli).href);
+
+function say(what) {
+  process.stderr.write(`[start] ${what}\n`);
+}
+
+function runNode(...args) {
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function runNpm(...args) {
+  // npm is a .cmd file on Windows, which only a shell runs.
+  execFileSync('npm', args, { cwd: demo, stdio: ['ignore', 2, 'inherit'], shell: process.platform === 'win32' });
+}
