@@ -16,11 +16,6 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** Absolute path of a file of our package: `toPackagePath('dist', 'source', 'dev', 'server-child.js')`. */
-export function toPackagePath(...segments: readonly string[]): string {
-  return join(packageRoot(), ...segments);
-}
-
 function isOwnRoot(folder: string): boolean {
   const file = join(folder, 'package.json');
   return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }).name === packageInfo.name;
