@@ -20,7 +20,7 @@ export default defineConfig({
           ...shared,
           name: 'sources',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...builtTests, 'test/**/fixtures/**'],
+          exclude: [...builtTests, 'test/**/fixtures/**', 'test/bench/**'],
         },
       },
       {
