@@ -23,7 +23,7 @@ export async function bundleUserCode<T>(
   use: (bundle: BundledUserCode) => Promise<T>,
 ): Promise<T> {
   const { build } = await import('esbuild');
-  const outFile = toBundleFile(root);
+  const outFile = toBundleFile(root, 'load-');
   try {
     const { metafile } = await build(userCodeBuildOptions({ entry, root, outFile }));
     return await use({ outFile, files: toSourceFiles(metafile, root) });
@@ -37,21 +37,26 @@ export function toSourceFiles(metafile: Metafile, root: string): readonly string
   return Object.keys(metafile.inputs).map((input) => resolve(root, input));
 }
 
-/** A new file in `node_modules/.capix/` of the project, where no watcher looks; in the system's temporary folder where there is none to write in. */
-export function toBundleFile(root: string): string {
-  return join(findCacheFolder(root), `${randomUUID()}.mjs`);
+/**
+ * A new file in `node_modules/.capix/` of the project, where no watcher looks; in the system's temporary folder where there is none to write
+ * in. Its name begins with `prefix`.
+ */
+export function toBundleFile(root: string, prefix = ''): string {
+  return join(findCacheFolder(root), `${prefix}${randomUUID()}.mjs`);
 }
 
 /** Removes a bundle, what a killed process left beside it, and the folder once it is empty. */
 export async function removeBundle(outFile: string): Promise<void> {
   const folder = dirname(outFile);
   await rm(outFile, { force: true });
-  const leftovers = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const names = await readdir(folder).catch(() => []);
+  const leftovers = names.filter((name) => name.startsWith('load-')).map((name) => join(folder, name));
   await Promise.all(leftovers.map(removeIfOld));
   await rmdir(folder).catch(() => undefined); // In use by another command.
 }
 
-const OLD_MS = 24 * 60 * 60 * 1000;
+/** Loading takes less. */
+const OLD_MS = 60_000;
 
 async function removeIfOld(file: string): Promise<void> {
   const stats = await stat(file).catch(() => undefined);

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findSourceMap, type SourceMapping } from 'node:module';
 import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildFailure, Message } from 'esbuild';
 import { CliError } from '../cli/cli-error.ts';
 import { packageRoot } from '../package-root.ts';
@@ -22,8 +20,8 @@ export interface LoadFailure {
 }
 
 /** The error that ends a command for a failure. */
-export function toLoadError(failure: LoadFailure): CliError {
-  return new CliError({ ...failure, cause: failure });
+export function toLoadError(failure: LoadFailure, cause?: unknown): CliError {
+  return new CliError({ ...failure, cause });
 }
 
 /** What esbuild found: a syntax error or an import of nothing. The first error is shown, the others are counted. */
@@ -42,15 +40,12 @@ export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
   };
 }
 
-/** What the project's own code threw while it was imported, or Node where an import has no such export. */
-export function toImportFailure(
-  thrown: unknown,
-  { project, outFile }: { readonly project: Project; readonly outFile: string },
-): LoadFailure {
+/** What the project's own code threw while it was imported, or Node where a package has no such export. */
+export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
   const stack = thrown instanceof Error ? thrown.stack : undefined;
   const place =
-    findLinkPlace(stack, outFile) ??
-    findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') });
+    findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') }) ??
+    findMissingExport(thrown, files);
   return {
     code: 'ImportFailed',
     message: place
@@ -79,17 +74,19 @@ function toBuildHint({ text, notes }: Message): string | undefined {
   return `Install it: npm install ${stripControl(packageName)}`;
 }
 
-/** Where Node fails to link the bundle, it names a line of the bundle; its source map knows the file. */
-function findLinkPlace(stack: string | undefined, outFile: string): SourcePlace | undefined {
-  const url = pathToFileURL(outFile).href;
-  const line = stack?.startsWith(`${url}:`) ? Number.parseInt(stack.slice(url.length + 1), 10) : Number.NaN;
-  const entry = Number.isNaN(line) ? undefined : findSourceMap(outFile)?.findEntry(line - 1, 0);
-  if (entry === undefined || !isMapping(entry)) return undefined;
-  return { file: fileURLToPath(entry.originalSource), line: entry.originalLine + 1, column: entry.originalColumn + 1 };
-}
-
-function isMapping(entry: object): entry is SourceMapping {
-  return 'originalSource' in entry;
+/** Where Node finds no such export in a package, it names a line of the bundle; the import is looked for in the files. */
+function findMissingExport(thrown: unknown, files: readonly string[]): SourcePlace | undefined {
+  const name =
+    thrown instanceof SyntaxError ? /does not provide an export named '([\w$]+)'/.exec(thrown.message)?.[1] : undefined;
+  if (name === undefined) return undefined;
+  const pattern = new RegExp(`^(?:im|ex)port\\b[^;'"]*?(?<![\\w$])(?=${name.replaceAll('$', '\\$')}(?![\\w$]))`, 'm');
+  for (const file of files) {
+    const match = pattern.exec(readText(file));
+    if (match === null) continue;
+    const before = match.input.slice(0, match.index + match[0].length).split('\n');
+    return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  }
+  return undefined;
 }
 
 function toPlaceText(place: SourcePlace | undefined, { root }: Project): string {
@@ -99,14 +96,22 @@ function toPlaceText(place: SourcePlace | undefined, { root }: Project): string 
 function toMessage(thrown: unknown): string {
   if (!(thrown instanceof Error))
     return stripControl(`it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`);
-  const message = thrown.message.replaceAll(/'file:[^']*\/node_modules\/((?:@[^/']+\/)?[^/']+)[^']*'/g, "'$1'");
+  const message = thrown.message
+    .replaceAll(/'file:[^']*\/node_modules\/((?:@[^/']+\/)?[^/']+)[^']*'/g, "'$1'")
+    .replaceAll(/'file:[^']*\/dist\/server-runtime\/[^']*'/g, "'capix'");
   return stripControl(thrown.name === 'Error' ? message : `${thrown.name}: ${message}`);
 }
 
+/** The frame is a help; without it the message says where. */
 function readFrame(place: SourcePlace, length?: number): string | undefined {
+  const text = readText(place.file);
+  return text === '' ? undefined : toCodeFrame({ ...place, text, length });
+}
+
+function readText(file: string): string {
   try {
-    return toCodeFrame({ ...place, text: readFileSync(place.file, 'utf8'), length });
+    return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // The frame is a help; without it the message says where.
+    return '';
   }
 }

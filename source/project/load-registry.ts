@@ -19,6 +19,6 @@ export interface LoadRegistryOptions {
 export async function loadRegistry({ config, workingDirectory }: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = findProject({ config, workingDirectory });
   const result = await runUserCode(() => readRegistry(project));
-  if (result.kind === 'failed') throw toLoadError(result.failure);
+  if (result.kind === 'failed') throw toLoadError(result.failure, result.cause);
   return result;
 }

@@ -24,6 +24,8 @@ export interface FailedRegistry {
   readonly kind: 'failed';
   readonly project: Project;
   readonly failure: LoadFailure;
+  /** What was thrown. */
+  readonly cause: unknown;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function readRegistry(project: Project): Promise<LoadedRegistry | F
     });
   } catch (error) {
     if (bundled) throw error;
-    return { kind: 'failed', project, failure: toBuildFailure(error, project) };
+    return { kind: 'failed', project, failure: toBuildFailure(error, project), cause: error };
   }
 }
 
@@ -53,13 +55,13 @@ async function importRegistry(
   try {
     exports = (await import(pathToFileURL(outFile).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    return { kind: 'failed', project, failure: toImportFailure(error, { project, outFile }) };
+    return { kind: 'failed', project, failure: toImportFailure(error, project, files), cause: error };
   }
   try {
     const registry = compileRegistry(findGroupTree(exports) as never);
     return { kind: 'loaded', project, registry, restOptions: readRestOptions(exports['restOptions']), files };
   } catch (error) {
-    return { kind: 'failed', project, failure: toConfigFailure(error, project) };
+    return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
   }
 }
 

@@ -22,7 +22,9 @@ const UNSETTLED = 13;
 
 function reportEarlyExit(exitCode: number): void {
   const reason =
-    exitCode === UNSETTLED ? 'waits for a promise that never settles' : `ended the process with exit code ${exitCode}`;
+    process.exitCode === UNSETTLED
+      ? 'waits for something that never comes'
+      : `ended the process with exit code ${exitCode}`;
   writeSync(
     2,
     `error: The project's code ${reason} while it was loaded.\nKeep such code out of what declares capabilities.\n`,
