@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { type AddressName, type Environment, type FromChild, type ThrownError, toAddressName } from './dev-messages.ts';
-import { type ChildExit, type ChildOutput, type ServerChild, startServerChild } from './start-server-child.ts';
+import { type ProcessExit, type ProcessOutput, type ServerProcess, startServerProcess } from './start-server-process.ts';
 
 export interface RunnerOptions {
   /** Absolute path of the compiled `dev-child`. */
@@ -15,7 +15,7 @@ export interface RunnerOptions {
   readonly inspectPort?: number | undefined;
   /** Opens a public port; gives the port that clients use. */
   readonly openPort: (address: ListenAddress) => Promise<number>;
-  readonly onOutput: (output: ChildOutput) => void;
+  readonly onOutput: (output: ProcessOutput) => void;
 }
 
 /** Code to run. */
@@ -31,7 +31,7 @@ export interface ServerCode {
 export type RunOutcome =
   | { readonly kind: 'ready' }
   /** `error` is undefined where the process ended without one. */
-  | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError | undefined; readonly exit: ChildExit | undefined }
+  | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError | undefined; readonly exit: ProcessExit | undefined }
   | { readonly kind: 'abandoned' };
 
 /** How long a server may take to end when it is told to, milliseconds. */
@@ -47,7 +47,7 @@ export class ServerRunner {
   readonly ownPorts: number[] = [];
   readonly running: TransportStarted[] = [];
   readonly #openPort: RunnerOptions['openPort'];
-  readonly #child: Promise<ServerChild>;
+  readonly #child: Promise<ServerProcess>;
   #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #drained: () => void = () => {};
@@ -55,7 +55,7 @@ export class ServerRunner {
   constructor(options: RunnerOptions) {
     const { inspectPort, openPort } = options;
     this.#openPort = openPort;
-    this.#child = startServerChild({
+    this.#child = startServerProcess({
       ...options,
       nodeOptions: inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`],
       onMessage: (message) => this.#onMessage(message),
@@ -68,7 +68,7 @@ export class ServerRunner {
   }
 
   /** Resolves when the process is gone. */
-  async exited(): Promise<ChildExit> {
+  async exited(): Promise<ProcessExit> {
     return (await this.#child).exited;
   }
 

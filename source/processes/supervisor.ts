@@ -3,7 +3,7 @@ import type { TransportStarted } from '../../server-runtime/server/transport.ts'
 import type { AddressName, ThrownError } from './dev-messages.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
 import { type RunnerOptions, type RunOutcome, type ServerCode, ServerRunner } from './server-runner.ts';
-import type { ChildExit } from './start-server-child.ts';
+import type { ProcessExit } from './start-server-process.ts';
 
 export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort'> {
   /** Port in place of the one that the server asks for first. */
@@ -11,7 +11,7 @@ export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort'> {
   /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
   /** The server that answered has ended by itself; nobody answers now. */
-  readonly onExit: (exit: ChildExit, error: ThrownError | undefined) => void;
+  readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
 }
 
 /** How an attempt to run code went. Unless `ready`, what answered before still answers. */
@@ -132,7 +132,7 @@ export class Supervisor {
     for (const { address, socket } of waiting) void this.#connect(address, socket);
   }
 
-  #onExit(runner: ServerRunner, exit: ChildExit): void {
+  #onExit(runner: ServerRunner, exit: ProcessExit): void {
     this.#runners.delete(runner);
     if (this.#spare === runner) this.#spare = undefined;
     if (this.#live !== runner) return;

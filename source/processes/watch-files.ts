@@ -79,7 +79,7 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Whether a file is no code, but says how the code is built or run. */
-export function isSettingsFile(file: string): boolean {
-  return /^(package\.json|tsconfig.*\.json|\.env.*)$/.test(basename(file));
+/** Whether a file says how the code is built. */
+export function isBuildSetting(file: string): boolean {
+  return /^(package\.json|tsconfig.*\.json)$/.test(basename(file));
 }

@@ -3,7 +3,7 @@ import type { ExecaError } from 'execa';
 import type { FromChild, ToChild } from './dev-messages.ts';
 import { readLines } from './read-lines.ts';
 
-export interface ServerChildOptions {
+export interface ServerProcessOptions {
   /** Absolute path of the compiled `dev-child`. */
   readonly childFile: string;
   /** Absolute path that the user's code sees as `process.argv[1]`. */
@@ -14,33 +14,33 @@ export interface ServerChildOptions {
   /** Options of Node, such as `--inspect`. */
   readonly nodeOptions: readonly string[];
   readonly onMessage: (message: FromChild) => void;
-  readonly onOutput: (output: ChildOutput) => void;
+  readonly onOutput: (output: ProcessOutput) => void;
 }
 
-export interface ChildOutput {
+export interface ProcessOutput {
   readonly stream: 'stdout' | 'stderr';
   /** Without line feeds; as the code wrote them, escape sequences and all. */
   readonly lines: readonly string[];
 }
 
 /** How a process ended: one of the two is known. */
-export interface ChildExit {
+export interface ProcessExit {
   readonly exitCode: number | undefined;
   readonly signalName: string | undefined;
 }
 
 /** A process that runs the user's server, or waits to. */
-export interface ServerChild {
+export interface ServerProcess {
   readonly pid: number | undefined;
   /** False when the message cannot reach it; a socket is then still the caller's. */
   readonly send: (message: ToChild, socket?: Socket) => boolean;
   /** Resolves when it is gone and all of its output was given. */
-  readonly exited: Promise<ChildExit>;
+  readonly exited: Promise<ProcessExit>;
   /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-export async function startServerChild(options: ServerChildOptions): Promise<ServerChild> {
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { execa } = await import('execa');
   const { childFile, entryFile, workingDirectory, environment, nodeOptions } = options;
   const child = execa(process.execPath, [...nodeOptions, childFile, entryFile], {

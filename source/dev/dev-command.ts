@@ -1,0 +1,65 @@
+import { CliError } from '../cli/cli-error.ts';
+import type { PlainProps } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { openInBrowser } from '../processes/open-in-browser.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { DevEvent } from './dev-event.ts';
+import { type DevCommandOptions, toDevOptions } from './dev-options.ts';
+import { DevSession } from './dev-session.ts';
+import { toDevJson } from './dev-json.ts';
+import { toDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
+
+/** `capix dev` without a screen: a line an event, or a JSON document a line. Ends on Ctrl-C and SIGTERM. */
+export default async function dev({ options, args: [entry], terminal }: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
+  const sessionOptions = toDevOptions(options, entry, terminal);
+  const interrupted = terminal.interruptSignal();
+  const write = options.json ? toJsonWriter(terminal) : toTextWriter(terminal);
+  let wasReady = false;
+
+  const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
+    const session = new DevSession({
+      ...sessionOptions,
+      report: (event) => {
+        const isEnd = endsCommand(event, { wasReady, watches: options.watch });
+        if (!isEnd || options.json) write(event);
+        if (isEnd) void session.stop().then(() => resolve(event), reject);
+        if (event.kind !== 'ready') return;
+        if (options.open && !wasReady && event.urls[0] !== undefined) void openInBrowser(event.urls[0]);
+        wasReady = true;
+      },
+    });
+    interrupted.addEventListener('abort', () => void session.stop().then(() => resolve(undefined), reject), { once: true });
+    session.start().catch((error: unknown) => void session.stop().then(() => reject(error), reject));
+  });
+  if (end === undefined) return;
+  if (options.json) return exitCodes.failed;
+  throw toEndError(end);
+}
+
+/** Nobody is there to free a port; and without watching nothing can change. */
+function endsCommand(event: DevEvent, { wasReady, watches }: { readonly wasReady: boolean; readonly watches: boolean }): boolean {
+  if (event.kind === 'port-taken') return !wasReady || !watches;
+  return !watches && (event.kind === 'failed' || event.kind === 'exited');
+}
+
+function toTextWriter(terminal: Terminal): (event: DevEvent) => void {
+  const toText = toDevTextWriter();
+  return (event) => {
+    const written = toText(event);
+    if (written?.stream === 'stdout') terminal.writeOut(written.text);
+    else if (written !== undefined) terminal.writeError(written.text);
+  };
+}
+
+function toJsonWriter(terminal: Terminal): (event: DevEvent) => void {
+  return (event) => terminal.writeOut(toDevJson(event, new Date()));
+}
+
+function toEndError(event: DevEvent): CliError {
+  if (event.kind === 'port-taken') {
+    return new CliError({ code: 'PortTaken', message: `Port ${event.port} is taken${toOwnerText(event.owner)}.`, hint: toPortHint(event.port) });
+  }
+  if (event.kind === 'failed') return new CliError(event.failure);
+  const how = event.kind === 'exited' ? ` ${toExitText(event)}` : '';
+  return new CliError({ code: 'ServerEnded', message: `The server ended${how}.` });
+}

@@ -1,0 +1,38 @@
+import type { PortOwner } from '../processes/find-port-owner.ts';
+import type { DevFailure } from './dev-failure.ts';
+
+/** Why the server is started. */
+export type StartCause =
+  | { readonly kind: 'start' }
+  /** Paths relative to the project. */
+  | { readonly kind: 'change'; readonly files: readonly string[] }
+  /** The user asked for it. */
+  | { readonly kind: 'restart' };
+
+/** A line of the route table that the server serves. */
+export interface DevRoute {
+  readonly method: string;
+  readonly path: string;
+  /** Key of its capability. */
+  readonly key: string;
+}
+
+/** What happens under `capix dev`, in the order it happens. Text of others is as they wrote it. */
+export type DevEvent =
+  | { readonly kind: 'starting'; readonly cause: StartCause }
+  /** The code of `cause` answers from now on. */
+  | {
+      readonly kind: 'ready';
+      readonly cause: StartCause;
+      /** From the change to the first possible answer, milliseconds. */
+      readonly durationMs: number;
+      /** Where clients reach it; none for a server that says nothing of it. */
+      readonly urls: readonly string[];
+      readonly routes: readonly DevRoute[];
+    }
+  /** The code of `cause` could not start. What answered before still answers, if anything did. */
+  | { readonly kind: 'failed'; readonly cause: StartCause; readonly failure: DevFailure; readonly stillServing: boolean }
+  | { readonly kind: 'port-taken'; readonly cause: StartCause; readonly port: number; readonly owner: PortOwner | undefined; readonly stillServing: boolean }
+  /** The server has ended by itself; nothing answers until the next change. */
+  | { readonly kind: 'exited'; readonly failure: DevFailure | undefined; readonly exitCode: number | undefined; readonly signalName: string | undefined }
+  | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };

@@ -1,0 +1,26 @@
+import { stripControl } from '../terminal/strip-control.ts';
+import type { DevEvent } from './dev-event.ts';
+
+/** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */
+export function toDevJson(event: DevEvent, time: Date): string {
+  return toDocuments(event)
+    .map((document) => `${JSON.stringify({ event: event.kind, time: time.toISOString(), ...document })}\n`)
+    .join('');
+}
+
+function toDocuments(event: DevEvent): readonly object[] {
+  switch (event.kind) {
+    case 'starting':
+      return [{ cause: event.cause }];
+    case 'ready':
+      return [{ cause: event.cause, durationMs: Math.round(event.durationMs), urls: event.urls, routes: event.routes }];
+    case 'failed':
+      return [{ cause: event.cause, error: event.failure, stillServing: event.stillServing }];
+    case 'port-taken':
+      return [{ cause: event.cause, port: event.port, owner: event.owner, stillServing: event.stillServing }];
+    case 'exited':
+      return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
+    case 'output':
+      return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
+  }
+}

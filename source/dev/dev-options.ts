@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { usageError } from '../cli/cli-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { DevOptions } from './dev-session.ts';
+import { findServerEntry } from './find-server-entry.ts';
+
+/** What the command line of `capix dev` says. */
+export interface DevCommandOptions {
+  readonly port?: number | undefined;
+  readonly open: boolean;
+  readonly inspect: boolean;
+  readonly inspectPort?: number | undefined;
+  readonly watch: boolean;
+  readonly envFile?: string | undefined;
+  readonly json: boolean;
+  readonly plain: boolean;
+}
+
+const DEFAULT_INSPECT_PORT = 9229;
+
+/**
+ * The options of a session.
+ *
+ * @throws CliError for a port that cannot be, or an entry that is missing
+ */
+export function toDevOptions(options: DevCommandOptions, entry: string | undefined, terminal: Terminal): Omit<DevOptions, 'report'> {
+  const workingDirectory = terminal.workingDirectory();
+  const project = findServerEntry(entry, workingDirectory);
+  const { envFile, port, inspect, inspectPort } = options;
+  return {
+    project,
+    environment: terminal.environment,
+    envFile: { path: envFile === undefined ? resolve(project.root, '.env') : resolve(workingDirectory, envFile), isRequired: envFile !== undefined },
+    port: port === undefined ? undefined : expectPort(port, '--port'),
+    inspectPort: inspectPort === undefined ? (inspect ? DEFAULT_INSPECT_PORT : undefined) : expectPort(inspectPort, '--inspect-port'),
+    watches: options.watch,
+  };
+}
+
+function expectPort(port: number, name: string): number {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw usageError(`${name} must be a whole number from 0 to 65535, got ${port}.`);
+}

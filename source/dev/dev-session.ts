@@ -1,0 +1,172 @@
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+import { findPortOwner } from '../processes/find-port-owner.ts';
+import { type ServeOutcome, Supervisor } from '../processes/supervisor.ts';
+import { type FileWatcher, isBuildSetting, watchFiles } from '../processes/watch-files.ts';
+import { type Project, toProjectPath } from '../project/find-project.ts';
+import { createServerBundler, type ServerBundler } from './bundle-server.ts';
+import type { DevEvent, StartCause } from './dev-event.ts';
+import { toExitFailure, toStartFailure } from './dev-failure.ts';
+import { type EnvFile, readEnvFile } from './read-env-file.ts';
+import { toDevRoute } from './to-dev-route.ts';
+
+export interface DevOptions {
+  /** `configFile` is the entry of the server. */
+  readonly project: Project;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly envFile: EnvFile;
+  /** Port in place of the server's own. */
+  readonly port?: number | undefined;
+  readonly inspectPort?: number | undefined;
+  /** Whether a change restarts. */
+  readonly watches: boolean;
+  readonly report: (event: DevEvent) => void;
+}
+
+/** A start that waits for its turn. */
+interface Wanted {
+  readonly cause: StartCause;
+  /** `performance.now()` of the first change that it is for. */
+  readonly since: number;
+}
+
+/** How long a start may go on when a newer change waits, milliseconds. */
+const SUPERSEDED_MS = 1_000;
+/** How long a fault waits for the rest of a save that came in parts, milliseconds. */
+const SETTLE_MS = 30;
+
+/** Runs a server, and keeps it at the state of its code until it is stopped. */
+export class DevSession {
+  readonly #options: DevOptions;
+  readonly #bundler: ServerBundler;
+  readonly #supervisor: Supervisor;
+  #watcher: FileWatcher | undefined;
+  #files: ReadonlySet<string> = new Set();
+  #wanted: Wanted | undefined;
+  #work: Promise<void> | undefined;
+  #attempt = new AbortController();
+  #lastFailed = false;
+  #isStopped = false;
+
+  constructor(options: DevOptions) {
+    const { project, environment, port, inspectPort, watches, report } = options;
+    this.#options = options;
+    this.#bundler = createServerBundler(project);
+    this.#supervisor = new Supervisor({
+      childFile: join(packageRoot(), 'dist', 'source', 'processes', 'dev-child.js'),
+      entryFile: project.configFile,
+      workingDirectory: project.root,
+      environment: port === undefined ? environment : { ...environment, PORT: String(port) },
+      port,
+      inspectPort,
+      keepsSpare: watches,
+      onOutput: (output) => report({ kind: 'output', ...output }),
+      onExit: (exit, error) => report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, { project, files: [...this.#files] }) }),
+    });
+  }
+
+  /** Resolves when the first start has come to its end, well or not. */
+  async start(): Promise<void> {
+    const { project, envFile, watches } = this.#options;
+    this.#supervisor.prepare();
+    if (watches) {
+      const folder = dirname(project.configFile);
+      this.#watcher = await watchFiles({ root: project.root, folder, onChange: (files) => this.#onChange(files) });
+      this.#watcher.add([envFile.path]);
+    }
+    this.#want({ kind: 'start' });
+    await this.#work;
+  }
+
+  /** Starts the server anew with the code as it is. */
+  restart(): void {
+    this.#want({ kind: 'restart' });
+  }
+
+  /** Ends the server and all that belongs to it. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#attempt.abort();
+    await Promise.all([this.#watcher?.close(), this.#supervisor.stop()]);
+    await this.#work;
+    await this.#bundler.close();
+  }
+
+  #onChange(files: readonly string[]): void {
+    const { project } = this.#options;
+    const concerned = files.filter((file) => this.#concerns(file));
+    if (concerned.length > 0) this.#want({ kind: 'change', files: concerned.map((file) => toProjectPath(file, project.root)) });
+  }
+
+  /** A fault may be mended by any file, for example by one that was missing. */
+  #concerns(file: string): boolean {
+    const isSetting = isBuildSetting(file) || file === this.#options.envFile.path;
+    return isSetting || this.#files.has(file) || ((this.#lastFailed || !this.#supervisor.isServing) && !file.endsWith('~'));
+  }
+
+  #want(cause: StartCause): void {
+    if (this.#isStopped) return;
+    this.#wanted = { cause: joinCauses(this.#wanted?.cause, cause), since: this.#wanted?.since ?? performance.now() };
+    const attempt = this.#attempt;
+    setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
+    this.#work ??= this.#workOff().finally(() => {
+      this.#work = undefined;
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    while (this.#wanted !== undefined && !this.#isStopped) {
+      const wanted = this.#wanted;
+      this.#wanted = undefined;
+      this.#attempt = new AbortController();
+      await this.#serve(wanted, this.#attempt.signal);
+    }
+  }
+
+  async #serve(wanted: Wanted, signal: AbortSignal): Promise<void> {
+    const { report, environment, envFile } = this.#options;
+    const { cause } = wanted;
+    report({ kind: 'starting', cause });
+    if (cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting))) await this.#bundler.reset();
+    const bundle = await this.#bundler.bundle();
+    if (bundle.kind === 'failed') {
+      this.#lastFailed = true;
+      if (await this.#isSuperseded()) return;
+      return report({ kind: 'failed', cause, failure: bundle.failure, stillServing: this.#supervisor.isServing });
+    }
+    this.#files = new Set(bundle.files);
+    this.#watcher?.add(bundle.files);
+    const outcome = await this.#supervisor.serve({ ...bundle, environment: await readEnvFile(envFile, environment) }, signal);
+    await bundle.remove();
+    this.#lastFailed = outcome.kind !== 'ready';
+    if (!this.#isStopped) await this.#reportOutcome(outcome, wanted);
+  }
+
+  async #reportOutcome(outcome: ServeOutcome, { cause, since }: Wanted): Promise<void> {
+    const { project, report } = this.#options;
+    const stillServing = this.#supervisor.isServing;
+    if (outcome.kind === 'ready') {
+      const durationMs = performance.now() - since;
+      const told = outcome.running.flatMap(({ url }) => url ?? []);
+      const urls = told.length > 0 ? told : outcome.ports.map((port) => `http://localhost:${port}`);
+      return report({ kind: 'ready', cause, durationMs, urls, routes: outcome.running.flatMap(({ routes }) => routes.map(toDevRoute)) });
+    }
+    if (outcome.kind === 'abandoned') return;
+    if (outcome.error?.code === 'EADDRINUSE' && outcome.error.port !== undefined) {
+      const { port } = outcome.error;
+      return report({ kind: 'port-taken', cause, port, owner: await findPortOwner(port), stillServing });
+    }
+    report({ kind: 'failed', cause, failure: toStartFailure(outcome, { project, files: [...this.#files] }), stillServing });
+  }
+
+  /** Whether a save that is still being written is the reason for a fault. */
+  async #isSuperseded(): Promise<boolean> {
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    return this.#wanted !== undefined;
+  }
+}
+
+function joinCauses(before: StartCause | undefined, cause: StartCause): StartCause {
+  if (before?.kind === 'change' && cause.kind === 'change') return { kind: 'change', files: [...new Set([...before.files, ...cause.files])] };
+  return before?.kind === 'start' ? before : cause;
+}

@@ -1,0 +1,129 @@
+import { stripControl } from '../terminal/strip-control.ts';
+import type { PortOwner } from '../processes/find-port-owner.ts';
+import type { DevEvent, DevRoute, StartCause } from './dev-event.ts';
+import type { DevFailure } from './dev-failure.ts';
+
+/** Text for one of the two streams. */
+export interface DevText {
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+/**
+ * Makes the lines of `capix dev` without a screen, an event at a time. The start line and the routes are those that the server itself
+ * prints elsewhere; after a reload, only the routes that have come or gone.
+ */
+export function toDevTextWriter(): (event: DevEvent) => DevText | undefined {
+  let shown: { readonly urls: readonly string[]; readonly routes: readonly DevRoute[] } | undefined;
+  return (event) => {
+    switch (event.kind) {
+      case 'starting':
+        return undefined;
+      case 'output':
+        return { stream: event.stream, text: toLines(event.lines.map(stripControl)) };
+      case 'ready': {
+        const lines = toReadyLines(event, shown);
+        shown = event;
+        return { stream: 'stdout', text: toLines(lines) };
+      }
+      case 'failed':
+        return toError([...toFailureLines(event.failure, event.cause), toWaitingLine(event.stillServing)]);
+      case 'port-taken':
+        return toError([...toPortTakenLines(event), toWaitingLine(event.stillServing)]);
+      case 'exited':
+        return toError([`[capix] The server ended ${toExitText(event)}.`, toWaitingLine(false)]);
+    }
+  };
+}
+
+type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
+
+function toReadyLines({ cause, durationMs, urls, routes }: Ready, shown: Pick<Ready, 'urls' | 'routes'> | undefined): readonly string[] {
+  const start = toStartLines(urls, routes);
+  if (shown === undefined || cause.kind === 'start') return start;
+  const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
+  if (urls.join() !== shown.urls.join()) return [...start, reloaded];
+  return [...toChangedRoutes(shown.routes, routes), reloaded];
+}
+
+function toStartLines(urls: readonly string[], routes: readonly DevRoute[]): readonly string[] {
+  const started = urls.map((url) => `[capix] Server started on ${url}`);
+  return routes.length === 0 ? started : [...started, '[capix] Routes:', ...toRouteLines(routes).map((line) => `  ${line}`)];
+}
+
+/** `GET   /items/:id  items.getItem`, with the keys under each other. */
+function toRouteLines(routes: readonly DevRoute[]): readonly string[] {
+  const width = Math.max(0, ...routes.map(({ path }) => path.length));
+  return routes.map(({ method, path, key }) => `${method.padEnd(6)}${path.padEnd(width)}  ${key}`);
+}
+
+function toChangedRoutes(before: readonly DevRoute[], after: readonly DevRoute[]): readonly string[] {
+  const [old, now] = [new Set(toNames(before)), new Set(toNames(after))];
+  const gone = before.filter((route) => !now.has(toName(route)));
+  const come = after.filter((route) => !old.has(toName(route)));
+  return toRouteLines([...gone, ...come]).map((line, index) => `  ${index < gone.length ? '-' : '+'} ${line}`);
+}
+
+function toNames(routes: readonly DevRoute[]): readonly string[] {
+  return routes.map(toName);
+}
+
+function toName({ method, path, key }: DevRoute): string {
+  return `${method} ${path} ${key}`;
+}
+
+/** `src/x.ts changed, reloaded`, as far as it goes before ` in 52 ms`. */
+function toCauseText(cause: StartCause): string {
+  switch (cause.kind) {
+    case 'start':
+      return 'Started';
+    case 'restart':
+      return 'Restarted';
+    case 'change':
+      return `${toFilesText(cause.files)} changed, reloaded`;
+  }
+}
+
+/** `src/a.ts`, `src/a.ts and src/b.ts`, `src/a.ts and 4 more`. */
+export function toFilesText(files: readonly string[]): string {
+  const [first = 'A file', second, ...rest] = files.map(stripControl);
+  if (second === undefined) return first;
+  return rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more`;
+}
+
+function toFailureLines({ code, message, frame, hint }: DevFailure, cause: StartCause): readonly string[] {
+  const why = cause.kind === 'change' ? `${toFilesText(cause.files)} changed, but the server cannot start` : 'The server cannot start';
+  // Node has shown the place of a crash with its stack.
+  return [`[capix] ${why}: ${message}`, ...(code === 'Crashed' ? [] : [frame]), hint].filter((line) => line !== undefined);
+}
+
+function toPortTakenLines({ port, owner }: { readonly port: number; readonly owner: PortOwner | undefined }): readonly string[] {
+  return [`[capix] Port ${port} is taken${toOwnerText(owner)}.`, toPortHint(port)];
+}
+
+/** ` by process 4711 (node)`, empty where nobody knows. */
+export function toOwnerText(owner: PortOwner | undefined): string {
+  if (owner === undefined) return '';
+  return ` by process ${owner.pid}${owner.program === undefined ? '' : ` (${stripControl(owner.program)})`}`;
+}
+
+export function toPortHint(port: number): string {
+  return `End it, or choose another port: capix dev --port ${port < 65_535 ? port + 1 : port - 1}`;
+}
+
+/** `by SIGKILL`, `with exit code 1`. */
+export function toExitText({ exitCode, signalName }: { readonly exitCode: number | undefined; readonly signalName: string | undefined }): string {
+  return signalName === undefined ? `with exit code ${exitCode ?? 0}` : `by ${signalName}`;
+}
+
+function toWaitingLine(stillServing: boolean): string {
+  return stillServing ? '[capix] The version before still answers; waiting for a change.' : '[capix] Waiting for a change.';
+}
+
+function toError(lines: readonly string[]): DevText {
+  return { stream: 'stderr', text: toLines(lines) };
+}
+
+function toLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
