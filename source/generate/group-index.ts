@@ -65,7 +65,7 @@ export function findGroupFolder(text: string | undefined, identifier: string): s
 /** Whether the index lists the capability from this very file. */
 export function listsFile(text: string | undefined, identifier: string, fileName: string): boolean {
   const line = new RegExp(
-    String.raw`\bexport\s*\{[^}]*\b${identifier}\b[^}]*\}\s*from\s*['"]\./${fileName}(?:\.[jt]s)?['"]`,
+    String.raw`\bexport\s*\{[^}]*\b${identifier}\b(?!\s+as\b)[^}]*\}\s*from\s*['"]\./${fileName}(?:\.[jt]s)?['"]`,
   );
   return line.test(text ?? '');
 }

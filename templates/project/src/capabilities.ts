@@ -1,6 +1,7 @@
-/** What every capix command reads: the groups of capabilities, and the options of their routes. */
+import type { RestOptions } from 'capix';
+
 export { authCap, cap } from './context.js';
 export * as capabilities from './capabilities/index.js';
 
-/** Shared by the server and the commands, so that a route is the same everywhere: `urlCase`, `overrides`. */
-export const restOptions = {};
+/** `urlCase` and `overrides` of the routes, for the server and every capix command, so that a route is the same everywhere. */
+export const restOptions = {} satisfies RestOptions;

@@ -1,0 +1,57 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { cleanEnvironment, packageRoot, runCapix } from './run-capix.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/**
+ * Makes a project with the built `capix new`. In place of an installation its dependencies are links to those of this checkout, which takes
+ * no network and no time. Gives its folder.
+ */
+export async function scaffold(name = 'shop'): Promise<string> {
+  const parent = await temporaryFolder();
+  const { exitCode, stderr } = await runCapix(['new', name, '--no-install', '--no-git'], { cwd: parent });
+  if (exitCode !== 0) throw new Error(`capix new failed: ${stderr}`);
+  const folder = join(parent, name);
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
+  for (const dependency of ['zod', 'typescript', '@types', '@typescript', 'undici-types']) {
+    await symlink(join(packageRoot, 'node_modules', dependency), join(folder, 'node_modules', dependency), 'junction');
+  }
+  return folder;
+}
+
+/** What the project's own compiler says of it; empty where all is well. */
+export async function typeErrors(folder: string): Promise<string> {
+  const { stdout, stderr } = await execa(process.execPath, [compiler, '--noEmit'], { cwd: folder, reject: false });
+  return stdout + stderr;
+}
+
+/** Runs a script of the project's package.json, as `npm run` does. */
+export function runScript(folder: string, script: string) {
+  return execa('npm', ['run', '--silent', script], {
+    cwd: folder,
+    env: cleanEnvironment(),
+    extendEnv: false,
+    reject: false,
+    all: true,
+  });
+}
+
+/** Every file of a folder as path and text, in the order of the paths. */
+export async function readTree(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = paths.toSorted().map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]);
+  return Object.fromEntries(await Promise.all(files)) as Record<string, string>;
+}
+
+/** Writes files, and the folders above them. */
+export async function writeTree(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+const compiler = join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc');
