@@ -1,26 +1,58 @@
 // The public surface of `capix`. Every name is a promise; nothing inside the runtime imports this file.
 
-export { type AnyCapability, type Capability, type CapabilityFactory, capability, isCapability } from './capability/capability.ts';
-export { type BaseContext, type ContextBuilder, type ContextOf, type ContextRequest, defineContext } from './capability/context.ts';
+export {
+  type AnyCapability,
+  type Capability,
+  type CapabilityFactory,
+  capability,
+  isCapability,
+} from './capability/capability.ts';
+export {
+  type BaseContext,
+  type ContextBuilder,
+  type ContextOf,
+  type ContextRequest,
+  defineContext,
+} from './capability/context.ts';
 export type { CapabilityDefinition, Deprecation, ToolOptions } from './capability/definition.ts';
-export { defineEnhancer, type EnhancedOperation, type Enhancer, type EnhancerOptions, type Next } from './capability/enhancer.ts';
+export {
+  defineEnhancer,
+  type EnhancedOperation,
+  type Enhancer,
+  type EnhancerOptions,
+  type Next,
+} from './capability/enhancer.ts';
 export type { GroupTree } from './capability/group-tree.ts';
-export { defineGuard, defineInputGuard, type Guard, type GuardOptions, type InputGuard, type SecurityScheme } from './capability/guard.ts';
+export {
+  defineGuard,
+  defineInputGuard,
+  type Guard,
+  type GuardOptions,
+  type InputGuard,
+  type SecurityScheme,
+} from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
 export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';
 export { type RetryOptions, withRetry } from './enhancers/with-retry.ts';
+export { reply, type ReplyOptions } from './capability/reply.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';
 export { defaultErrors } from './errors/default-errors.ts';
 export { defineError, type ErrorDetails, type ErrorFactory } from './errors/define-error.ts';
 export type { Failure } from './errors/failure.ts';
 export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
+export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
+export type { OpenApiDocument, OperationObject } from './openapi/openapi-document.ts';
+export type { MultipartOptions } from './input/multipart-limits.ts';
+export { type StreamedFile, uploadedFile, type UploadedFile, type UploadedFileOptions } from './input/uploaded-file.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export type { Operation } from './registry/operation.ts';
 export type { CorsOptions } from './rest/cors.ts';
-export type { RestOptions } from './rest/rest-options.ts';
-export { restTransport } from './rest/rest-transport.ts';
+export { cors, type CorsPluginOptions } from './rest/cors-plugin.ts';
+export type { FetchHandler, FetchInfo } from './rest/fetch-handler.ts';
+export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
+export { restTransport, toFetchHandler } from './rest-with-docs.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
 export type { Invocation } from './server/invoke.ts';

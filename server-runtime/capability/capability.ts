@@ -7,6 +7,7 @@ import type { CapabilityDefinition, Deprecation, ToolOptions } from './definitio
 import { type Enhancer, type Handler, isEnhancer } from './enhancer.ts';
 import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
+import { toReplyData } from './reply.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 
 /** Marks every capability. In the global symbol registry, so that two copies of the package know each other's. */
@@ -152,7 +153,7 @@ function toCapability(definition: CapabilityDefinition): AnyCapability {
 
 async function resolveCapability(steps: CapabilitySteps, input: unknown, ctx: unknown): Promise<unknown> {
   const outcome = await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) });
-  if (outcome.ok) return outcome.value;
+  if (outcome.ok) return toReplyData(outcome.value);
   throw toError(outcome.failure);
 }
 

@@ -12,9 +12,14 @@ export interface ContextExtension {
 }
 
 /** Joins the builder and the extensions, in order. Without either the context is `{requestId}`. */
-export function toBuildContext(builder: ContextBuilder | undefined, extensions: readonly ContextExtension[]): BuildContext {
+export function toBuildContext(
+  builder: ContextBuilder | undefined,
+  extensions: readonly ContextExtension[],
+): BuildContext {
   const build: BuildContext =
-    builder === undefined ? (request) => new PlainContext(request) : (request) => andThen(builder.build(request), (built) => withSignal(built, request));
+    builder === undefined
+      ? (request) => new PlainContext(request)
+      : (request) => andThen(builder.build(request), (built) => withSignal(built, request));
   if (extensions.length === 0) return build;
   return (request) => andThen(build(request), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
 }

@@ -1,4 +1,5 @@
 import type { ContextRequest } from '../capability/context.ts';
+import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure, toFailure } from '../errors/failure.ts';
@@ -23,7 +24,13 @@ export type Execute = (call: Call, done: (outcome: Outcome) => void) => void;
  * Context, then guards → input → validation → input guards → enhancers(handler), then in development the check of the
  * answer. Whatever is thrown on the way becomes a failure here, and nowhere else.
  */
-export function toExecute({ buildContext, checksOutput }: { readonly buildContext: BuildContext; readonly checksOutput: boolean }): Execute {
+export function toExecute({
+  buildContext,
+  checksOutput,
+}: {
+  readonly buildContext: BuildContext;
+  readonly checksOutput: boolean;
+}): Execute {
   return (call, done) => {
     const settle = (outcome: Outcome): void => {
       if (call.scope.close()) done(outcome);
@@ -44,10 +51,12 @@ export function toExecute({ buildContext, checksOutput }: { readonly buildContex
 function checkOutput(operation: Operation, outcome: Outcome): MaybePromise<Outcome> {
   const { output } = operation.definition;
   if (!outcome.ok || output === undefined) return outcome;
-  return andThen(toValidator(output)(outcome.value), (checked): Outcome => {
+  return andThen(toValidator(output)(toReplyData(outcome.value)), (checked): Outcome => {
     if (checked.ok) return outcome;
     const issues = (checked.failure.meta?.['issues'] ?? []) as readonly string[];
-    const cause = new TypeError(`${operation.key} returned a value that does not fit its output schema: ${issues.join('; ')}`);
+    const cause = new TypeError(
+      `${operation.key} returned a value that does not fit its output schema: ${issues.join('; ')}`,
+    );
     return { ok: false, failure: { ...failure(defaultErrors.Internal), cause, unexpected: true } };
   });
 }

@@ -42,9 +42,10 @@ export class RequestScope implements Deadline {
     return true;
   }
 
-  /** Ends it because nobody waits any more, and fires the signal. */
+  /** Fires the signal because nobody waits any more: for the answer, or for the rest of an answer that streams. */
   abort(reason: Error): void {
-    if (!this.close()) return;
+    if (this.#abortReason !== undefined) return;
+    this.close();
     this.#fire(reason);
   }
 
@@ -61,7 +62,9 @@ export class RequestScope implements Deadline {
 }
 
 /** One list for each timeout in use. */
-export function toScopeOpener(defaultTimeoutMs: number): (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope {
+export function toScopeOpener(
+  defaultTimeoutMs: number,
+): (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope {
   const lists = new Map<number, DeadlineList>();
   const standard = listFor(defaultTimeoutMs);
   function listFor(timeoutMs: number): DeadlineList {

@@ -6,7 +6,10 @@ export type BodyKind =
   | { readonly kind: 'unsupported'; readonly reason: string };
 
 /** No content type is read as JSON. Parameters other than `charset` do not matter. */
-export function matchContentType(header: string | undefined): BodyKind {
+export function matchContentType(header: string | undefined, encoding?: string | undefined): BodyKind {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return { kind: 'unsupported', reason: `Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is` };
+  }
   if (header === undefined || header === 'application/json') return json;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
   const mediaType = type.toLowerCase();

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 /** Names and values in turn: `['content-type', 'application/json', …]`, as `writeHead` takes them without a copy. */
 export type RawHeaders = readonly string[];
 
-/** One HTTP request and the way back to its caller, whatever carries it. */
+/** One HTTP request and the way back to its caller, whatever carries it: node:http, HTTP/2 or fetch. */
 export interface Exchange {
   readonly method: string;
   /** Path and query as they were sent. */
@@ -11,14 +11,20 @@ export interface Exchange {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly remoteAddress: string | undefined;
+  /** Bytes of the body: 0 without one, NaN where it was not said. */
+  readonly bodyLength: number;
   /** Reads the body and gives it to `done`, or undefined once it is longer than `maxBytes`. Not called when the caller leaves. */
   readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void;
-  /** The body, where it is parsed as it arrives; read it or use `readBytes`, not both. */
+  /** The body as it arrives. Read it or use `readBytes`, not both. */
   readonly body: Readable;
+  /** Asks that the connection ends with its answer. */
+  endsConnection: boolean;
   /** Answers. Does nothing when the caller has left. */
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void;
   /** Answers with a stream, as fast as the caller reads; the stream is destroyed when the caller leaves. */
   sendStream(status: number, headers: RawHeaders, body: Readable): void;
+  /** Ends the connection without an answer, or in the middle of one. */
+  breakOff(): void;
   /** Called once when the caller leaves before it has the whole answer. */
   onLeave(listener: () => void): void;
 }

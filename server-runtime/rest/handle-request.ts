@@ -1,21 +1,31 @@
 import { defaultErrors } from '../errors/default-errors.ts';
+import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure, toFailure } from '../errors/failure.ts';
-import type { MaybePromise, Outcome } from '../errors/outcome.ts';
+import type { InputSource } from '../capability/run-capability.ts';
+import type { RequestScope } from '../execution/request-scope.ts';
 import { matchContentType } from '../input/content-type.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/transport.ts';
 import type { Answerer } from './answer.ts';
-import type { Exchange } from './exchange.ts';
-import { type InputParts, readJsonInput, readQueryInput } from './read-input.ts';
+import type { Exchange, RawHeaders } from './exchange.ts';
+import { type InputParts, readFormInput, readJsonInput, readQueryInput } from './read-input.ts';
 import type { RestSettings } from './rest-options.ts';
 import { RestRequest } from './rest-request.ts';
 import { type ServedOperation, takesBody } from './rest-route.ts';
+
+/** Something besides the capabilities that is served at a path of its own, to GET. */
+export interface Page {
+  readonly headers: RawHeaders;
+  readonly body: string;
+}
 
 export interface RequestHandlerOptions {
   readonly app: Application;
   readonly settings: RestSettings;
   readonly answer: Answerer;
   readonly matchRoute: (method: string, path: string) => RouteMatch<ServedOperation>;
+  /** By path. */
+  readonly pages: ReadonlyMap<string, Page>;
   /** False while starting and draining. */
   readonly isOpen: () => boolean;
 }
@@ -23,71 +33,90 @@ export interface RequestHandlerOptions {
 type Matched = Extract<RouteMatch<ServedOperation>, { readonly kind: 'matched' }>;
 
 /**
- * The straight line of one request: head → route → body bytes → [context → guards → input → validation → handler] →
- * answer. What is refused on the way is answered there.
+ * The straight line of one request: head → route → bytes of the body → [context → guards → input → validation → handler]
+ * → answer. What is refused on the way is answered there.
  */
-export function toRequestHandler({ app, settings, answer, matchRoute, isOpen }: RequestHandlerOptions): (exchange: Exchange) => void {
-  const head = { newRequestId: app.newRequestId };
+export function toRequestHandler({ app, settings, answer, matchRoute, pages, isOpen }: RequestHandlerOptions): (exchange: Exchange) => void {
   const { onRequest, onResponse } = app.hooks;
+  const { maxBodySize, multipart } = settings;
+
+  return (exchange) => {
+    const request = new RestRequest(exchange, app.newRequestId, onResponse === undefined ? 0 : performance.now());
+    try {
+      onRequest?.(request);
+      route(request);
+    } catch (thrown) {
+      answer.refuse(request, toFailure(thrown));
+    }
+  };
 
   function route(request: RestRequest): void {
-    if (!isOpen()) return answer.refuse(request, undefined, failure(defaultErrors.ServiceUnavailable), ['connection', 'close']);
+    if (!isOpen()) {
+      request.exchange.endsConnection = true;
+      return answer.refuse(request, failure(defaultErrors.ServiceUnavailable));
+    }
+    const page = pages.size === 0 ? undefined : pages.get(request.path);
+    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD')) return answer.serve(request, page.headers, page.body);
     const match = matchRoute(request.method, request.path);
     switch (match.kind) {
       case 'matched':
         return receive(request, match);
       case 'method-not-allowed':
         if (request.method === 'OPTIONS') return answer.preflight(request, match.allow);
-        return answer.refuse(request, undefined, failure(defaultErrors.MethodNotAllowed), ['allow', match.allow.join(', ')]);
+        return answer.refuse(request, failure(defaultErrors.MethodNotAllowed), ['allow', match.allow.join(', ')]);
       case 'not-found':
         if (request.method === 'OPTIONS') return answer.preflight(request, undefined);
-        return answer.refuse(request, undefined, failure(defaultErrors.NotFound));
+        return answer.refuse(request, failure(defaultErrors.NotFound));
       case 'bad-path':
-        return answer.refuse(request, undefined, failure(defaultErrors.BadRequest, 'The percent-encoding of the path cannot be decoded'));
+        return answer.refuse(request, failure(defaultErrors.BadRequest, 'The percent-encoding of the path cannot be decoded'));
     }
   }
 
-  function receive(request: RestRequest, { route, params }: Matched): void {
-    const served = route.operation;
-    const { exchange } = request;
+  function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
+    const { timeoutMs } = served.operation;
+    const scope = app.openScope(timeoutMs ?? settings.timeoutMs, () => answer.refuse(request, failure(defaultErrors.Timeout)));
     const parts: InputParts = { request, served, params };
-    const scope = app.openScope(served.operation.timeoutMs ?? settings.timeoutMs, () => answer.refuse(request, served.key, failure(defaultErrors.Timeout)));
     request.scope = scope;
-    const refuse = (kind: Parameters<typeof failure>[0], message: string): void => {
-      if (scope.close()) answer.refuse(request, served.key, failure(kind, message));
+    request.capability = served.key;
+    if (takesBody(method)) receiveBody(parts, scope);
+    else run(parts, scope, { readInput: () => readQueryInput(parts) });
+  }
+
+  /** The type and size of a body are checked before anything runs; a form is read later, once the guards have passed. */
+  function receiveBody(parts: InputParts, scope: RequestScope): void {
+    const { request } = parts;
+    const { exchange } = request;
+    const length = exchange.bodyLength;
+    const refuse = (kind: ErrorFactory, message: string): void => {
+      if (scope.close()) answer.refuse(request, failure(kind, message));
     };
+    if (length === 0) return run(parts, scope, { readInput: () => readJsonInput(parts, noBytes) });
 
-    if (!takesBody(route)) return run(parts, () => readQueryInput(parts));
-    const contentLength = Number(exchange.headers['content-length'] ?? (exchange.headers['transfer-encoding'] === undefined ? 0 : Number.NaN));
-    const body = matchContentType(exchange.headers['content-type'] as string | undefined);
-    if (body.kind === 'unsupported' && contentLength > 0) return refuse(defaultErrors.UnsupportedMediaType, body.reason);
-    const tooLarge = `The request body is larger than ${settings.maxBodySize} bytes`;
-    if (contentLength > settings.maxBodySize) return refuse(defaultErrors.PayloadTooLarge, tooLarge);
-    exchange.readBytes(settings.maxBodySize, (bytes) => {
-      if (!scope.open) return;
+    const body = matchContentType(exchange.headers['content-type'] as string | undefined, exchange.headers['content-encoding'] as string | undefined);
+    const isForm = body.kind === 'multipart' && multipart !== undefined;
+    const unsupported = body.kind === 'unsupported' ? body.reason : body.kind === 'multipart' && !isForm ? 'Forms are not accepted here; send application/json' : undefined;
+    if (isForm) return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
+    if (unsupported !== undefined && length > 0) return refuse(defaultErrors.UnsupportedMediaType, unsupported);
+    const tooLarge = `The request body is larger than ${maxBodySize} bytes`;
+    if (length > maxBodySize) return refuse(defaultErrors.PayloadTooLarge, tooLarge);
+
+    request.watchLeave();
+    exchange.readBytes(maxBodySize, (bytes) => {
       if (bytes === undefined) return refuse(defaultErrors.PayloadTooLarge, tooLarge);
-      if (body.kind === 'unsupported' && bytes.length > 0) return refuse(defaultErrors.UnsupportedMediaType, body.reason);
+      if (unsupported !== undefined && bytes.length > 0) return refuse(defaultErrors.UnsupportedMediaType, unsupported);
+      if (!scope.open) return;
       request.rawBody = bytes;
-      run(parts, () => readJsonInput(parts, bytes));
+      run(parts, scope, { readInput: () => readJsonInput(parts, bytes) });
     });
   }
 
-  function run({ request, served }: InputParts, readInput: () => MaybePromise<Outcome>): void {
-    const scope = request.scope!;
-    app.execute({ operation: served.operation, request, scope, source: { readInput } }, (outcome) => {
-      if (outcome.ok) answer.succeed(request, served.key, outcome.value);
-      else answer.refuse(request, served.key, outcome.failure);
+  function run({ request, served }: InputParts, scope: RequestScope, source: InputSource): void {
+    app.execute({ operation: served.operation, request, scope, source }, (outcome) => {
+      if (outcome.ok) answer.succeed(request, outcome.value);
+      else answer.refuse(request, outcome.failure);
     });
-    if (scope.open) request.exchange.onLeave(() => scope.abort(new DOMException('The client closed the connection.', 'AbortError')));
+    if (scope.open) request.watchLeave();
   }
-
-  return (exchange) => {
-    const request = new RestRequest(exchange, { newRequestId: head.newRequestId, startedAtMs: onResponse === undefined ? 0 : performance.now() });
-    try {
-      onRequest?.(request);
-      route(request);
-    } catch (thrown) {
-      answer.refuse(request, undefined, toFailure(thrown));
-    }
-  };
 }
+
+const noBytes = Buffer.alloc(0);

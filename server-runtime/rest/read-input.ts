@@ -1,11 +1,13 @@
 import { parse as parseQuery } from 'fast-querystring';
-import type { MaybePromise, Outcome } from '../errors/outcome.ts';
+import type { Outcome } from '../errors/outcome.ts';
 import { parseJsonBody } from '../input/json-body.ts';
-import { addParams, addTexts, type InputFields } from '../input/text-fields.ts';
+import { addParams, toInputFields } from '../input/merge-fields.ts';
+import type { MultipartLimits } from '../input/multipart-limits.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { ServedOperation } from './rest-route.ts';
 
+/** Where the input of one request comes from, besides its body. */
 export interface InputParts {
   readonly request: RestRequest;
   readonly served: ServedOperation;
@@ -13,17 +15,24 @@ export interface InputParts {
 }
 
 /** Query and path, for methods without a body; the path wins. */
-export function readQueryInput({ request, served, params }: InputParts): Outcome {
-  const input: InputFields = {};
-  const { query } = request;
-  if (query !== '') addTexts(input, parseQuery(query) as Record<string, string | string[]>, served.plan);
-  addParams(input, params, served.plan);
+export function readQueryInput({ request: { query }, served: { plan }, params }: InputParts): Outcome {
+  const input = query === '' ? {} : toInputFields(parseQuery(query), plan);
+  addParams(input, params, plan);
   return { ok: true, value: input };
 }
 
 /** JSON body and path; the path wins. */
-export function readJsonInput({ served, params }: InputParts, bytes: Buffer): MaybePromise<Outcome> {
+export function readJsonInput({ served: { plan }, params }: InputParts, bytes: Buffer): Outcome {
   const parsed = parseJsonBody(bytes);
-  if (parsed.ok) addParams(parsed.value, params, served.plan);
+  if (parsed.ok) addParams(parsed.value, params, plan);
+  return parsed;
+}
+
+/** Form and path; the path wins. The parser is loaded with the first form. */
+export async function readFormInput({ request, served: { plan }, params }: InputParts, limits: MultipartLimits): Promise<Outcome> {
+  const { parseMultipartBody } = await import('../input/multipart-body.ts');
+  const { body, headers } = request.exchange;
+  const parsed = await parseMultipartBody({ body, contentType: String(headers['content-type']), limits, plan });
+  if (parsed.ok) addParams(parsed.value, params, plan);
   return parsed;
 }

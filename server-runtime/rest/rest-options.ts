@@ -1,37 +1,70 @@
+import type { Server as HttpServer } from 'node:http';
+import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import type { UrlCase } from '../routing/words.ts';
-import type { CorsOptions } from './cors.ts';
+import { type Cors, type CorsOptions, toCors } from './cors.ts';
 
 export interface RestOptions {
   /** 0 lets the system choose. @default 3000 */
   readonly port?: number | undefined;
   /** The address to listen at. @default every address of the machine */
   readonly host?: string | undefined;
+  /** Path of a Unix socket to listen at, in place of `port`. */
+  readonly unix?: string | undefined;
+  /** A server that is yours: it gets the requests, but you make it listen and close it. */
+  readonly server?: HttpServer | undefined;
+  /** Key and certificate, as for `node:https`. @default HTTP */
+  readonly https?: HttpsOptions | undefined;
+  /** HTTP/2: with `https` beside HTTP/1.1, without it alone, as behind a proxy. @default false */
+  readonly http2?: boolean | undefined;
   /** Case of group and capability names in paths. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
   /** Routes in place of the inferred ones, by key. */
   readonly overrides?: RouteOverrides | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
+  /** Limits of forms; `false` accepts none. @default 10 files of 5 MiB, 1 MiB of texts, 1000 parts */
+  readonly multipart?: MultipartOptions | false | undefined;
   /** The longest JSON body, bytes. @default 1048576 (1 MiB) */
   readonly maxBodySize?: number | undefined;
   /** How long a request may take, milliseconds; `withTimeout` replaces it for a capability. @default the server's, 30000 */
   readonly timeoutMs?: number | undefined;
+  /** How long an event stream may be silent before a heartbeat, milliseconds. @default 15000 */
+  readonly heartbeatMs?: number | undefined;
+  /** Serves the OpenAPI document at `/openapi.json` and a page to read it at `/docs`. @default false */
+  readonly docs?: boolean | DocsOptions | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: GroupTree | undefined;
 }
 
-/** The options with every default applied. */
+export interface DocsOptions {
+  /** @default 'Capix API' */
+  readonly title?: string | undefined;
+  /** @default '0.1.0' */
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** The options, valid and with every default applied. */
 export interface RestSettings {
   readonly port: number;
   readonly host: string | undefined;
+  readonly unix: string | undefined;
+  readonly server: HttpServer | undefined;
+  readonly https: HttpsOptions | undefined;
+  readonly http2: boolean;
   readonly urlCase: UrlCase;
   readonly overrides: RouteOverrides;
-  readonly cors: CorsOptions | false;
+  readonly cors: Cors;
+  readonly multipart: MultipartLimits | undefined;
   readonly maxBodySize: number;
   readonly timeoutMs: number | undefined;
+  readonly heartbeatMs: number;
+  readonly docs: DocsOptions | undefined;
+  readonly capabilities: GroupTree | undefined;
 }
 
 const MIB = 1024 * 1024;
@@ -41,23 +74,33 @@ export function toRestSettings(options: RestOptions): RestSettings {
   const settings: RestSettings = {
     port: options.port ?? 3000,
     host: options.host,
+    unix: options.unix,
+    server: options.server,
+    https: options.https,
+    http2: options.http2 ?? false,
     urlCase: options.urlCase ?? 'kebab',
     overrides: options.overrides ?? {},
-    cors: options.cors ?? {},
+    cors: toCors(options.cors ?? {}),
+    multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
     maxBodySize: options.maxBodySize ?? MIB,
     timeoutMs: options.timeoutMs,
+    heartbeatMs: options.heartbeatMs ?? 15_000,
+    docs: options.docs === true ? {} : options.docs === false ? undefined : options.docs,
+    capabilities: options.capabilities,
   };
   expectInteger('port', settings.port, 0, 65_535);
   expectInteger('maxBodySize', settings.maxBodySize, 0, Number.MAX_SAFE_INTEGER);
+  expectTimeout(settings.heartbeatMs, 'restTransport heartbeatMs');
+  if (settings.timeoutMs !== undefined) expectTimeout(settings.timeoutMs, 'restTransport timeoutMs');
   if (!['kebab', 'snake', 'camel'].includes(settings.urlCase)) {
     throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(settings.urlCase)}'.`);
   }
-  if (settings.timeoutMs !== undefined) expectTimeout(settings.timeoutMs, 'restTransport timeoutMs');
   return settings;
 }
 
 function expectInteger(option: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw new RangeError(`restTransport ${option}: expected an integer ${range}, got ${typeof value === 'string' ? `the string '${String(value)}'` : String(value)}.`);
+  const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
+  throw new RangeError(`restTransport ${option}: expected an integer ${range}, got ${got}.`);
 }

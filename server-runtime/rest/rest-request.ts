@@ -10,12 +10,16 @@ export class RestRequest implements ContextRequest {
   readonly url: string;
   readonly path: string;
   readonly requestId: string;
+  /** Milliseconds of `performance.now()`; 0 where nobody asks. */
   readonly startedAtMs: number;
   rawBody: Uint8Array | undefined = undefined;
+  /** Key of the capability, once a route has matched. */
+  capability: string | undefined = undefined;
   /** Set once a route has matched. */
   scope: RequestScope | undefined = undefined;
+  #isWatched = false;
 
-  constructor(exchange: Exchange, { newRequestId, startedAtMs }: { readonly newRequestId: () => string; readonly startedAtMs: number }) {
+  constructor(exchange: Exchange, newRequestId: () => string, startedAtMs: number) {
     const url = toOriginForm(exchange.url);
     const queryAt = url.indexOf('?');
     this.exchange = exchange;
@@ -38,6 +42,14 @@ export class RestRequest implements ContextRequest {
   /** Without the question mark; empty where there is none. */
   get query(): string {
     return this.url.length === this.path.length ? '' : this.url.slice(this.path.length + 1);
+  }
+
+  /** Fires the signal when the caller leaves. Only for requests that are not answered at once: listening has its price. */
+  watchLeave(): void {
+    const { scope } = this;
+    if (this.#isWatched || scope === undefined) return;
+    this.#isWatched = true;
+    this.exchange.onLeave(() => scope.abort(new DOMException('The caller closed the connection.', 'AbortError')));
   }
 }
 

@@ -1,6 +1,7 @@
-import { type CoercionPlan, toCoercionPlan } from '../input/coercion.ts';
+import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { HttpMethod } from '../routing/http-method.ts';
 import type { Route, RoutedOperation } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import { buildRouteTable, type RouteTableOptions } from '../routing/route-table.ts';
@@ -8,8 +9,8 @@ import { buildRouteTable, type RouteTableOptions } from '../routing/route-table.
 /** An operation as the transport serves it. */
 export interface ServedOperation extends RoutedOperation {
   readonly operation: Operation;
-  /** How the texts of query, path and form become values. */
-  readonly plan: CoercionPlan;
+  /** How what was sent in query, path and form becomes values. */
+  readonly plan: InputPlan;
 }
 
 /** The routes of a registry, each with what its requests need. */
@@ -17,12 +18,12 @@ export function toServedRoutes(registry: CompiledRegistry, options: RouteTableOp
   return buildRouteTable(registry.operations.map(toServed), options);
 }
 
-/** Whether requests of this route carry their input in the body. */
-export function takesBody({ method }: Route): boolean {
+/** Whether requests of this method carry their input in the body. */
+export function takesBody(method: HttpMethod): boolean {
   return method === 'POST' || method === 'PATCH' || method === 'PUT';
 }
 
 function toServed(operation: Operation): ServedOperation {
   const { key, groups, name, hasId, declaredIntent, fields } = operation;
-  return { key, groups, name, hasId, declaredIntent, operation, plan: toCoercionPlan(fields) };
+  return { key, groups, name, hasId, declaredIntent, operation, plan: toInputPlan(fields) };
 }

@@ -1,5 +1,6 @@
 import type { ContextBuilder } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import { toReplyData } from '../capability/reply.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { toError } from '../errors/failure.ts';
 import { type ContextExtension, toBuildContext } from '../execution/build-context.ts';
@@ -13,6 +14,7 @@ import { type Invocation, invokeOperation } from './invoke.ts';
 import { consoleLogger, type Logger } from './logger.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
+import { withInternals } from './server-internals.ts';
 import type { Application, Transport, TransportStarted } from './transport.ts';
 
 export interface ServerOptions {
@@ -60,13 +62,13 @@ export function createServer(options: ServerOptions): Server {
   const transports = options.transports ?? [];
   let started: Transport[] = [];
 
-  return {
+  const server: Server = {
     registry: app.registry,
     start: async () => {
       const running: TransportStarted[] = [];
       for (const transport of transports) {
         try {
-          running.push(await transport.start(appFor(transport, app)));
+          running.push(await transport.start(appFor(transport.capabilities, app)));
           started.push(transport);
         } catch (error) {
           await stopAll(started, 0);
@@ -85,19 +87,32 @@ export function createServer(options: ServerOptions): Server {
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);
-      if (outcome.ok) return outcome.value;
+      if (outcome.ok) return toReplyData(outcome.value);
       throw toError(outcome.failure);
     },
   };
+  return withInternals(server, { transports, appFor: (own) => appFor(own, app) });
 }
 
 function toApplication(options: ServerOptions): Application {
-  const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS, logger = consoleLogger } = options;
+  const {
+    context,
+    capabilities = {},
+    plugins = [],
+    hooks = {},
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    logger = consoleLogger,
+  } = options;
   expectTimeout(timeoutMs, 'createServer timeoutMs');
   const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
-  const extensions = named.flatMap((plugin): ContextExtension[] => (plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context }]));
+  const extensions = named.flatMap((plugin): ContextExtension[] =>
+    plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context }],
+  );
   return {
-    registry: mergeCapabilities([{ owner: 'the application', capabilities }, ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} }))]),
+    registry: mergeCapabilities([
+      { owner: 'the application', capabilities },
+      ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
+    ]),
     execute: toExecute({
       buildContext: toBuildContext(context, extensions),
       checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
@@ -109,8 +124,8 @@ function toApplication(options: ServerOptions): Application {
   };
 }
 
-function appFor(transport: Transport, app: Application): Application {
-  return transport.capabilities === undefined ? app : { ...app, registry: compileRegistry(transport.capabilities) };
+function appFor(capabilities: GroupTree | undefined, app: Application): Application {
+  return capabilities === undefined ? app : { ...app, registry: compileRegistry(capabilities) };
 }
 
 async function stopAll(transports: readonly Transport[], graceMs: number): Promise<void> {

@@ -1,41 +1,43 @@
 import { innerSchema, type ObjectFields } from '../schema/object-fields.ts';
 import { definitionOf, type Schema } from '../schema/schema.ts';
+import { type FileRules, findFileRules } from './uploaded-file.ts';
 
 /** Turns the text of one value into what the schema expects; text that does not parse cleanly is given back. */
 export type CoerceText = (text: string) => unknown;
 
-/** What becomes of the texts that were sent for one field. */
-export interface FieldCoercion {
+/** How what was sent for one field becomes its value. */
+export interface FieldPlan {
   readonly coerce: CoerceText;
-  /** `always`: an array even of one text. `repeated`: an array of several, the bare value of one. `never`: the last text counts. */
+  /** `always`: an array even of one value. `repeated`: an array of several, the bare value of one. `never`: the last one counts. */
   readonly list: 'always' | 'repeated' | 'never';
+  /** Set for a field made with `uploadedFile`. */
+  readonly file: FileRules | undefined;
 }
 
-/** The coercion of each field of an object schema, worked out once; empty for other schemas, whose values stay texts. */
-export type CoercionPlan = ReadonlyMap<string, FieldCoercion>;
+/** The plan of each field of an object schema, worked out once; empty for other schemas, whose values stay as they were sent. */
+export type InputPlan = ReadonlyMap<string, FieldPlan>;
 
-export function toCoercionPlan(fields: ObjectFields | undefined): CoercionPlan {
-  return new Map([...(fields ?? [])].map(([name, schema]) => [name, toFieldCoercion(schema)]));
+export function toInputPlan(fields: ObjectFields | undefined): InputPlan {
+  return new Map([...(fields ?? [])].map(([name, schema]) => [name, toFieldPlan(schema)]));
 }
 
-/** The value of a field for the texts sent under its name, of which there is at least one. */
-export function coerceTexts(field: FieldCoercion | undefined, texts: readonly string[]): unknown {
-  const last = texts[texts.length - 1] ?? '';
+/** The value of a field for what was sent under its name, which is at least one text or file. */
+export function toFieldValue(field: FieldPlan | undefined, sent: readonly unknown[]): unknown {
+  const last = sent[sent.length - 1];
   if (field === undefined) return last;
-  if (field.list === 'always' || (field.list === 'repeated' && texts.length > 1)) return texts.map(field.coerce);
-  return field.coerce(last);
+  const coerce = (value: unknown): unknown => (typeof value === 'string' ? field.coerce(value) : value);
+  return field.list === 'always' || (field.list === 'repeated' && sent.length > 1) ? sent.map(coerce) : coerce(last);
 }
 
 const asText: CoerceText = (text) => text;
 
-function toFieldCoercion(schema: Schema): FieldCoercion {
+function toFieldPlan(schema: Schema): FieldPlan {
   const branches = toBranches(schema, 0);
   const arrays = branches.filter(isArray);
   const scalars = branches.filter((branch) => !isArray(branch));
-  const elements = arrays.flatMap((array) => toElements(array));
-  const coerce = toCoercion(scalars.length === 0 ? elements : [...scalars, ...elements]);
-  if (arrays.length === 0) return { coerce, list: 'never' };
-  return { coerce, list: scalars.length === 0 ? 'always' : 'repeated' };
+  const coerce = toCoercion([...scalars, ...arrays.flatMap(toElements)]);
+  const list = arrays.length === 0 ? 'never' : scalars.length === 0 ? 'always' : 'repeated';
+  return { coerce, list, file: findFileRules(schema) };
 }
 
 /** A schema that contains itself is given up at this depth. */

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { innerSchema } from '../schema/object-fields.ts';
+import { definitionOf, type Schema } from '../schema/schema.ts';
+import { matchesMimeType } from './mime-type.ts';
+
+/** A file that came with a form, in memory. */
+export interface UploadedFile {
+  readonly buffer: Buffer;
+  /** As the sender says; look into the bytes where it matters. */
+  readonly mimeType: string;
+  /** Without folders; empty where none was sent. */
+  readonly filename: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A file as it arrives. The form is read no faster than the stream. */
+export interface StreamedFile {
+  /** Fails with 413 `PayloadTooLarge` at the field's `maxSize`, and when the sender leaves. */
+  readonly stream: Readable;
+  readonly mimeType: string;
+  readonly filename: string;
+}
+
+export interface UploadedFileOptions {
+  /** Bytes; takes the place of the transport's `multipart.maxFileSize`. */
+  readonly maxSize?: number;
+  /** Media types such as `image/png` or `image/*`. @default all that the transport allows */
+  readonly accept?: readonly string[];
+}
+
+/** What the parser of forms knows of a file field. */
+export interface FileRules extends UploadedFileOptions {
+  readonly stream: boolean;
+}
+
+/** In the definition of the schema, where it survives `.optional()`, `.describe()` and `.refine()`. */
+const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
+
+export function uploadedFile(options: UploadedFileOptions & { readonly stream: true }): z.ZodCustom<StreamedFile, StreamedFile>;
+export function uploadedFile(options?: UploadedFileOptions & { readonly stream?: false }): z.ZodCustom<UploadedFile, UploadedFile>;
+/**
+ * The schema of a file field: `z.object({avatar: uploadedFile({maxSize: 1_000_000, accept: ['image/*']})})`.
+ * Over HTTP a file that is too large is 413 and one of another type 415, before it is in memory; in the same process both
+ * are validation problems. With `stream: true` the handler gets the file as it arrives: fields that follow it in the form
+ * are not read, so it must be the last.
+ */
+export function uploadedFile(options: UploadedFileOptions & { readonly stream?: boolean } = {}): z.ZodType {
+  const rules: FileRules = { ...options, stream: options.stream ?? false };
+  const isFile = rules.stream ? isStreamedFile : isUploadedFile;
+  return z
+    .custom((value) => isFile(value) && findProblem(value, rules) === undefined, {
+      error: ({ input }) => (isFile(input) ? (findProblem(input, rules) ?? '') : 'Expected a file'),
+      ...({ [FILE_RULES]: rules } as object),
+    })
+    .meta({ type: 'string', format: 'binary' });
+}
+
+/** The rules of a field made with `uploadedFile`, through wrappers and arrays. */
+export function findFileRules(schema: Schema): FileRules | undefined {
+  const definition = definitionOf(schema) as ReturnType<typeof definitionOf> & { readonly [FILE_RULES]?: FileRules };
+  const inner = definition.element ?? innerSchema(schema);
+  return definition[FILE_RULES] ?? (inner === undefined ? undefined : findFileRules(inner));
+}
+
+export function isUploadedFile(value: unknown): value is UploadedFile {
+  const file = value as Partial<UploadedFile> | null | undefined;
+  return typeof file === 'object' && file !== null && ArrayBuffer.isView(file.buffer) && typeof file.mimeType === 'string';
+}
+
+function isStreamedFile(value: unknown): value is StreamedFile {
+  const file = value as Partial<StreamedFile> | null | undefined;
+  return typeof file === 'object' && file !== null && typeof file.stream?.pipe === 'function' && typeof file.mimeType === 'string';
+}
+
+function findProblem(file: UploadedFile | StreamedFile, { maxSize, accept }: FileRules): string | undefined {
+  if (maxSize !== undefined && 'buffer' in file && file.buffer.byteLength > maxSize) return `The file is larger than ${maxSize} bytes`;
+  if (accept !== undefined && !matchesMimeType(file.mimeType, accept)) return `The file is of type ${file.mimeType}; allowed are ${accept.join(', ')}`;
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { CorsOptions } from './cors.ts';
+
+export interface CorsPluginOptions {
+  /** One origin, a list of them, `'*'`, or a function that says whether an origin may. @default '*' */
+  readonly origin?: string | readonly string[] | ((origin: string) => boolean);
+  /** @default GET, POST, PATCH, PUT, DELETE, OPTIONS */
+  readonly methods?: string | readonly string[];
+  /** Request headers that a page may set. @default Content-Type, Authorization */
+  readonly headers?: string | readonly string[];
+  /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
+  readonly credentials?: boolean;
+  /** How long a browser may remember a preflight, seconds. */
+  readonly maxAge?: number;
+}
+
+/** Options to spread into a transport: `restTransport({...cors({origin: ['https://a.example', 'https://b.example']})})`. */
+export function cors({ origin = '*', methods, headers, credentials, maxAge }: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
+  return {
+    cors: {
+      origin: typeof origin === 'object' ? toOriginTest(origin) : origin,
+      methods: toList(methods),
+      headers: toList(headers),
+      credentials,
+      maxAge,
+    },
+  };
+}
+
+function toOriginTest(origins: readonly string[]): string | ((origin: string) => boolean) {
+  if (origins.includes('*')) return '*';
+  const allowed = new Set(origins);
+  return (origin) => allowed.has(origin);
+}
+
+function toList(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value.join(', ') : value;
+}

@@ -1,0 +1,97 @@
+import { type Failure, toFailure } from '../errors/failure.ts';
+import type { RawHeaders } from './exchange.ts';
+
+/** How the items of an async iterable are written. */
+export interface EventFormat {
+  readonly headers: RawHeaders;
+  readonly item: (value: unknown) => string;
+  /** Says that the connection lives. Clients pass it over. */
+  readonly beat: string;
+  /** The last text, when the iterable fails after its first item. */
+  readonly failed: (failure: Failure) => string;
+}
+
+/** Server-sent events where the caller accepts them, else a line of JSON an item. */
+export function toEventFormat(accept: string | undefined): EventFormat {
+  return accept?.toLowerCase().includes('text/event-stream') === true ? serverSentEvents : jsonLines;
+}
+
+const serverSentEvents: EventFormat = {
+  headers: ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
+  item: (value) => `data: ${toJson(value)}\n\n`,
+  beat: ':\n\n',
+  failed: ({ name, message, meta }) => `event: error\ndata: ${toJson({ error: name, message, meta })}\n\n`,
+};
+
+const jsonLines: EventFormat = {
+  headers: ['content-type', 'application/x-ndjson; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
+  item: (value) => `${toJson(value)}\n`,
+  beat: '\n',
+  failed: ({ name, message, meta }) => `${toJson({ error: name, message, meta })}\n`,
+};
+
+export interface EventSource {
+  readonly iterator: AsyncIterator<unknown>;
+  /** The first item, which is waited for already. */
+  readonly first: Promise<IteratorResult<unknown>>;
+  readonly format: EventFormat;
+  /** How long nothing may be written, milliseconds. */
+  readonly heartbeatMs: number;
+  /** Ends the writing; fires when the caller leaves. */
+  readonly signal: AbortSignal;
+  /** Told what the iterable threw. */
+  readonly onFailure: (failure: Failure) => void;
+}
+
+/** The text of the items, one chunk each, with a beat in every pause. Asks for an item only when the one before was taken. */
+export async function* toEventText({ iterator, first, format, heartbeatMs, signal, onFailure }: EventSource): AsyncGenerator<string> {
+  let next = first;
+  let isOver = false;
+  try {
+    while (!signal.aborted) {
+      const result = await within(next, heartbeatMs, signal);
+      if (result === undefined) {
+        if (!signal.aborted) yield format.beat;
+        continue;
+      }
+      if (result.done === true) {
+        isOver = true;
+        return;
+      }
+      yield format.item(result.value);
+      next = iterator.next();
+      next.catch(() => {});
+    }
+  } catch (thrown) {
+    isOver = true;
+    const failure = toFailure(thrown);
+    onFailure(failure);
+    yield format.failed(failure);
+  } finally {
+    // Not waited for: an iterable may be waiting for something that never comes.
+    if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}
+
+/** The value of the promise, or undefined when `timeoutMs` are over or the signal fires before it has one. */
+export async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T | undefined> {
+  let stop = (): void => {};
+  const stopped = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), timeoutMs);
+    const leave = (): void => resolve(undefined);
+    signal.addEventListener('abort', leave);
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
+    };
+  });
+  try {
+    return await Promise.race([promise, stopped]);
+  } finally {
+    stop();
+  }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}

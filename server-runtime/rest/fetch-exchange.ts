@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import type { Exchange, RawHeaders } from './exchange.ts';
+
+/** An exchange over the Request and Response of fetch. */
+export class FetchExchange implements Exchange {
+  endsConnection = false;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly remoteAddress: string | undefined;
+  /** The answer, once there is one. Rejects when the exchange is broken off before. */
+  readonly response: Promise<Response>;
+  readonly #request: Request;
+  #body: Readable | undefined;
+  #answer!: (response: Response) => void;
+  #fail!: (reason: unknown) => void;
+  #leave: (() => void) | undefined;
+
+  constructor(request: Request, remoteAddress: string | undefined) {
+    const { pathname, search } = new URL(request.url);
+    this.method = request.method;
+    this.url = pathname + search;
+    this.headers = Object.fromEntries(request.headers);
+    this.remoteAddress = remoteAddress;
+    this.#request = request;
+    this.response = new Promise((resolve, reject) => {
+      this.#answer = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  get bodyLength(): number {
+    if (this.#request.body === null) return 0;
+    return this.headers['content-length'] === undefined ? Number.NaN : Number(this.headers['content-length']);
+  }
+  get body(): Readable {
+    const { body } = this.#request;
+    this.#body ??= body === null ? Readable.from([]) : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+    return this.#body;
+  }
+
+  readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const take = (chunk: Uint8Array): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      this.body.off('data', take).off('end', end).destroy();
+      done(undefined);
+    };
+    const end = (): void => done(Buffer.concat(chunks, length));
+    this.body.on('data', take).on('end', end).on('error', () => this.#leave?.());
+  }
+
+  send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
+    this.#body?.destroy();
+    const content = this.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>);
+    this.#answer(new Response(content, { status, headers: toPairs(headers) }));
+  }
+
+  sendStream(status: number, headers: RawHeaders, body: Readable): void {
+    if (this.method === 'HEAD') body.destroy();
+    const content = this.method === 'HEAD' ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array>);
+    if (content !== null) body.once('close', () => body.readableEnded || this.#leave?.());
+    this.#answer(new Response(content, { status, headers: toPairs(headers) }));
+  }
+
+  breakOff(): void {
+    this.#fail(new Error('The request was broken off without an answer.'));
+  }
+
+  onLeave(listener: () => void): void {
+    this.#leave = (): void => {
+      this.#leave = undefined;
+      listener();
+    };
+    const { signal } = this.#request;
+    signal.addEventListener('abort', () => {
+      this.#fail(signal.reason);
+      this.#leave?.();
+    });
+  }
+}
+
+function toPairs(headers: RawHeaders): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  return pairs;
+}

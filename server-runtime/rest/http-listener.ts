@@ -1,0 +1,159 @@
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import type { Http2Server, ServerHttp2Session } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { findDevLink } from '../server/dev-link.ts';
+import { answerBrokenRequests } from './broken-request.ts';
+import type { RestSettings } from './rest-options.ts';
+
+export type OnHttpRequest = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that listens. */
+export interface HttpListener {
+  /** For people; undefined where a server of the application's own does not listen yet. */
+  readonly url: string | undefined;
+  /** Takes no more connections, ends those that are idle, waits at most `graceMs` for the others. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+/** How often connections that have become idle are ended while a server closes, milliseconds. */
+const SWEEP_MS = 50;
+
+/** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
+export async function openListener(settings: RestSettings, onRequest: OnHttpRequest, newRequestId: () => string): Promise<HttpListener> {
+  if (settings.server !== undefined) return attach(settings.server, onRequest);
+  const server = await createServer(settings, onRequest);
+  answerBrokenRequests(server, newRequestId);
+  const silent = trackSilent(server);
+  const port = await listen(server, settings);
+  return { url: toUrl(settings, port), close: (graceMs) => close(server, { silent, graceMs }) };
+}
+
+/** The server stays its owner's: it is neither made to listen nor closed. */
+function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
+  let underWay = 0;
+  let onIdle = (): void => {};
+  const take: OnHttpRequest = (request, response) => {
+    underWay++;
+    response.once('close', () => {
+      if (--underWay === 0) onIdle();
+    });
+    onRequest(request, response);
+  };
+  server.on('request', take);
+  const address = server.address() as AddressInfo | string | null;
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  return {
+    url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`,
+    close: async (graceMs) => {
+      if (underWay > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, graceMs);
+          onIdle = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      server.off('request', take);
+    },
+  };
+}
+
+/** What servers of node:http, node:https and node:http2 have in common, where the last is given what it lacks. */
+type AnyServer = HttpServer;
+
+async function createServer({ https, http2 }: RestSettings, onRequest: OnHttpRequest): Promise<AnyServer> {
+  if (http2) {
+    const { createSecureServer, createServer: createPlainServer } = await import('node:http2');
+    const listener = onRequest as unknown as Parameters<typeof createPlainServer>[1];
+    return withConnections(https === undefined ? createPlainServer(listener) : createSecureServer({ ...https, allowHTTP1: true }, listener));
+  }
+  if (https !== undefined) return (await import('node:https')).createServer(https, onRequest);
+  return (await import('node:http')).createServer(onRequest);
+}
+
+/** Gives a server of node:http2 the two ways to end connections that the others have. */
+function withConnections(server: Http2Server): AnyServer {
+  const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const closing = {
+    closeIdleConnections: () => {
+      for (const session of sessions) session.close();
+    },
+    closeAllConnections: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return Object.assign(server, closing) as unknown as AnyServer;
+}
+
+/** Connections that have not sent a request yet. Node does not count them as idle, and browsers hold them ready. */
+function trackSilent(server: AnyServer): Set<Socket> {
+  const silent = new Set<Socket>();
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', (request) => silent.delete(request.socket));
+  return silent;
+}
+
+/** Gives the port: the one asked for, or the one that was free; 0 for a Unix socket. */
+async function listen(server: AnyServer, { port, host, unix }: RestSettings): Promise<number> {
+  const link = findDevLink();
+  if (link !== undefined && unix === undefined) return (await link.listen(server, { port, host })).port;
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { port, unix }));
+    server.once('error', fail);
+    server.listen(unix === undefined ? { port, ...(host === undefined ? {} : { host }) } : { path: unix }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+  return unix === undefined ? (server.address() as AddressInfo).port : 0;
+}
+
+function toListenError(error: NodeJS.ErrnoException, { port, unix }: Pick<RestSettings, 'port' | 'unix'>): Error {
+  const place = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
+  switch (error.code) {
+    case 'EADDRINUSE': {
+      const next = unix === undefined ? `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})` : 'remove the file, if no program uses it any more';
+      return withCode(`${place} is already in use. Stop the program that uses it, or ${next}.`, error);
+    }
+    case 'EACCES':
+      return withCode(`${place} may not be used by this user. ${unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.'}`, error);
+    default:
+      return error;
+  }
+}
+
+function withCode(message: string, cause: NodeJS.ErrnoException): Error {
+  return Object.assign(new Error(message, { cause }), { code: cause.code });
+}
+
+function toUrl({ host, unix, https }: RestSettings, port: number): string {
+  if (unix !== undefined) return `unix:${unix}`;
+  const name = host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
+}
+
+async function close(server: AnyServer, { silent, graceMs }: { readonly silent: ReadonlySet<Socket>; readonly graceMs: number }): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const linkClosed = findDevLink()?.close(server);
+  for (const socket of silent) socket.destroy();
+  server.closeIdleConnections();
+  // A connection that streamed its answer was told nothing, and would stay for its keep-alive time.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const end = setTimeout(() => server.closeAllConnections(), graceMs);
+  await Promise.all([closed, linkClosed]);
+  clearInterval(sweep);
+  clearTimeout(end);
+}

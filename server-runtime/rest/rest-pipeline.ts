@@ -1,0 +1,45 @@
+import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import { createMatcher } from '../routing/create-matcher.ts';
+import type { Route } from '../routing/route.ts';
+import type { RouteProblem } from '../routing/route-problem.ts';
+import type { Application } from '../server/transport.ts';
+import type { Logger } from '../server/logger.ts';
+import { toAnswerer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { type Page, toRequestHandler } from './handle-request.ts';
+import type { RestSettings } from './rest-options.ts';
+import { toServedRoutes } from './rest-route.ts';
+
+/** Makes the pages of `docs`. Injected, so that the transport does not depend on what writes documents. */
+export type ToPages = (registry: CompiledRegistry, settings: RestSettings) => Promise<ReadonlyMap<string, Page>>;
+
+export interface RestPipelineOptions {
+  readonly app: Application;
+  readonly settings: RestSettings;
+  readonly toPages: ToPages;
+  readonly phase: () => 'starting' | 'open' | 'draining';
+}
+
+/** Everything between a request and its answer, compiled for one application. */
+export interface RestPipeline {
+  readonly handle: (exchange: Exchange) => void;
+  readonly routes: readonly Route[];
+}
+
+/** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
+export async function toRestPipeline({ app, settings, toPages, phase }: RestPipelineOptions): Promise<RestPipeline> {
+  const { routes, problems } = toServedRoutes(app.registry, settings);
+  expectNoProblems(problems, app.logger);
+  const answer = toAnswerer({ app, cors: settings.cors, heartbeatMs: settings.heartbeatMs, isDraining: () => phase() === 'draining' });
+  const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
+  const handle = toRequestHandler({ app, settings, answer, pages, matchRoute: createMatcher(routes), isOpen: () => phase() === 'open' });
+  return { handle, routes };
+}
+
+function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): void {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  for (const problem of problems) {
+    if (problem.kind === 'unknown-override') logger.warn(`[capix] ${problem.message}`);
+  }
+}
