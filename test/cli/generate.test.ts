@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCapix } from '../helpers/run-capix.ts';
+import { readTree, scaffold, typeErrors, writeTree } from '../helpers/scaffold.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+async function keysOf(cwd: string): Promise<readonly string[]> {
+  const { stdout } = await runCapix(['list', '--json'], { cwd });
+  const { data } = JSON.parse(stdout) as { data: { capabilities: readonly { key: string }[] } };
+  return data.capabilities.map(({ key }) => key);
+}
+
+/** The files of `src` that are not as they were. */
+async function changedIn(folder: string, before: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const after = await readTree(join(folder, 'src'));
+  return Object.fromEntries(Object.entries(after).filter(([path, text]) => before[path] !== text));
+}
+
+describe('in a scaffold, capix generate', () => {
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = await scaffold();
+  });
+
+  test('capability writes the file, the group and their lines, and nothing else', async () => {
+    const before = await readTree(join(cwd, 'src'));
+    const { stdout, stderr, exitCode } = await runCapix(['generate', 'capability', 'users', 'getUser', '--input'], {
+      cwd,
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toBe(
+      [
+        'Created src/capabilities/users/get-user.ts',
+        'Created src/capabilities/users/index.ts',
+        "Changed src/capabilities/index.ts: + export * as users from './users/index.js';",
+        '',
+        'users.getUser',
+        '',
+      ].join('\n'),
+    );
+    const changed = await changedIn(cwd, before);
+    expect(changed).toEqual({
+      'capabilities/index.ts': `${before['capabilities/index.ts']}export * as users from './users/index.js';\n`,
+      'capabilities/users/index.ts': "export { getUser } from './get-user.js';\n",
+      'capabilities/users/get-user.ts': expect.stringContaining(
+        'export const getUser = cap(z.object({ id: z.string() })',
+      ),
+    });
+  });
+
+  test('puts a nested group where it belongs', async () => {
+    await runCapix(['g', 'capability', 'products/variants', 'list'], { cwd });
+    const tree = await readTree(join(cwd, 'src', 'capabilities', 'products'));
+    expect(tree).toMatchObject({
+      'index.ts': "export * as variants from './variants/index.js';\n",
+      'variants/index.ts': "export { list } from './list.js';\n",
+      'variants/list.ts': expect.stringContaining('export const list = cap('),
+    });
+  });
+
+  test.each([
+    [['g', 'c', 'health'], 'health'],
+    [['g', 'c', 'users.delete', '--input'], 'users.delete'],
+    [['g', 'c', 'users', 'cap'], 'users.cap'],
+    [['g', 'c', 'users', 'z', '--input'], 'users.z'],
+    [['g', 'c', 'order-items', 'bulk_status'], 'orderItems.bulkStatus'],
+    [['g', 'c', 'orderItems', 'listOrderItems'], 'orderItems.listOrderItems'],
+  ])('capix %j makes %s', async (args, key) => {
+    expect(await runCapix([...args], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await keysOf(cwd)).toContain(key);
+  });
+
+  test('group writes an empty group, which a capability then fills', async () => {
+    await runCapix(['g', 'group', 'billing/invoices'], { cwd });
+    const index = join(cwd, 'src', 'capabilities', 'billing', 'invoices', 'index.ts');
+    expect(await readFile(index, 'utf8')).toBe('export {};\n');
+    await runCapix(['g', 'c', 'billing/invoices', 'createInvoice'], { cwd });
+    expect(await readFile(index, 'utf8')).toBe("export { createInvoice } from './create-invoice.js';\n");
+  });
+
+  test('has made a project that compiles strictly and keeps its own order', async () => {
+    expect(await typeErrors(cwd)).toBe('');
+    expect((await keysOf(cwd)).slice(0, 5)).toEqual([
+      'items.getItem',
+      'items.listItems',
+      'items.createItem',
+      'users.getUser',
+      'users.delete',
+    ]);
+  });
+});
+
+describe('capix generate never', () => {
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = await scaffold();
+    await runCapix(['g', 'group', 'users'], { cwd });
+  });
+
+  test.each([
+    ['overwrites a file', ['c', 'items', 'get'], 'src/capabilities/items/get.ts exists already', 1],
+    ['takes a name that is exported from elsewhere', ['c', 'items', 'getItem'], "exports 'getItem' already", 1],
+    ['takes the name of a group for a capability', ['c', 'items'], "exports 'items' already", 1],
+    ['makes a group twice', ['group', 'items'], 'The group items exists already', 1],
+    ['leaves the folder', ['c', '../..', 'x'], 'leads out of the capabilities folder', 2],
+    ['leaves the folder for a group', ['group', '../x'], 'leads out of the capabilities folder', 2],
+    ['takes what is no name', ['c', 'users', '1st'], 'cannot be the name', 2],
+    ['goes without a name', ['c'], 'missing required argument', 2],
+    ['writes on a dry run', ['c', 'users', 'getUser', '--dry-run'], '', 0],
+  ])('%s', async (_, args, message, code) => {
+    const before = await readTree(join(cwd, 'src'));
+    const { stderr, exitCode } = await runCapix(['generate', ...args], { cwd });
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(code);
+    expect(await readTree(join(cwd, 'src'))).toEqual(before);
+  });
+
+  test('lists a capability twice, though its file is replaced by force', async () => {
+    await runCapix(['g', 'c', 'users', 'getUser'], { cwd });
+    const index = join(cwd, 'src', 'capabilities', 'users', 'index.ts');
+    const before = await readFile(index, 'utf8');
+    const { stdout } = await runCapix(['g', 'c', 'users', 'getUser', '--input', '--force'], { cwd });
+    expect(stdout).toBe('Changed src/capabilities/users/get-user.ts\n\nusers.getUser\n');
+    expect(await readFile(index, 'utf8')).toBe(before);
+  });
+
+  test('adds to an index that it cannot read', async () => {
+    await writeTree(cwd, { 'src/capabilities/broken/index.ts': 'export {{\n' });
+    await writeTree(cwd, {
+      'src/capabilities/index.ts': "export * as broken from './broken/index.js';\n",
+    });
+    const before = await readTree(join(cwd, 'src'));
+    const { stderr, exitCode } = await runCapix(['g', 'c', 'broken', 'getUser'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^error: src\/capabilities\/broken\/index\.ts:1:9 cannot be read: .+ Nothing was written\.\n/,
+    );
+    expect(await readTree(join(cwd, 'src'))).toEqual(before);
+  });
+});
+
+describe('in a project of another make, capix generate', () => {
+  test('sees what an index exports in other shapes', async () => {
+    const cwd = await scaffold();
+    await writeTree(cwd, {
+      'src/capabilities/index.ts': [
+        "export * as items from './items/index.js';",
+        "import { capability } from 'capix';",
+        'const ping = capability(() => 1);',
+        'export { ping as health };',
+        'export const admin = { ping };',
+        "export * from './more.js';",
+        '',
+      ].join('\n'),
+      'src/capabilities/more.ts': "export * as stats from './items/index.js';\n",
+    });
+    for (const name of ['health', 'admin', 'stats', 'admin/getUser']) {
+      const { stderr, exitCode } = await runCapix(['g', 'c', name], { cwd });
+      expect({ name, exitCode }).toEqual({ name, exitCode: 1 });
+      expect(stderr).toContain(`exports '${name.split('/')[0]}' already`);
+    }
+  });
+
+  test('follows a group to the folder that it is listed with', async () => {
+    const cwd = await scaffold();
+    await writeTree(cwd, {
+      'src/capabilities/index.ts': "export * as people from './users/index.js';\n",
+      'src/capabilities/users/index.ts': 'export {};\n',
+    });
+    const { stdout } = await runCapix(['g', 'c', 'people', 'getPerson'], { cwd });
+    expect(stdout).toContain('Created src/capabilities/users/get-person.ts\n');
+    expect(await keysOf(cwd)).toEqual(['people.getPerson']);
+  });
+
+  test('writes as the project does: quotes, semicolons, extensions, line ends', async () => {
+    const cwd = await scaffold();
+    await writeTree(cwd, { 'src/capabilities/index.ts': 'export * as items from "./items/index.ts"\r\n' });
+    await runCapix(['g', 'c', 'users', 'listUsers'], { cwd });
+    expect(await readTree(join(cwd, 'src', 'capabilities', 'users'))).toEqual({
+      'index.ts': 'export { listUsers } from "./list-users.ts"\r\n',
+      'list-users.ts':
+        'import { cap } from "../../context.ts"\r\n\r\nexport const listUsers = cap(() => {\r\n  return []\r\n})\r\n',
+    });
+  });
+
+  test('works without factories and without an index, and says which line is missing', async () => {
+    const cwd = await scaffold();
+    await writeTree(cwd, { 'api/caps.ts': 'export const capabilities = {};\n' });
+    const args = ['g', 'c', 'users', 'getUser', '--input', '--config', 'api/caps.ts'];
+    const { stdout, stderr, exitCode } = await runCapix(args, { cwd });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Created api/capabilities/users/get-user.ts\n');
+    expect(stderr).toContain("export * as capabilities from './capabilities/index.js';");
+    expect(await readFile(join(cwd, 'api/capabilities/users/get-user.ts'), 'utf8')).toContain(
+      "import { capability } from 'capix';",
+    );
+    await writeTree(cwd, { 'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n" });
+    const list = await runCapix(['list', '--config', 'api/caps.ts'], { cwd });
+    expect(list.stdout).toContain('users.getUser  GET  /users/:id  public');
+  });
+
+  test('says where there is no project', async () => {
+    const { stderr, exitCode } = await runCapix(['g', 'c', 'users', 'getUser'], { cwd: await temporaryFolder() });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('No capabilities file at src/capabilities.ts.');
+  });
+});

@@ -1,0 +1,172 @@
+import { chmod, readFile, realpath } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { packageRoot, runCapix } from '../helpers/run-capix.ts';
+import { readTree, writeTree } from '../helpers/scaffold.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const projectFiles = [
+  '.cursor/rules',
+  '.gitignore',
+  'AGENTS.md',
+  'README.md',
+  'package.json',
+  'src/capabilities.ts',
+  'src/capabilities/index.ts',
+  'src/capabilities/items/create.ts',
+  'src/capabilities/items/get.ts',
+  'src/capabilities/items/index.ts',
+  'src/capabilities/items/items.test.ts',
+  'src/capabilities/items/list.ts',
+  'src/capabilities/items/store.ts',
+  'src/context.ts',
+  'src/server.ts',
+  'tsconfig.json',
+];
+
+/** Puts a package manager of ours first in the PATH: a shell script. */
+async function fakePackageManager(name: string, script: string): Promise<Record<string, string>> {
+  const folder = await temporaryFolder();
+  await writeTree(folder, { [name]: `#!/bin/sh\n${script}\n` });
+  await chmod(join(folder, name), 0o755);
+  return { PATH: `${folder}${delimiter}${process.env['PATH']}` };
+}
+
+describe('capix new', () => {
+  test('writes a project and says which files, and what to do next', async () => {
+    const cwd = await temporaryFolder();
+    const { stdout, stderr, exitCode } = await runCapix(['new', 'shop', '--no-install'], { cwd });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const tree = await readTree(join(cwd, 'shop'));
+    expect(Object.keys(tree).filter((path) => !path.startsWith('.git/'))).toEqual(projectFiles);
+    for (const path of projectFiles) expect(stdout).toContain(`\n  ${path}\n`);
+    expect(stdout).toContain('Next:\n  cd shop\n  npm install\n  npm run dev\n');
+    expect(Object.values(tree).join('\n')).not.toMatch(/\{\{\w+\}\}/);
+  });
+
+  test('names the project in its package.json and lets it depend on this copy', async () => {
+    const cwd = await temporaryFolder();
+    await runCapix(['new', '@acme/shop', '--no-install'], { cwd });
+    const { name, dependencies } = JSON.parse(await readFile(join(cwd, 'shop', 'package.json'), 'utf8'));
+    expect(name).toBe('@acme/shop');
+    const path = dependencies.capix.replace('file:', '');
+    expect(await realpath(join(cwd, 'shop', path))).toBe(await realpath(packageRoot));
+  });
+
+  test('asks of the registry the versions that this package was tried with', async () => {
+    const cwd = await temporaryFolder();
+    await runCapix(['new', '.', '--no-install', '--no-git'], { cwd });
+    const project = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+    const { devDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+    for (const [name, range] of Object.entries({ ...project.dependencies, ...project.devDependencies })) {
+      if (name !== 'capix') expect(`${name}@${range}`).toBe(`${name}@^${devDependencies[name]}`);
+    }
+  });
+
+  test('with --json prints one document', async () => {
+    const cwd = await temporaryFolder();
+    const { stdout, stderr } = await runCapix(['new', 'shop', '--no-install', '--no-git', '--json'], { cwd });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      data: {
+        name: 'shop',
+        folder: join(cwd, 'shop'),
+        files: projectFiles,
+        packageManager: 'npm',
+        git: false,
+        installed: false,
+        next: ['cd shop', 'npm install', 'npm run dev'],
+      },
+    });
+  });
+
+  test('makes a repository, unless told not to or inside of one', async () => {
+    const cwd = await temporaryFolder();
+    await runCapix(['new', 'shop', '--no-install'], { cwd });
+    await runCapix(['new', 'inner', '--no-install'], { cwd: join(cwd, 'shop') });
+    await runCapix(['new', 'plain', '--no-install', '--no-git'], { cwd });
+    const { stdout } = await execa('find', ['.', '-name', '.git'], { cwd });
+    expect(stdout.split('\n')).toEqual(['./shop/.git']);
+  });
+});
+
+describe('capix new installs', () => {
+  test('with the package manager that it is told', async () => {
+    const cwd = await temporaryFolder();
+    const env = await fakePackageManager('pnpm', 'echo "pnpm $* in $(basename $PWD)"');
+    const { stdout, stderr, exitCode } = await runCapix(['new', 'shop', '--package-manager', 'pnpm'], { cwd, env });
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe('Installing …\n  pnpm install --prod=false in shop\n');
+    expect(stdout).toContain('Next:\n  cd shop\n  pnpm run dev\n');
+    expect(await readFile(join(cwd, 'shop', 'README.md'), 'utf8')).toContain('pnpm exec capix generate capability');
+  });
+
+  test('with the package manager that runs it', async () => {
+    const cwd = await temporaryFolder();
+    const env = { ...(await fakePackageManager('bun', 'exit 0')), npm_config_user_agent: 'bun/1.2.3 npm/? node/v22' };
+    const { stdout } = await runCapix(['new', 'shop'], { cwd, env });
+    expect(stdout).toContain('  bun run dev\n');
+  });
+
+  test('and where that fails keeps the project and says how to go on', async () => {
+    const cwd = await temporaryFolder();
+    const env = await fakePackageManager('npm', 'printf "\\033[31mnetwork\\033[0m is down\\n" >&2; exit 7');
+    const { stdout, stderr, exitCode } = await runCapix(['new', 'shop'], { cwd, env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toBe(
+      [
+        'Installing …',
+        '  network is down',
+        'error: The project was created in ./shop, but npm could not install it.',
+        'network is down',
+        'Put right what it says, then:',
+        '  cd shop',
+        '  npm install',
+        '  npm run dev',
+        '',
+      ].join('\n'),
+    );
+    expect(Object.keys(await readTree(join(cwd, 'shop')))).toContain('src/server.ts');
+  });
+
+  test('and says so where the package manager is not there', async () => {
+    const cwd = await temporaryFolder();
+    const env = { PATH: '/nowhere' };
+    const { stdout, exitCode } = await runCapix(['new', 'shop', '--package-manager', 'yarn', '--json'], { cwd, env });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'InstallFailed' } });
+  });
+});
+
+describe('capix new refuses', () => {
+  test.each([
+    [[], 'The name of the new project is missing.'],
+    [['../shop'], 'outside the current folder'],
+    [['My Shop'], 'is no name for a package'],
+    [['shop', '--package-manager', 'cargo'], 'cargo'],
+    [['shop', '--template', 'x'], "unknown option '--template'"],
+  ])('%j with exit code 2 and writes nothing', async (args, message) => {
+    const cwd = await temporaryFolder();
+    const { stdout, stderr, exitCode } = await runCapix(['new', ...args], { cwd });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+    expect(await readTree(cwd)).toEqual({});
+  });
+
+  test('a folder that is not empty, unless forced, and then deletes nothing', async () => {
+    const cwd = await temporaryFolder();
+    await writeTree(cwd, { 'shop/notes.txt': 'mine', 'shop/README.md': 'mine' });
+    const refused = await runCapix(['new', 'shop', '--no-install'], { cwd });
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('it holds README.md, notes.txt. Nothing was written.');
+    expect(await readTree(cwd)).toEqual({ 'shop/notes.txt': 'mine', 'shop/README.md': 'mine' });
+
+    await runCapix(['new', 'shop', '--no-install', '--no-git', '--force'], { cwd });
+    const tree = await readTree(join(cwd, 'shop'));
+    expect(Object.keys(tree)).toEqual([...projectFiles, 'notes.txt'].toSorted());
+    expect(tree['notes.txt']).toBe('mine');
+    expect(tree['README.md']).toMatch(/^# shop\n/);
+  });
+});
