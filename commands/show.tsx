@@ -1,0 +1,23 @@
+import { argument } from 'pastel';
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Show one capability: input, output, route and why, guards',
+  group: 'Inspect',
+  examples: ['capix show items.getItem', 'capix show items.getItem --json'],
+});
+
+export const options = z.object({ ...commonOptions });
+
+export const args = z.tuple([
+  z.string().describe(argument({ name: 'capability', description: 'Key, as `items.getItem`' })),
+]);
+
+export default command({
+  options,
+  args,
+  plain: () => import('../source/show/show-command.ts'),
+});

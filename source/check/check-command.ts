@@ -1,0 +1,21 @@
+import type { PlainProps } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { toManifest } from '../project/to-manifest.ts';
+import { checkProject, failsCheck } from './check-project.ts';
+import { toCheckText } from './check-text.ts';
+
+export interface CheckOptions {
+  readonly config?: string | undefined;
+  readonly json: boolean;
+  readonly strict: boolean;
+}
+
+/** `capix check`: the findings are data and go to stdout, also where they make it fail. */
+export default async function check({ options, terminal }: PlainProps<CheckOptions>): Promise<number> {
+  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const checked = checkProject(await toManifest(loaded));
+  terminal.writeOut(options.json ? toJsonOutput(checked) : toCheckText(checked));
+  return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;
+}

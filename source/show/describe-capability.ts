@@ -1,0 +1,117 @@
+import type { Manifest, ManifestCapability } from '../project/manifest.ts';
+import { type SchemaField, toSchemaFields } from '../project/schema-fields.ts';
+import { toTypeText } from '../project/schema-type.ts';
+import type { SchemaView } from '../project/schema-view.ts';
+
+/** One capability as `show` tells it, with every fact worded. Text of the user is as it was written. */
+export interface CapabilityDescription {
+  readonly key: string;
+  readonly description: string | undefined;
+  /** `GET /users/:id` */
+  readonly route: string;
+  readonly explanation: ManifestCapability['explanation'];
+  /** `query, from the name`, `query, as declared` */
+  readonly intent: string;
+  /** `mustBeUser (401 Unauthorized; http bearer)`; empty for a public capability. */
+  readonly guards: readonly string[];
+  /** `withTimeout (timeoutMs: 120000)` */
+  readonly enhancers: readonly string[];
+  readonly deprecation: string | undefined;
+  /** How agents see it, where that is not the default. */
+  readonly tool: string | undefined;
+  readonly source: string | undefined;
+  readonly input: SchemaDescription | undefined;
+  readonly output: SchemaDescription | undefined;
+  /** Capabilities whose input is the same. */
+  readonly sameInput: readonly string[];
+}
+
+export interface SchemaDescription {
+  /** The type of the whole: `object` where it has fields. */
+  readonly type: string;
+  readonly fields: readonly SchemaField[];
+}
+
+export function describeCapability(capability: ManifestCapability, manifest: Manifest): CapabilityDescription {
+  const { key, description, method, path, explanation, source, deprecation } = capability;
+  return {
+    key,
+    description,
+    route: `${method} ${path}`,
+    explanation,
+    intent: toIntentText(capability),
+    guards: toGuardTexts(capability),
+    enhancers: capability.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
+    deprecation: deprecation && toDeprecationText(deprecation),
+    tool: toToolText(capability),
+    source: source && `${source.file}:${source.line}`,
+    input: toSchemaDescription(capability.input),
+    output: toSchemaDescription(capability.output),
+    sameInput: findSameInput(capability, manifest),
+  };
+}
+
+function toIntentText({ intent, declaredIntent }: ManifestCapability): string {
+  if (declaredIntent === undefined) return `${intent}, from the name`;
+  return declaredIntent === intent
+    ? `${intent}, as declared`
+    : `${intent}, from the name, although \`${declaredIntent}\` is declared`;
+}
+
+function toGuardTexts({ guards, inputGuards }: ManifestCapability): readonly string[] {
+  return [
+    ...guards.map(({ name, errors, security }) => withDetails(name, [toErrorList(errors), toSecurityText(security)])),
+    ...inputGuards.map(({ name, errors }) => withDetails(name, ['sees the input', toErrorList(errors)])),
+  ];
+}
+
+function toErrorList(errors: readonly { readonly status: number; readonly name: string }[]): string {
+  return errors.map(({ status, name }) => `${status} ${name}`).join(', ');
+}
+
+function toSecurityText(security: ManifestCapability['guards'][number]['security']): string {
+  if (security === undefined) return '';
+  switch (security.type) {
+    case 'http':
+      return `http ${security.scheme}`;
+    case 'apiKey':
+      return `${security.in} ${security.name}`;
+    case 'openIdConnect':
+    case 'oauth2':
+      return security.type;
+  }
+}
+
+function toSettings(settings: Readonly<Record<string, string | number | boolean>>): readonly string[] {
+  return Object.entries(settings).map(([name, value]) => `${name}: ${String(value)}`);
+}
+
+function toDeprecationText({ since, sunset, use }: NonNullable<ManifestCapability['deprecation']>): string {
+  const parts = [since && `since ${since}`, sunset && `ends ${sunset}`, use && `use ${use}`];
+  return parts.filter(Boolean).join(', ') || 'yes';
+}
+
+function toToolText({ tool }: ManifestCapability): string | undefined {
+  if (tool === undefined) return undefined;
+  if (tool === false) return 'hidden';
+  return Object.entries(tool)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ');
+}
+
+function toSchemaDescription(view: SchemaView | undefined): SchemaDescription | undefined {
+  return view && { type: toTypeText(view.json), fields: toSchemaFields(view.json) };
+}
+
+function findSameInput({ key, input }: ManifestCapability, { capabilities }: Manifest): readonly string[] {
+  if (input === undefined || toSchemaFields(input.json).length === 0) return [];
+  const wanted = JSON.stringify(input.json);
+  return capabilities
+    .filter((other) => other.key !== key && other.input !== undefined && JSON.stringify(other.input.json) === wanted)
+    .map((other) => other.key);
+}
+
+function withDetails(name: string, details: readonly string[]): string {
+  const known = details.filter((detail) => detail !== '');
+  return known.length === 0 ? name : `${name} (${known.join('; ')})`;
+}

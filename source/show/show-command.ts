@@ -1,0 +1,25 @@
+import type { PlainProps } from '../cli/command.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { findCapability } from '../project/find-capability.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { toManifest } from '../project/to-manifest.ts';
+import { describeCapability } from './describe-capability.ts';
+import { toShowText } from './show-text.ts';
+
+export interface ShowOptions {
+  readonly config?: string | undefined;
+  readonly json: boolean;
+}
+
+/** `capix show <capability>`, as text or JSON. */
+export default async function show({
+  options,
+  args: [key],
+  terminal,
+}: PlainProps<ShowOptions, [string]>): Promise<void> {
+  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  findCapability(key, loaded.registry.operations);
+  const manifest = await toManifest(loaded);
+  const capability = findCapability(key, manifest.capabilities);
+  terminal.writeOut(options.json ? toJsonOutput(capability) : toShowText(describeCapability(capability, manifest)));
+}

@@ -1,0 +1,85 @@
+import type { SchemaField } from '../project/schema-fields.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import type { CapabilityDescription, SchemaDescription } from './describe-capability.ts';
+
+/**
+ * A capability as text, with a line feed at its end and free of escape sequences:
+ *
+ *     items.getItem
+ *
+ *       Route      GET /items/:id
+ *       Because    `getItem` starts with `get` and the input has `id`.
+ *       …
+ *
+ *     Input
+ *       id  string  required
+ */
+export function toShowText(description: CapabilityDescription): string {
+  const { key, description: text, input, output } = description;
+  const sections = [
+    key,
+    ...(text === undefined ? [] : [indent(text.split('\n'))]),
+    indent(toFactLines(toFacts(description))),
+    `Input\n${indent(toSchemaLines(input, 'none declared: the handler gets the fields as they arrive'))}`,
+    `Output\n${indent(toSchemaLines(output, 'none declared'))}`,
+  ];
+  return `${stripControl(sections.join('\n\n'))}\n`;
+}
+
+type Fact = readonly [label: string, values: readonly (string | undefined)[]];
+
+function toFacts(description: CapabilityDescription): readonly Fact[] {
+  const { explanation, guards } = description;
+  return [
+    ['Route', [description.route]],
+    ['Because', [afterRoute(explanation.fired)]],
+    ['Nearest', [explanation.nearest]],
+    ['To change', [explanation.change]],
+    ['Intent', [description.intent]],
+    ['Guards', guards.length === 0 ? ['public'] : guards],
+    ['Enhancers', description.enhancers],
+    ['Deprecated', [description.deprecation]],
+    ['Agents', [description.tool]],
+    ['Same input', description.sameInput],
+    ['Source', [description.source]],
+  ];
+}
+
+/** The explanation starts with the route, which stands above it. */
+function afterRoute(sentence: string): string {
+  return sentence.replace(/^[A-Z]+ \S+: /, '');
+}
+
+function toFactLines(facts: readonly Fact[]): readonly string[] {
+  return facts.flatMap(([label, values]) =>
+    values
+      .filter((value) => value !== undefined)
+      .map((value, index) => `${(index === 0 ? label : '').padEnd(11)}${value}`),
+  );
+}
+
+function toSchemaLines(schema: SchemaDescription | undefined, missing: string): readonly string[] {
+  if (schema === undefined) return [missing];
+  if (schema.fields.length === 0) return [schema.type === 'object' ? 'object without fields' : schema.type];
+  return toFieldLines(schema.fields);
+}
+
+/** One line a field, the fields inside it indented below. Columns line up among siblings. */
+function toFieldLines(fields: readonly SchemaField[]): readonly string[] {
+  const nameWidth = Math.max(...fields.map(({ name }) => name.length));
+  const typeWidth = Math.max(...fields.map(({ type }) => type.length));
+  return fields.flatMap((field) => [
+    `${field.name.padEnd(nameWidth)}  ${field.type.padEnd(typeWidth)}  ${toFieldNote(field)}`.trimEnd(),
+    ...(field.fields.length === 0 ? [] : toFieldLines(field.fields).map((line) => `  ${line}`)),
+  ]);
+}
+
+function toFieldNote({ required, default: byDefault, constraints, description }: SchemaField): string {
+  const presence = byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
+  const note = [presence, ...constraints].join(', ');
+  return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
+}
+
+function indent(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}`).join('\n');
+}
