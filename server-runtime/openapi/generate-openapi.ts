@@ -1,0 +1,103 @@
+import type { GroupTree } from '../capability/group-tree.ts';
+import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { Route } from '../routing/route.ts';
+import type { RouteOverrides } from '../routing/route-override.ts';
+import { buildRouteTable } from '../routing/route-table.ts';
+import { type UrlCase, urlCases } from '../routing/words.ts';
+import { createErrorResponses, errorEnvelope } from './error-responses.ts';
+import { createSchemaConverter } from './marked-schema.ts';
+import type {
+  LicenseObject,
+  OpenApiDocument,
+  OperationObject,
+  PathItemObject,
+  ServerObject,
+} from './openapi-document.ts';
+import { createSecuritySchemes } from './security-schemes.ts';
+import { shareOperationSchemas } from './share-operation-schemas.ts';
+import { toOperationObject } from './to-operation-object.ts';
+
+export interface OpenApiOptions {
+  /** @default 'Capix API' */
+  readonly title?: string | undefined;
+  /** Version of the API. @default '0.1.0' */
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+  readonly license?: LicenseObject | undefined;
+  /** @default [{url: '/'}]: where the document was found */
+  readonly servers?: readonly ServerObject[] | undefined;
+  /** As given to `restTransport`. @default 'kebab' */
+  readonly urlCase?: UrlCase | undefined;
+  /** As given to `restTransport`. */
+  readonly overrides?: RouteOverrides | undefined;
+}
+
+/**
+ * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes that `restTransport` serves for the
+ * same `urlCase` and `overrides`.
+ *
+ * @throws TypeError where the server would not start: two capabilities on one route, a bad override
+ */
+export function generateOpenAPI(
+  capabilities: GroupTree | CompiledRegistry,
+  options: OpenApiOptions = {},
+): OpenApiDocument {
+  const routes = toRoutes(compileRegistry(capabilities), options);
+  const converter = createSchemaConverter();
+  const errors = createErrorResponses({ $ref: '#/components/schemas/Error' });
+  const security = createSecuritySchemes();
+  const drafts = routes.map((route) => toOperationObject(route, { converter, errors, security }));
+  const { operations, schemas } = shareOperationSchemas(drafts, converter.definitions);
+  const tags = new Set(operations.flatMap((operation) => operation.tags ?? []));
+  const securitySchemes = security.components();
+  return {
+    openapi: '3.1.0',
+    info: toInfo(options),
+    servers: options.servers === undefined || options.servers.length === 0 ? [{ url: '/' }] : options.servers,
+    ...(tags.size === 0 ? {} : { tags: [...tags].map((name) => ({ name })) }),
+    paths: toPaths(routes, operations),
+    components: {
+      schemas: { ...schemas, Error: errorEnvelope },
+      responses: errors.components(),
+      ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
+    },
+  };
+}
+
+function toRoutes(registry: CompiledRegistry, { urlCase, overrides }: OpenApiOptions): readonly Route<Operation>[] {
+  if (urlCase !== undefined && !urlCases.includes(urlCase)) {
+    throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
+  }
+  const { routes, problems } = buildRouteTable(registry.operations, { urlCase, overrides });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
+  return routes;
+}
+
+function toInfo({
+  title = 'Capix API',
+  version = '0.1.0',
+  description,
+  license,
+}: OpenApiOptions): OpenApiDocument['info'] {
+  return {
+    title,
+    version,
+    ...(description === undefined ? {} : { description }),
+    ...(license === undefined ? {} : { license }),
+  };
+}
+
+function toPaths(
+  routes: readonly Route<Operation>[],
+  operations: readonly OperationObject[],
+): Record<string, PathItemObject> {
+  const paths = new Map<string, PathItemObject>();
+  for (const [index, route] of routes.entries()) {
+    const operation = operations[index];
+    const path = `/${route.segments.map((segment) => ('param' in segment ? `{${segment.param}}` : encodeURIComponent(segment.static))).join('/')}`;
+    if (operation !== undefined) paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation });
+  }
+  return Object.fromEntries(paths);
+}

@@ -1,0 +1,34 @@
+import { defaultErrors } from '../errors/default-errors.ts';
+import type { ErrorFactory } from '../errors/define-error.ts';
+import type { Operation } from '../registry/operation.ts';
+
+export interface HttpShape {
+  /** Whether a request can carry anything that is read: fields of a path, a query or a body. */
+  readonly readsInput: boolean;
+  readonly hasBody: boolean;
+}
+
+/**
+ * Every error that calling an operation over HTTP can be answered with, as far as anybody has declared it, by status. A
+ * guard that declares nothing may refuse with 401 or 403, an input guard with 403.
+ */
+export function findOperationErrors(
+  { definition }: Operation,
+  { readsInput, hasBody }: HttpShape,
+): readonly ErrorFactory[] {
+  const { guards, inputGuards, enhancers } = definition;
+  const errors = [
+    ...(readsInput ? [defaultErrors.BadRequest] : []),
+    ...guards.flatMap((guard) => [
+      ...(guard.security === undefined ? [] : [defaultErrors.Unauthorized]),
+      ...(guard.errors.length > 0 ? guard.errors : [defaultErrors.Unauthorized, defaultErrors.Forbidden]),
+    ]),
+    ...inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [defaultErrors.Forbidden])),
+    ...(hasBody ? [defaultErrors.PayloadTooLarge, defaultErrors.UnsupportedMediaType] : []),
+    ...enhancers.flatMap((enhancer) => enhancer.errors),
+    defaultErrors.Internal,
+    defaultErrors.Timeout,
+  ];
+  const different = new Map(errors.map((error) => [`${error.status} ${error.errorName}`, error]));
+  return [...different.values()].sort((one, other) => one.status - other.status);
+}

@@ -1,0 +1,112 @@
+import type { FileRules } from '../input/uploaded-file.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { Route } from '../routing/route.ts';
+import { mapSubschemas } from '../schema/map-subschemas.ts';
+import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { findInputFields, type InputField, omitInputFields } from './input-fields.ts';
+import { type Definitions, FILE, findFileMark } from './marked-schema.ts';
+import type { MediaTypeObject, ParameterObject, RequestBodyObject } from './openapi-document.ts';
+
+/** Where the input of an operation stands in a request. */
+export interface RequestParts {
+  readonly parameters: readonly ParameterObject[];
+  readonly requestBody: RequestBodyObject | undefined;
+}
+
+/** Path parameters first; the other fields are query parameters of GET and DELETE, and the body of the rest. */
+export function toRequestParts(
+  { method, params, operation }: Route<Operation>,
+  input: JsonSchema | undefined,
+  definitions: Definitions,
+): RequestParts {
+  const fields = findInputFields(input, definitions);
+  const inPath = params.map((name) => toPathParameter(name, fields.named.get(name)));
+  const others = [...fields.named].filter(([name]) => !params.includes(name));
+  if (method === 'GET' || method === 'DELETE') {
+    const inQuery = others
+      .filter(([, { schema }]) => !isNever(schema))
+      .map(([name, field]) => toQueryParameter(name, field));
+    return { parameters: [...inPath, ...inQuery, ...toOpenQuery(fields.rest)], requestBody: undefined };
+  }
+  if (input === undefined) return { parameters: inPath, requestBody: anyBody };
+  const body = params.length === 0 ? input : omitInputFields(input, new Set(params), definitions);
+  const isEmpty = operation.fields !== undefined && others.length === 0 && fields.rest === undefined;
+  return { parameters: inPath, requestBody: isEmpty ? undefined : toRequestBody(body, others, definitions) };
+}
+
+function toPathParameter(name: string, field: InputField | undefined): ParameterObject {
+  const schema: JsonSchema = { ...(field?.schema ?? { type: 'string' }) };
+  delete schema['default'];
+  return { name, in: 'path', required: true, ...toAnnotated(schema) };
+}
+
+function toQueryParameter(name: string, { schema, required }: InputField): ParameterObject {
+  return { name, in: 'query', ...(required ? { required } : {}), ...toAnnotated(schema) };
+}
+
+/** A record in the query: any name may stand there. */
+function toOpenQuery(rest: JsonSchema | undefined): ParameterObject[] {
+  if (rest === undefined) return [];
+  return [
+    {
+      name: 'fields',
+      in: 'query',
+      style: 'form',
+      explode: true,
+      schema: { type: 'object', additionalProperties: rest },
+    },
+  ];
+}
+
+/** What a schema says for people belongs to the parameter. */
+function toAnnotated({
+  description,
+  deprecated,
+  ...schema
+}: JsonSchema): Pick<ParameterObject, 'description' | 'deprecated' | 'schema'> {
+  return {
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(deprecated === true ? { deprecated } : {}),
+    schema,
+  };
+}
+
+const anyBody: RequestBodyObject = {
+  required: false,
+  content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+};
+
+function toRequestBody(
+  body: JsonSchema,
+  fields: readonly (readonly [string, InputField])[],
+  definitions: Definitions,
+): RequestBodyObject {
+  const files = fields.filter(([, { schema }]) => findFileMark(schema) !== undefined);
+  const required = fields.some(([, field]) => field.required);
+  if (files.length === 0) return { required, content: { 'application/json': { schema: body } } };
+  const content = { 'multipart/form-data': toMultipart(body, files) };
+  if (files.some(([, field]) => field.required)) return { required, content };
+  const withoutFiles = omitInputFields(body, new Set(files.map(([name]) => name)), definitions);
+  return { required, content: { ...content, 'application/json': { schema: withoutFiles } } };
+}
+
+function toMultipart(body: JsonSchema, files: readonly (readonly [string, InputField])[]): MediaTypeObject {
+  const limited = files.flatMap(([name, { schema }]) => {
+    const accept = findFileMark(schema)?.accept;
+    return accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const];
+  });
+  const schema = toBinaryFiles(body);
+  return limited.length === 0 ? { schema } : { schema, encoding: Object.fromEntries(limited) };
+}
+
+function toBinaryFiles(json: JsonSchema): JsonSchema {
+  const rules = json[FILE] as FileRules | undefined;
+  if (rules === undefined) return mapSubschemas(json, toBinaryFiles);
+  const size = rules.maxSize === undefined ? {} : { maxLength: rules.maxSize };
+  return { ...json, type: 'string', format: 'binary', ...size };
+}
+
+/** `z.never()`: nothing can be sent there. */
+function isNever({ not }: JsonSchema): boolean {
+  return typeof not === 'object' && not !== null && Object.keys(not).every((keyword) => keyword.startsWith('x-capix-'));
+}

@@ -1,0 +1,92 @@
+import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { Definitions } from './marked-schema.ts';
+import type { MediaTypeObject, OperationObject, ResponseObject } from './openapi-document.ts';
+import { type SchemaPlace, shareSchemas, toSingular } from './share-schemas.ts';
+
+export interface SharedOperations {
+  readonly operations: readonly OperationObject[];
+  /** For `#/components/schemas`. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** The operations with schemas that are the same in the code as references to one component. */
+export function shareOperationSchemas(
+  operations: readonly OperationObject[],
+  definitions: Definitions,
+): SharedOperations {
+  const places: SchemaPlace[] = [];
+  for (const operation of operations) {
+    mapOperationSchemas(operation, (json, name) => {
+      places.push({ json, name });
+      return json;
+    });
+  }
+  const { schemas, components } = shareSchemas(places, definitions);
+  let next = 0;
+  return {
+    operations: operations.map((operation) => mapOperationSchemas(operation, (json) => schemas[next++] ?? json)),
+    schemas: components,
+  };
+}
+
+/** Gives what replaces a schema; `name` is what to call it if it becomes a component. */
+type MapSchema = (json: JsonSchema, name: string) => JsonSchema;
+
+/** Always in the same order. */
+function mapOperationSchemas(operation: OperationObject, map: MapSchema): OperationObject {
+  const { parameters, requestBody, responses } = operation;
+  return {
+    ...operation,
+    ...(parameters === undefined
+      ? {}
+      : { parameters: parameters.map((each) => ({ ...each, schema: map(each.schema, toPascal(each.name)) })) }),
+    ...(requestBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            ...requestBody,
+            content: mapContent(requestBody.content, (json) => map(json, toInputName(operation))),
+          },
+        }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        'content' in response ? mapSuccess(response, (json) => map(json, toOutputName(operation))) : response,
+      ]),
+    ),
+  };
+}
+
+function mapContent(
+  content: Readonly<Record<string, MediaTypeObject>>,
+  map: (json: JsonSchema) => JsonSchema,
+): Record<string, MediaTypeObject> {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [type, { ...media, schema: map(media.schema) }]),
+  );
+}
+
+/** The schema of `data` alone: the envelope around it is ours. */
+function mapSuccess(response: ResponseObject, map: (json: JsonSchema) => JsonSchema): ResponseObject {
+  const toEnvelope = (json: JsonSchema): JsonSchema => ({
+    ...json,
+    properties: { data: map((json['properties'] as { data: JsonSchema }).data) },
+  });
+  return { ...response, content: mapContent(response.content, toEnvelope) };
+}
+
+/** `users_createUser` takes a `CreateUserInput`. */
+function toInputName({ operationId }: OperationObject): string {
+  return `${toPascal(operationId.split('_').at(-1) ?? operationId)}Input`;
+}
+
+/** `users_getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`. */
+function toOutputName({ operationId }: OperationObject): string {
+  const names = operationId.split('_');
+  const group = names.at(-2);
+  return group === undefined ? `${toPascal(operationId)}Output` : toSingular(toPascal(group));
+}
+
+function toPascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,147 @@
+import { mapSubschemas } from '../schema/map-subschemas.ts';
+import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { type Definitions, FILE, SOURCE } from './marked-schema.ts';
+
+/** A schema somewhere in the document. */
+export interface SchemaPlace {
+  readonly json: JsonSchema;
+  /** What to call it if it is shared: `User`. */
+  readonly name: string;
+}
+
+export interface SharedSchemas {
+  /** The schemas of the places, in their order, without marks. */
+  readonly schemas: readonly JsonSchema[];
+  /** What they refer to as `#/components/schemas/<name>`. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * Makes a component of every object or enumeration that comes from one zod schema and occurs twice, of every one with an
+ * id, and of every one that contains itself. What is said only of one occurrence (description, default, examples) stays there.
+ */
+export function shareSchemas(places: readonly SchemaPlace[], definitions: Definitions): SharedSchemas {
+  const uses = countUses(places, definitions);
+  const names = nameComponents(uses);
+  const toFinal = (json: JsonSchema): JsonSchema => {
+    const plain = toPlain(json, toFinal);
+    const use = uses.get(identify(json));
+    const name = use === undefined ? undefined : names.get(use);
+    if (use === undefined || name === undefined) return plain;
+    return { $ref: `#/components/schemas/${name}`, ...differences(plain, use) };
+  };
+  return {
+    schemas: places.map(({ json }) => toFinal(json)),
+    components: Object.fromEntries([...names].map(([use, name]) => [name, toPlain(use.json, toFinal)])),
+  };
+}
+
+/** Without marks; and without the remark that the names of a record are texts. */
+function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema): JsonSchema {
+  const plain = mapSubschemas(json, mapInner);
+  delete plain[SOURCE];
+  delete plain[FILE];
+  if (JSON.stringify(plain['propertyNames']) === '{"type":"string"}') delete plain['propertyNames'];
+  return plain;
+}
+
+/** One schema, wherever it occurs. */
+interface SchemaUse {
+  readonly json: JsonSchema;
+  readonly name: string;
+  /** Named by its author, or needed by a reference: a component however often it occurs. */
+  readonly isNamed: boolean;
+  count: number;
+}
+
+/** Counts without looking twice into the same schema: what is inside a shared one occurs once, there. */
+function countUses(places: readonly SchemaPlace[], definitions: Definitions): Map<string, SchemaUse> {
+  const uses = new Map<string, SchemaUse>();
+  const visit = (json: JsonSchema, name: string): void => {
+    const identity = identify(json);
+    const known = uses.get(identity);
+    if (known !== undefined) {
+      known.count++;
+      return;
+    }
+    const definition = definitions.get(identity);
+    const content = definition?.json ?? json;
+    if (definition !== undefined || isShareable(json)) {
+      uses.set(identity, { json: content, name: definition?.id ?? name, isNamed: definition !== undefined, count: 1 });
+    }
+    mapSubschemas(content, (inner, step) => {
+      visit(inner, toName(name, step));
+      return inner;
+    });
+  };
+  for (const { json, name } of places) visit(json, name);
+  return uses;
+}
+
+function isShareable(json: JsonSchema): boolean {
+  const { type, properties, enum: values } = json;
+  if (json[SOURCE] === undefined) return false;
+  return (
+    (type === 'object' && Object.keys(properties ?? {}).length > 0) || (Array.isArray(values) && values.length > 1)
+  );
+}
+
+const annotationKeywords = [
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+] as const;
+
+/** Equal for occurrences of one schema that differ in annotations alone. */
+function identify(json: JsonSchema): string {
+  if (typeof json['$ref'] === 'string') return json['$ref'];
+  const content = { ...json };
+  for (const keyword of annotationKeywords) delete content[keyword];
+  return JSON.stringify(content);
+}
+
+function differences(plain: JsonSchema, { json }: SchemaUse): JsonSchema {
+  const own = annotationKeywords.filter(
+    (keyword) => plain[keyword] !== undefined && JSON.stringify(plain[keyword]) !== JSON.stringify(json[keyword]),
+  );
+  return Object.fromEntries(own.map((keyword) => [keyword, plain[keyword]]));
+}
+
+function nameComponents(uses: ReadonlyMap<string, SchemaUse>): Map<SchemaUse, string> {
+  const shared = [...uses.values()].filter((use) => use.isNamed || use.count > 1);
+  const taken = new Set<string>(['Error']);
+  const names = new Map<SchemaUse, string>();
+  // `Error` is the envelope. Names that authors gave come first, so that no made-up one takes them.
+  for (const use of [...shared.filter((each) => each.isNamed), ...shared.filter((each) => !each.isNamed)]) {
+    names.set(use, toFreeName(use.name, taken));
+  }
+  return new Map(shared.map((use) => [use, names.get(use) ?? use.name]));
+}
+
+function toFreeName(wanted: string, taken: Set<string>): string {
+  const name = wanted.replace(/[^\w.-]/g, '_');
+  for (let attempt = 1; ; attempt++) {
+    const free = attempt === 1 ? name : `${name}${attempt}`;
+    if (taken.has(free)) continue;
+    taken.add(free);
+    return free;
+  }
+}
+
+/** `shippingAddress` is a `ShippingAddress`; the items of `tags` are a `Tag`. */
+function toName(parent: string, step: string | undefined): string {
+  if (step === undefined) return parent;
+  if (step === '[]') return toSingular(parent);
+  return step.charAt(0).toUpperCase() + step.slice(1);
+}
+
+/** By `s` and `ies` alone; a word that ends in `ss` or `us` is left. */
+export function toSingular(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(sses|shes|ches|xes)$/.test(word)) return word.slice(0, -2);
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
+}

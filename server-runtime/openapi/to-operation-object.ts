@@ -1,0 +1,50 @@
+import type { Operation } from '../registry/operation.ts';
+import type { Route } from '../routing/route.ts';
+import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { ErrorResponses } from './error-responses.ts';
+import type { SchemaConverter } from './marked-schema.ts';
+import type { OperationObject, ResponseObject } from './openapi-document.ts';
+import { findOperationErrors } from './operation-errors.ts';
+import { findDescription, toOperationId, toSummary } from './operation-text.ts';
+import { toRequestParts } from './request-parts.ts';
+import type { SecuritySchemes } from './security-schemes.ts';
+
+/** What the operations of one document have in common. */
+export interface DocumentParts {
+  readonly converter: SchemaConverter;
+  readonly errors: ErrorResponses;
+  readonly security: SecuritySchemes;
+}
+
+/** One operation, its schemas still with their marks. */
+export function toOperationObject(
+  route: Route<Operation>,
+  { converter, errors, security }: DocumentParts,
+): OperationObject {
+  const { operation } = route;
+  const { schema, output, guards, deprecation } = operation.definition;
+  const { parameters, requestBody } = toRequestParts(route, schema && converter.convert(schema), converter.definitions);
+  const hasBody = requestBody !== undefined;
+  const readsInput = schema !== undefined || parameters.length > 0 || hasBody;
+  const description = findDescription(operation);
+  return {
+    operationId: toOperationId(operation.key),
+    ...(operation.groups.length === 0 ? {} : { tags: [operation.groups.join('.')] }),
+    summary: toSummary(operation),
+    ...(description === undefined ? {} : { description }),
+    ...(deprecation === undefined ? {} : { deprecated: true }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      '200': toSuccess(output && converter.convert(output)),
+      ...errors.add(findOperationErrors(operation, { readsInput, hasBody })),
+    },
+    security: security.add(guards),
+  };
+}
+
+function toSuccess(data: JsonSchema | undefined): ResponseObject {
+  const description = typeof data?.['description'] === 'string' ? data['description'] : 'Success';
+  const schema = { type: 'object', properties: { data: data ?? {} }, required: ['data'] };
+  return { description, content: { 'application/json': { schema } } };
+}

@@ -1,0 +1,434 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  capability,
+  defaultErrors,
+  defineError,
+  defineGuard,
+  defineInputGuard,
+  generateOpenAPI,
+  type OperationObject,
+} from '../../../server-runtime/index.ts';
+import { uploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
+import { shop, shopOverrides } from '../../helpers/shop.ts';
+
+const document = generateOpenAPI(shop, { overrides: shopOverrides });
+const bodyOf = (operation: OperationObject | undefined, type = 'application/json'): unknown =>
+  operation?.requestBody?.content[type]?.schema;
+const dataOf = (operation: OperationObject | undefined): unknown => {
+  const success = operation?.responses['200'];
+  if (success === undefined || !('content' in success)) return undefined;
+  const properties = success.content['application/json']?.schema['properties'] as
+    | { readonly data: unknown }
+    | undefined;
+  return properties?.data;
+};
+
+/** The document of one capability `things.<name>`. */
+function documentOf(name: string, cap: object): ReturnType<typeof generateOpenAPI> {
+  return generateOpenAPI({ things: { [name]: cap } });
+}
+function operationOf(name: string, cap: object): OperationObject {
+  const [item] = Object.values(documentOf(name, cap).paths);
+  const [operation] = Object.values(item ?? {});
+  if (operation === undefined) throw new Error('The document has no operation.');
+  return operation;
+}
+
+describe('generateOpenAPI', () => {
+  it('is a 3.1 document with the defaults of the contract', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Capix API', version: '0.1.0' },
+      servers: [{ url: '/' }],
+    });
+  });
+
+  it('takes title, version, description, license and servers', () => {
+    const info = { title: 'Shop', version: '2.0.0', description: 'Sells', license: { name: 'MIT', identifier: 'MIT' } };
+    const servers = [{ url: 'https://api.example.org' }];
+    expect(generateOpenAPI({}, { ...info, servers })).toEqual({
+      openapi: '3.1.0',
+      info,
+      servers,
+      paths: {},
+      components: { schemas: { Error: expect.objectContaining({ required: ['error', 'message'] }) }, responses: {} },
+    });
+  });
+
+  it('lists the routes of the server, in the order of declaration', () => {
+    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+    );
+    expect(routes).toEqual([
+      'get /users/{id} users_getUser',
+      'patch /users/{id} users_updateUser',
+      'put /users/{id} users_replaceUser',
+      'delete /users/{id} users_deleteUser',
+      'get /users users_listUsers',
+      'post /users users_createUser',
+      'delete /users/{id}/follow users_unfollow',
+      'post /users/{id}/avatar users_uploadAvatar',
+      'post /users/send-note users_sendNote',
+      'get /catalog/categories catalog_categories_getCategory',
+      'post /catalog/categories catalog_categories_createCategory',
+      'post /catalog/prices catalog_prices',
+      'get /catalog catalog_find',
+      'post /catalog/buy catalog_buy',
+      'post /catalog/echo catalog_echo',
+      'get /health health',
+    ]);
+  });
+
+  it('writes paths in the case of `urlCase`', () => {
+    const cap = { userGroups: { bulkStatus: capability(() => 1) } };
+    expect(Object.keys(generateOpenAPI(cap, { urlCase: 'snake' }).paths)).toEqual(['/user_groups/bulk_status']);
+    expect(() => generateOpenAPI(cap, { urlCase: 'upper' as 'snake' })).toThrow(
+      "expected kebab, snake, camel, got 'upper'",
+    );
+  });
+
+  it('refuses what a server would not start with, and says how to solve it', () => {
+    expect(() => generateOpenAPI(shop)).not.toThrow();
+    const twice = { users: { listUsers: capability(() => 1), findUsers: capability(() => 1) } };
+    expect(() => generateOpenAPI(twice)).toThrow(
+      /`users\.listUsers` and `users\.findUsers` are both GET \/users.*overrides: /s,
+    );
+  });
+
+  it('tags by group, and not at the root', () => {
+    expect(document.tags).toEqual([{ name: 'users' }, { name: 'catalog.categories' }, { name: 'catalog' }]);
+    expect(document.paths['/catalog/categories']?.['get']?.tags).toEqual(['catalog.categories']);
+    expect(document.paths['/health']?.['get']?.tags).toBeUndefined();
+  });
+
+  it.each<[string, string | undefined, string, string | undefined]>([
+    ['the name in words', undefined, 'Get page URL', undefined],
+    ['one sentence', 'Reads it.', 'Reads it', undefined],
+    ['the first sentence of several', 'Reads it. Slowly.', 'Reads it', 'Reads it. Slowly.'],
+    ['the first line of several', 'Reads it\n\nSlowly', 'Reads it', 'Reads it\n\nSlowly'],
+  ])('takes as its summary %s', (_name, text, summary, description) => {
+    const cap = capability(() => 1);
+    expect(operationOf('getPageURL', text === undefined ? cap : cap.describe(text))).toMatchObject({
+      summary,
+      ...(description === undefined ? {} : { description }),
+    });
+  });
+
+  it('marks what goes away, and says since when, until when and what to use', () => {
+    expect(document.paths['/users/{id}/follow']?.['delete']).toMatchObject({
+      deprecated: true,
+      description: 'Deprecated since 2026-01-01. It ends on 2027-01-01. Use `users_deleteUser`.',
+    });
+  });
+});
+
+describe('the input in generateOpenAPI', () => {
+  it('puts path parameters first and the other fields of GET and DELETE in the query', () => {
+    expect(document.paths['/users/{id}']?.['delete']?.parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'force', in: 'query', schema: { type: 'boolean', default: false } },
+    ]);
+    expect(document.paths['/users/{id}']?.['delete']?.requestBody).toBeUndefined();
+  });
+
+  it('takes descriptions, examples, defaults and limits from the schema', () => {
+    expect(document.paths['/users']?.['get']?.parameters?.[0]).toEqual({
+      name: 'page',
+      in: 'query',
+      description: 'Counts from 1',
+      schema: { type: 'integer', minimum: 1, default: 1 },
+    });
+    expect(document.paths['/users/{id}']?.['get']?.parameters?.[0]?.schema['examples']).toEqual(['u1']);
+  });
+
+  it('puts the fields of POST, PATCH and PUT in a JSON body, without those of the path', () => {
+    const patch = document.paths['/users/{id}']?.['patch'];
+    expect(patch?.parameters).toHaveLength(1);
+    expect(patch?.requestBody?.required).toBe(false);
+    expect(Object.keys((bodyOf(patch) as { properties: object }).properties)).toEqual([
+      'email',
+      'age',
+      'tags',
+      'home',
+      'work',
+    ]);
+  });
+
+  it.each<[string, z.ZodType]>([
+    ['an object', z.object({ id: z.string(), name: z.string() })],
+    ['an intersection', z.intersection(z.object({ id: z.string() }), z.object({ name: z.string() }))],
+    ['a transform', z.object({ id: z.string(), name: z.string() }).transform((value) => value)],
+    ['a named schema', z.object({ id: z.string(), name: z.string() }).meta({ id: 'Renaming' })],
+  ])('leaves the path parameter out of the body of %s', (_name, schema) => {
+    const operation = operationOf(
+      'updateThing',
+      capability(schema, () => 1),
+    );
+    expect(operation.parameters?.map(({ name }) => name)).toEqual(['id']);
+    expect(JSON.stringify(bodyOf(operation))).toContain('"name"');
+    expect(JSON.stringify(bodyOf(operation))).not.toContain('"id"');
+  });
+
+  it('has no body where every field is in the path', () => {
+    const operation = operationOf(
+      'replaceThing',
+      capability(z.object({ id: z.string() }), () => 1),
+    );
+    expect(operation.requestBody).toBeUndefined();
+    expect(Object.keys(operation.responses)).toEqual(['200', '400', '500', '504']);
+  });
+
+  it.each<[string, z.ZodType | undefined, unknown]>([
+    ['no schema', undefined, { type: 'object', additionalProperties: true }],
+    ['a record', z.record(z.string(), z.number()), { type: 'object', additionalProperties: { type: 'number' } }],
+  ])('takes any field with %s', (_name, schema, expected) => {
+    const cap = schema === undefined ? capability(() => 1) : capability(schema, () => 1);
+    expect(bodyOf(operationOf('run', cap))).toEqual(expected);
+  });
+
+  it('lists a record in the query as open parameters', () => {
+    const operation = operationOf(
+      'searchThings',
+      capability(z.record(z.string(), z.string()), () => 1),
+    );
+    expect(operation.parameters).toEqual([
+      {
+        name: 'fields',
+        in: 'query',
+        style: 'form',
+        explode: true,
+        schema: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+    ]);
+  });
+
+  it('joins the fields of alternatives in the query, required where every alternative requires them', () => {
+    const parameters = document.paths['/catalog']?.['get']?.parameters;
+    expect(parameters?.map(({ name, required }) => [name, required])).toEqual([
+      ['by', true],
+      ['id', undefined],
+      ['kind', undefined],
+    ]);
+  });
+
+  it('describes files as binary parts of a form, with the types they may have', () => {
+    expect(document.paths['/users/{id}/avatar']?.['post']?.requestBody).toEqual({
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            properties: {
+              avatar: { type: 'string', format: 'binary', maxLength: 1000 },
+              more: { type: 'array', items: { type: 'string', format: 'binary' } },
+              caption: { type: 'string' },
+              width: { type: 'number' },
+            },
+            required: ['avatar'],
+          },
+          encoding: { avatar: { contentType: 'image/*' } },
+        },
+      },
+    });
+  });
+
+  it('takes JSON too where every file may be left out', () => {
+    const content = document.paths['/users/send-note']?.['post']?.requestBody?.content;
+    expect(Object.keys(content ?? {})).toEqual(['multipart/form-data', 'application/json']);
+    expect(content?.['application/json']?.schema).toEqual({
+      type: 'object',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+    });
+  });
+
+  it.each<[string, z.ZodType, boolean]>([
+    ['uploadedFile()', uploadedFile(), true],
+    ['an optional uploadedFile()', uploadedFile().optional(), true],
+    ['a streamed one', uploadedFile({ stream: true }), true],
+    ['z.custom without a check', z.custom(), true],
+    ['z.custom that looks at the size', z.custom((file) => (file as { size: number }).size > 1e9), true],
+    ['z.custom of a text', z.custom((value) => typeof value === 'string'), false],
+    ['z.instanceof', z.instanceof(URL), false],
+    ['a string', z.string(), false],
+  ])('knows whether %s is a file', (_name, file, isFile) => {
+    const content = operationOf(
+      'send',
+      capability(z.object({ file }), () => 1),
+    ).requestBody?.content;
+    expect('multipart/form-data' in (content ?? {})).toBe(isFile);
+  });
+});
+
+describe('answers in generateOpenAPI', () => {
+  it('wraps the output in the envelope', () => {
+    expect(document.paths['/users/{id}']?.['get']?.responses['200']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { data: { $ref: '#/components/schemas/User' } }, required: ['data'] },
+        },
+      },
+    });
+    expect(dataOf(document.paths['/health']?.['get'])).toEqual({});
+  });
+
+  it('describes an output as it is sent: optional stays what has a default, dates are texts', () => {
+    const output = z.object({
+      at: z.date(),
+      size: z.number().default(1),
+      text: z.codec(z.string(), z.number(), { decode: Number, encode: String }),
+    });
+    expect(
+      dataOf(operationOf('getOne', capability(() => ({ at: new Date(), size: 1, text: '1' })).output(output))),
+    ).toEqual({
+      type: 'object',
+      properties: {
+        at: { type: 'string', format: 'date-time' },
+        size: { type: 'number', default: 1 },
+        text: { type: 'string' },
+      },
+      required: ['at', 'text'],
+    });
+  });
+
+  it('describes the envelope of errors once', () => {
+    expect(document.components.schemas['Error']).toMatchObject({ required: ['error', 'message'] });
+    expect(document.components.responses['EmailTaken']).toEqual({
+      description: 'Email taken',
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [
+              { $ref: '#/components/schemas/Error' },
+              { type: 'object', properties: { error: { enum: ['EmailTaken'] } } },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  const Odd = defineError(418, 'Odd');
+  const withBody = ['413', '415'];
+  it.each<[string, string, object, readonly string[]]>([
+    ['no input', 'getOne', capability(() => 1), []],
+    ['a query', 'getOne', capability(z.object({ a: z.string() }), () => 1), ['400']],
+    ['a body', 'createOne', capability(z.object({ a: z.string() }), () => 1), ['400', ...withBody]],
+    [
+      'a guard that declares its error',
+      'getOne',
+      capability(() => 1).guard(defineGuard(() => {}, { errors: [Odd] })),
+      ['418'],
+    ],
+    ['a guard that declares nothing', 'getOne', capability(() => 1).guard(defineGuard(() => {})), ['401', '403']],
+    [
+      'a guard with security',
+      'getOne',
+      capability(() => 1).guard(
+        defineGuard(() => {}, { errors: [defaultErrors.Forbidden], security: { type: 'http', scheme: 'basic' } }),
+      ),
+      ['401', '403'],
+    ],
+    [
+      'an input guard that declares nothing',
+      'getOne',
+      capability(() => 1).inputGuard(defineInputGuard(() => {})),
+      ['403'],
+    ],
+  ])('lists the errors that can occur with %s', (_name, name, cap, statuses) => {
+    expect(Object.keys(operationOf(name, cap).responses)).toEqual(['200', ...statuses, '500', '504']);
+  });
+
+  it('joins errors of one status', () => {
+    const Gone = defineError(404, 'Gone');
+    const guarded = capability(() => 1).guard(defineGuard(() => {}, { errors: [defaultErrors.NotFound, Gone] }));
+    expect(operationOf('getOne', guarded).responses['404']).toEqual({ $ref: '#/components/responses/NotFoundOrGone' });
+  });
+
+  it('keeps apart errors of one name and different statuses', () => {
+    const errors = [defineError(402, 'Odd'), Odd];
+    const { components } = documentOf('getOne', capability(() => 1).guard(defineGuard(() => {}, { errors })));
+    expect(Object.keys(components.responses)).toEqual(['Internal', 'Odd', 'Timeout']);
+  });
+});
+
+describe('security in generateOpenAPI', () => {
+  it('comes from guards, each scheme once', () => {
+    expect(document.components.securitySchemes).toEqual({ bearerAuth: { type: 'http', scheme: 'bearer' } });
+    expect(document.paths['/users']?.['post']?.security).toEqual([{ bearerAuth: [] }]);
+    expect(document.paths['/users']?.['get']?.security).toEqual([]);
+  });
+
+  it('asks for all schemes of several guards', () => {
+    const key = defineGuard(() => {}, { security: { type: 'apiKey', in: 'header', name: 'x-key' } });
+    const other = defineGuard(() => {}, { security: { type: 'apiKey', in: 'query', name: 'key' } });
+    expect(
+      operationOf(
+        'getOne',
+        capability(() => 1)
+          .guard(key)
+          .guard(other),
+      ).security,
+    ).toEqual([{ apiKeyAuth: [], apiKeyAuth2: [] }]);
+  });
+});
+
+describe('components in generateOpenAPI', () => {
+  it('are the schemas that occur twice or have an id', () => {
+    expect(Object.keys(document.components.schemas)).toEqual([
+      'User',
+      'Home',
+      'Kind',
+      'CreateUserInput',
+      'Category',
+      'Error',
+    ]);
+  });
+
+  it('keep what one occurrence says of itself beside the reference', () => {
+    const user = document.components.schemas['User'] as { properties: Record<string, object> };
+    expect(user.properties['home']).toEqual({ $ref: '#/components/schemas/Home' });
+    expect(user.properties['work']).toEqual({ $ref: '#/components/schemas/Home', description: 'Where they work' });
+  });
+
+  it('refer to themselves where the schema does', () => {
+    expect(document.components.schemas['Category']).toMatchObject({
+      properties: { children: { items: { $ref: '#/components/schemas/Category' } } },
+    });
+  });
+
+  it('do not join schemas that only look alike', () => {
+    const look = (): z.ZodType => z.object({ a: z.string() });
+    const { components } = generateOpenAPI({
+      a: { run: capability(look(), () => 1), walk: capability(look(), () => 1) },
+    });
+    expect(Object.keys(components.schemas)).toEqual(['Error']);
+  });
+
+  it('leave the name of the error envelope to it', () => {
+    const Mine = z.object({ a: z.string() }).meta({ id: 'Error' });
+    const { components } = documentOf(
+      'run',
+      capability(Mine, () => 1),
+    );
+    expect(components.schemas).toMatchObject({
+      Error: { required: ['error', 'message'] },
+      Error2: { required: ['a'] },
+    });
+  });
+
+  it('have no reference that leads nowhere and none that nobody uses', () => {
+    const text = JSON.stringify(document);
+    const used = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+    );
+    const declared = [
+      ...Object.keys(document.components.schemas).map((name) => `schemas/${name}`),
+      ...Object.keys(document.components.responses).map((name) => `responses/${name}`),
+    ];
+    expect([...used].sort()).toEqual(declared.sort());
+    expect(text).not.toContain('capix:');
+    expect(text).not.toContain('x-capix-');
+  });
+});
