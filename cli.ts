@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import process from 'node:process';
 import { findProjectCli } from './source/cli/find-project-cli.ts';
 import { packageInfo } from './source/package-info.ts';
 

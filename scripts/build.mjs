@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`: the compiler makes the library and its types, esbuild the command-line tool (one entry a command, shared code in
+ * Builds `dist/`: the compiler makes the library and its types, esbuild the command-line tool (what a command loads is in
  * `dist/chunks/`). It is built aside and then put in place, so that what runs meanwhile finds a whole tree.
  */
 import { execFile } from 'node:child_process';
@@ -36,8 +36,9 @@ async function compileLibrary() {
   }
 }
 
+/** The entry, and what runs in a child process. */
 async function entryPoints() {
-  return ['cli.ts', ...(await filesUnder('commands', /\.tsx?$/)), ...(await filesUnder('source', /-child\.ts$/))];
+  return ['cli.ts', ...(await filesUnder('source', /-child\.ts$/))];
 }
 
 async function filesUnder(folder, pattern) {

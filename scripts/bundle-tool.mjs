@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -7,8 +7,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
- * Bundles a terminal application made with Pastel: `cli.ts` and `commands/**` of `baseDir`, each an entry that keeps its place in `outDir`, because
- * Pastel finds the commands beside the compiled `cli.js`.
+ * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of every file in
+ * `commands/`, which every start needs. What a command imports in `plain` and `screen` becomes a chunk of its own.
  */
 export async function bundleTool({ baseDir, outDir, entryPoints }) {
   await build({
@@ -36,11 +36,11 @@ export async function bundleTool({ baseDir, outDir, entryPoints }) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
-    plugins: [standIns(), sharedLibrary()],
+    plugins: [standIns(), commandsTable(baseDir), sharedLibrary()],
   });
 }
 
-/** Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). And no developer tools of React for Ink. */
+/** Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Nothing for Ink's developer tools and Commander's executables. */
 function standIns() {
   return {
     name: 'stand-ins',
@@ -50,17 +50,42 @@ function standIns() {
         '@inkjs/ui': 'ink-ui.ts',
         commander: 'commander.ts',
         'read-package-up': 'read-package-up.ts',
+        'node:process': 'process.ts',
         react: 'react.ts',
         'react/jsx-runtime': 'react.ts',
+        './read-commands.js': 'read-commands.ts',
+        './read-custom-app.js': 'read-custom-app.ts',
       };
-      onResolve({ filter: /^[@a-z]/ }, ({ path, importer }) => {
+      onResolve({ filter: /^[@a-z.]/ }, ({ path, importer }) => {
         if (!/[\\/]node_modules[\\/]pastel[\\/]/.test(importer) || !Object.hasOwn(fromPastel, path)) return undefined;
         return { path: join(root, 'source', 'cli', 'pastel', fromPastel[path]) };
       });
-      onResolve({ filter: /^\.\/devtools\.js$|^react-devtools-core$/ }, ({ path, importer }) =>
-        /[\\/]node_modules[\\/]ink[\\/]/.test(importer) ? { path, namespace: 'empty' } : undefined,
+      const unused = /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|commander[\\/].* node:child_process)$/;
+      onResolve({ filter: /^\.\/devtools\.js$|^node:child_process$/ }, ({ path, importer }) =>
+        unused.test(`${importer} ${path}`) ? { path, namespace: 'empty' } : undefined,
       );
       onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {};' }));
+    },
+  };
+}
+
+/** `capix:commands`, the modules of `commands/` by path. */
+function commandsTable(baseDir) {
+  const folder = join(baseDir, 'commands');
+  return {
+    name: 'commands-table',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^capix:commands$/ }, ({ path }) => ({ path, namespace: 'commands' }));
+      onLoad({ filter: /.*/, namespace: 'commands' }, () => {
+        const files = readdirSync(folder, { recursive: true }).filter((file) => /\.tsx?$/.test(file));
+        const names = files.sort().map((file) => file.replaceAll('\\', '/'));
+        const imports = names.map((name, index) => `import * as command${index} from './${name}';`);
+        const entries = names.map((name, index) => `${JSON.stringify(name.replace(/\.tsx?$/, ''))}: command${index}`);
+        return {
+          contents: `${imports.join('\n')}\nexport const modules = { ${entries.join(', ')} };`,
+          resolveDir: folder,
+        };
+      });
     },
   };
 }

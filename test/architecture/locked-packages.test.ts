@@ -31,9 +31,7 @@ it('our own versions are exact, so that every Node gets the same', async () => {
 
 /** Every alternative of the range starts above Node 20: `'>=22'` does, `'^20.19.0 || >=22.12.0'` does not. */
 function asksForNewer(range = '*'): boolean {
-  return range
-    .split('||')
-    .every((alternative) => /^\s*[>=^~]*\s*v?(2[1-9]|[3-9]\d)\b/.test(alternative));
+  return range.split('||').every((alternative) => /^\s*[>=^~]*\s*v?(2[1-9]|[3-9]\d)\b/.test(alternative));
 }
 
 async function lockedPackages(): Promise<readonly (readonly [string, LockEntry])[]> {

@@ -1,4 +1,4 @@
-import { Command as CommanderCommand, type ErrorOptions, type Option } from 'commander';
+import { Command as CommanderCommand, type ErrorOptions, Help, type Option } from 'commander';
 import { terminal } from '../../terminal/terminal.ts';
 import type { CommandHelp } from '../command-help.ts';
 import { commandGroups, readDescription } from '../describe-command.ts';
@@ -26,6 +26,7 @@ export class Command extends CommanderCommand {
       getOutHelpWidth: helpWidth,
       getErrHelpWidth: helpWidth,
     });
+    this.configureHelp({ visibleCommands, optionDescription });
     this.addHelpText('after', () => toExamplesText(this.examples));
   }
 
@@ -96,6 +97,18 @@ function captureHelp(command: CommanderCommand): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => void (text += part) }).outputHelp();
   return text;
+}
+
+/** Without Commander's own `help`, which works as well as `--help` and needs no line. */
+function visibleCommands(command: CommanderCommand): CommanderCommand[] {
+  return [...command.commands];
+}
+
+/** Without `(default: false)`, which is what a switch is for. */
+function optionDescription(option: Option): string {
+  const { defaultValue } = option;
+  const goesWithoutSaying = defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0);
+  return new Help().optionDescription(goesWithoutSaying ? Object.create(option, { defaultValue: {} }) : option);
 }
 
 /** Commander wraps at 80 columns where there is no terminal; a pipe wants whole lines. */

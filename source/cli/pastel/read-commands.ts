@@ -1,0 +1,45 @@
+import { type CommandModule, modules } from 'capix:commands';
+
+/** A command as Pastel keeps it; a group has commands of its own. */
+interface PastelCommand extends Omit<CommandModule, 'default'> {
+  readonly name: string;
+  readonly component?: unknown;
+  readonly commands?: Map<string, PastelCommand>;
+}
+
+/**
+ * Stands in for the function of Pastel that reads the folder `commands/` and imports its files one after another, at every start. Ours takes
+ * them from a table that the build makes of the same folder, by the same rules: the path is the command, `index` describes its folder.
+ */
+export default async function readCommands(): Promise<Map<string, PastelCommand>> {
+  const root = new Map<string, PastelCommand>();
+  for (const [path, module] of Object.entries(modules)) {
+    const folders = path.split('/');
+    const name = folders.pop() ?? path;
+    const siblings = folders.reduce(toGroup, root);
+    siblings.set(name, { ...siblings.get(name), ...toPastelCommand(name, module) });
+  }
+  return moveIndexes(root);
+}
+
+function toGroup(commands: Map<string, PastelCommand>, folder: string): Map<string, PastelCommand> {
+  const group = commands.get(folder) ?? { name: folder };
+  const children = group.commands ?? new Map<string, PastelCommand>();
+  commands.set(folder, { ...group, commands: children });
+  return children;
+}
+
+function toPastelCommand(name: string, { default: component, ...metadata }: CommandModule): PastelCommand {
+  return { name, component, ...metadata };
+}
+
+/** What a folder's `index` says, the folder's command says. That of the root stays: Pastel takes it for the program. */
+function moveIndexes(commands: Map<string, PastelCommand>): Map<string, PastelCommand> {
+  for (const [name, { commands: children, ...command }] of commands) {
+    if (!children) continue;
+    const index = children.get('index');
+    children.delete('index');
+    commands.set(name, { ...command, ...index, name, commands: moveIndexes(children) });
+  }
+  return commands;
+}
