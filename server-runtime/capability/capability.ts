@@ -51,7 +51,7 @@ export interface Capability<S extends Schema | undefined = Schema | undefined, O
 }
 
 /** A capability of any shape. */
-// biome-ignore lint/suspicious/noExplicitAny: the context is contravariant and the schema invariant here, so only `any` admits every capability.
+// oxlint-disable-next-line typescript/no-explicit-any -- the context is contravariant and the schema invariant, so only `any` admits every capability
 export type AnyCapability = Capability<any, any, any>;
 
 /** Declares capabilities for a context. */
@@ -112,7 +112,7 @@ function toFactory<Ctx>(guards: readonly Guard[]): CapabilityFactory<Ctx> {
   };
   return Object.assign(declare, {
     withContext: () => toFactory(guards),
-    guard: (guard: unknown) => toFactory([...guards, expectKind(guard, isGuard, 'guard', 'defineGuard(…)')]),
+    guard: (guard: unknown) => toFactory([...guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')]),
   }) as unknown as CapabilityFactory<Ctx>;
 }
 
@@ -123,19 +123,22 @@ function toCapability(definition: CapabilityDefinition): AnyCapability {
   const made = {
     [CAPABILITY]: Object.freeze(definition),
     guard: (guard: unknown) =>
-      withChange({ guards: [...definition.guards, expectKind(guard, isGuard, 'guard', 'defineGuard(…)')] }),
+      withChange({ guards: [...definition.guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')] }),
     inputGuard: (guard: unknown) =>
       withChange({
-        inputGuards: [...definition.inputGuards, expectKind(guard, isInputGuard, 'inputGuard', 'defineInputGuard(…)')],
+        inputGuards: [
+          ...definition.inputGuards,
+          expectKind(guard, isInputGuard, '.inputGuard: expected defineInputGuard(…)'),
+        ],
       }),
     enhance: (enhancer: unknown) =>
       withChange({
         enhancers: [
           ...definition.enhancers,
-          expectKind(enhancer, isEnhancer, 'enhance', 'an enhancer such as withTimeout(…)'),
+          expectKind(enhancer, isEnhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
         ],
       }),
-    output: (schema: unknown) => withChange({ output: expectKind(schema, isSchema, 'output', 'a zod schema') }),
+    output: (schema: unknown) => withChange({ output: expectKind(schema, isSchema, '.output: expected a zod schema') }),
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),
     tool: (tool: false | ToolOptions) => withChange({ tool }),
@@ -157,9 +160,9 @@ async function resolveCapability(steps: CapabilitySteps, input: unknown, ctx: un
   throw toError(outcome.failure);
 }
 
-function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, method: string, expected: string): T {
+function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {
   if (isKind(value)) return value;
-  throw new TypeError(`.${method}: expected ${expected}, got ${describeValue(value)}.`);
+  throw new TypeError(`${expectation}, got ${describeValue(value)}.`);
 }
 
 function describeValue(value: unknown): string {

@@ -5,9 +5,9 @@ import type { EnhancedOperation, Next } from './enhancer.ts';
 
 /** A capability made ready to run: everything that can be computed once is. */
 export interface CapabilitySteps {
-  readonly guards: readonly Check[];
+  readonly checkGuards: Check;
   readonly validate: Validator;
-  readonly inputGuards: readonly InputCheck[];
+  readonly checkInputGuards: Check;
   /** The handler inside its enhancers. */
   readonly handle: Next;
 }
@@ -17,20 +17,19 @@ export interface InputSource {
   readInput(): MaybePromise<Outcome>;
 }
 
-type Check = (ctx: unknown) => MaybePromise<void>;
-type InputCheck = (input: unknown, ctx: unknown) => MaybePromise<void>;
+type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
 /**
  * One call of one capability: guards, input, validation, input guards, enhancers and handler. In the same turn where
  * every step is synchronous. What guards, enhancers and handler throw passes through.
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
-  return andThen(checkGuards(steps.guards, ctx), () =>
+  return andThen(steps.checkGuards(ctx, undefined), () =>
     andThen(source.readInput(), (raw) => {
       if (!raw.ok) return raw;
       return andThen(steps.validate(raw.value), (valid) => {
         if (!valid.ok) return valid;
-        return andThen(checkInputGuards(steps.inputGuards, valid.value, ctx), () =>
+        return andThen(steps.checkInputGuards(ctx, valid.value), () =>
           andThen(steps.handle(valid.value, ctx), toOutcome),
         );
       });
@@ -40,9 +39,11 @@ export function runCapability(steps: CapabilitySteps, ctx: unknown, source: Inpu
 
 export function toCapabilitySteps(definition: CapabilityDefinition, operation: EnhancedOperation): CapabilitySteps {
   return {
-    guards: definition.guards.map((guard) => guard.check as Check),
+    checkGuards: joinChecks(definition.guards.map((guard) => guard.check as (ctx: unknown) => MaybePromise<void>)),
     validate: toValidator(definition.schema),
-    inputGuards: definition.inputGuards.map((guard) => guard.check as InputCheck),
+    checkInputGuards: joinChecks(
+      definition.inputGuards.map((guard) => (ctx, input) => guard.check(input as never, ctx as never)),
+    ),
     handle: definition.enhancers.reduceRight<Next>(
       (next, enhancer) => enhancer.wrap(next, operation),
       definition.handler as Next,
@@ -50,18 +51,12 @@ export function toCapabilitySteps(definition: CapabilityDefinition, operation: E
   };
 }
 
-function checkGuards(guards: readonly Check[], ctx: unknown, from = 0): MaybePromise<void> {
-  for (let index = from; index < guards.length; index++) {
-    const checked = guards[index]?.(ctx);
-    if (checked !== undefined) return andThen(checked, () => checkGuards(guards, ctx, index + 1));
-  }
-}
-
-function checkInputGuards(guards: readonly InputCheck[], input: unknown, ctx: unknown, from = 0): MaybePromise<void> {
-  for (let index = from; index < guards.length; index++) {
-    const checked = guards[index]?.(input, ctx);
-    if (checked !== undefined) return andThen(checked, () => checkInputGuards(guards, input, ctx, index + 1));
-  }
+/** All checks as one, in order; the next begins when the one before has passed. */
+function joinChecks(checks: readonly Check[]): Check {
+  return checks.reduceRight<Check>(
+    (next, check) => (ctx, input) => andThen(check(ctx, input), () => next(ctx, input)),
+    () => {},
+  );
 }
 
 function toOutcome(value: unknown): Outcome {

@@ -1,5 +1,5 @@
+import { toErrorMessage, toErrorName } from './error-name.ts';
 import { type ErrorMeta, FRAMEWORK_ERROR, type FrameworkError } from './framework-error.ts';
-import { toErrorName, toErrorMessage } from './error-name.ts';
 
 export interface ErrorDetails {
   /** Replaces the factory's message in this one error. */
@@ -32,11 +32,17 @@ export function defineError(status: number, nameOrMessage: string, code?: string
   }
   const errorName = code ?? toErrorName(nameOrMessage);
   if (!/[a-z]/i.test(errorName)) {
-    throw new TypeError(`defineError: expected a name such as 'NotFound' or a message such as 'Not found', got '${nameOrMessage}'.`);
+    throw new TypeError(
+      `defineError: expected a name such as 'NotFound' or a message such as 'Not found', got '${nameOrMessage}'.`,
+    );
   }
   const defaultMessage = toErrorMessage(nameOrMessage);
 
-  const make = (first?: ErrorMeta | string, second?: ErrorMeta | ErrorDetails, third?: ErrorDetails): FrameworkError => {
+  const make = (
+    first?: ErrorMeta | string,
+    second?: ErrorMeta | ErrorDetails,
+    third?: ErrorDetails,
+  ): FrameworkError => {
     const [message, meta, details] =
       typeof first === 'string'
         ? [first, second as ErrorMeta | undefined, third]

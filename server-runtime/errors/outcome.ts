@@ -1,7 +1,9 @@
 import type { Failure } from './failure.ts';
 
 /** How a step, or a whole call, ended. */
-export type Outcome<Value = unknown> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Failure };
+export type Outcome<Value = unknown> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Failure };
 
 /** A value now, or later. Steps that have their value at once are answered in the same turn. */
 export type MaybePromise<T> = T | PromiseLike<T>;

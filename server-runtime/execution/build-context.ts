@@ -12,14 +12,9 @@ export interface ContextExtension {
 }
 
 /** Joins the builder and the extensions, in order. Without either the context is `{requestId}`. */
-export function toBuildContext(
-  builder: ContextBuilder | undefined,
-  extensions: readonly ContextExtension[],
-): BuildContext {
+export function toBuildContext(builder: ContextBuilder | undefined, extensions: readonly ContextExtension[]): BuildContext {
   const build: BuildContext =
-    builder === undefined
-      ? (request) => new PlainContext(request)
-      : (request) => andThen(builder.build(request), (built) => withSignal(built, request));
+    builder === undefined ? (request) => new PlainContext(request) : (request) => andThen(builder.build(request), (built) => withSignal(built, request));
   if (extensions.length === 0) return build;
   return (request) => andThen(build(request), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
 }
@@ -41,10 +36,45 @@ function withSignal(built: object, request: ContextRequest): object {
   if (typeof built !== 'object' || built === null) {
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   }
-  if ('signal' in built) return built;
-  const signal = { get: () => request.signal, configurable: true, enumerable: false };
-  return Object.isExtensible(built) ? Object.defineProperty(built, 'signal', signal) : Object.create(built, { signal });
+  if ('signal' in built) return RequestOf.renew(built, request);
+  const ctx = Object.isExtensible(built) ? built : Object.create(built);
+  new RequestOf(ctx, request);
+  return Object.defineProperty(ctx, 'signal', SIGNAL);
 }
+
+class Given {
+  constructor(object: object) {
+    return object;
+  }
+}
+
+/**
+ * Remembers the request of a context in a private field of that context, which nobody else sees. So all contexts share
+ * one getter: with one for each request an object would change its hidden class, which costs 8 µs of a 12 µs request.
+ */
+class RequestOf extends Given {
+  #request: ContextRequest;
+  constructor(ctx: object, request: ContextRequest) {
+    super(ctx);
+    this.#request = request;
+  }
+  static signalOf(ctx: object): AbortSignal {
+    return (ctx as RequestOf).#request.signal;
+  }
+  /** For a builder that returns the same object each time. */
+  static renew(ctx: object, request: ContextRequest): object {
+    if (#request in ctx) ctx.#request = request;
+    return ctx;
+  }
+}
+
+const SIGNAL: PropertyDescriptor & ThisType<object> = {
+  get() {
+    return RequestOf.signalOf(this);
+  },
+  configurable: true,
+  enumerable: false,
+};
 
 interface Extending {
   readonly request: ContextRequest;

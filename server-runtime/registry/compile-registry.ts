@@ -30,9 +30,7 @@ export function compileRegistry(tree: GroupTree | CompiledRegistry): CompiledReg
       `compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree === null ? 'null' : typeof tree}.`,
     );
   }
-  const operations: Operation[] = [];
-  collect(tree, [], operations, new Set());
-  return toRegistry(operations);
+  return toRegistry(toOperations(tree, []));
 }
 
 /** A registry of operations whose keys are known to differ. */
@@ -46,19 +44,18 @@ export function isRegistry(value: unknown): value is CompiledRegistry {
   return typeof value === 'object' && value !== null && REGISTRY in value;
 }
 
-function collect(tree: GroupTree, groups: readonly string[], into: Operation[], above: Set<unknown>): void {
-  above.add(tree);
-  for (const [name, value] of declaredEntries(tree)) {
+/** The operations of a tree, its groups named from the root. A group that contains itself is passed over the second time. */
+function toOperations(tree: GroupTree, groups: readonly string[], above: readonly unknown[] = []): Operation[] {
+  return declaredEntries(tree).flatMap(([name, value]) => {
     if (isCapability(value)) {
       expectName(name, groups);
-      into.push(toOperation(value, groups, name));
-    } else if (isGroup(value) && !above.has(value)) {
-      const before = into.length;
-      collect(value, [...groups, name], into, above);
-      if (into.length > before) expectName(name, groups);
+      return [toOperation(value, groups, name)];
     }
-  }
-  above.delete(tree);
+    if (!isGroup(value) || value === tree || above.includes(value)) return [];
+    const operations = toOperations(value, [...groups, name], [...above, tree]);
+    if (operations.length > 0) expectName(name, groups);
+    return operations;
+  });
 }
 
 /** Plain objects and module namespaces; anything with a class is somebody's data. */

@@ -45,7 +45,9 @@ export function innerSchema(schema: Schema): Schema | undefined {
     case 'lazy':
       return definition.getter?.();
     case 'pipe':
-      return definition.in !== undefined && definitionOf(definition.in).type === 'transform' ? definition.out : definition.in;
+      return definition.in !== undefined && definitionOf(definition.in).type === 'transform'
+        ? definition.out
+        : definition.in;
     default:
       return undefined;
   }

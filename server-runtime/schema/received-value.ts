@@ -13,7 +13,10 @@ const MAX_LENGTH = 200;
 export function toReceived(input: unknown, path: readonly PropertyKey[]): unknown {
   if (path.some((step) => looksSecret(String(step)))) return UNSEEN;
   const value = path.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Record<PropertyKey, unknown>)[step] : undefined),
+    (at, step) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+        ? (at as Record<PropertyKey, unknown>)[step]
+        : undefined,
     input,
   );
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return UNSEEN;
@@ -42,7 +45,9 @@ function toSafeJson(value: unknown): string | undefined {
 
 /** What `JSON.stringify` hands a replacer for a Buffer: its `toJSON` has already run. */
 function isSerializedBuffer(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer' && 'data' in value;
+  return (
+    typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer' && 'data' in value
+  );
 }
 
 function cut(text: string): string {

@@ -20,7 +20,8 @@ export function toValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   const parser = schema as unknown as Parser;
   let isAsync = false;
-  const validateAsync = async (input: unknown): Promise<Outcome> => toOutcome(await parser.safeParseAsync(input), input);
+  const validateAsync = async (input: unknown): Promise<Outcome> =>
+    toOutcome(await parser.safeParseAsync(input), input);
   return (input) => {
     if (isAsync) return validateAsync(input);
     try {
@@ -38,14 +39,18 @@ interface Issue {
   readonly message: string;
   readonly code?: string | undefined;
 }
-type ParseResult = { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+type ParseResult =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 interface Parser {
   safeParse(input: unknown): ParseResult;
   safeParseAsync(input: unknown): Promise<ParseResult>;
 }
 
 function toOutcome(result: ParseResult, input: unknown): Outcome {
-  return result.success ? { ok: true, value: result.data } : { ok: false, failure: toValidationFailure(result.error.issues, input) };
+  return result.success
+    ? { ok: true, value: result.data }
+    : { ok: false, failure: toValidationFailure(result.error.issues, input) };
 }
 
 /** 400 `BadRequest` with `meta.issues` (`["email: Invalid email"]`) and `meta.fields` ({@link FieldProblem}). */

@@ -36,15 +36,32 @@ export interface CompiledHooks {
 
 export function compileHooks(hooks: readonly Hooks[], logger: Logger): CompiledHooks {
   return {
-    onRequest: join('onRequest', hooks.flatMap((each) => each.onRequest ?? []), logger),
-    onResponse: join('onResponse', hooks.flatMap((each) => each.onResponse ?? []), logger),
-    onError: join('onError', hooks.flatMap((each) => each.onError ?? []), logger),
+    onRequest: join(
+      'onRequest',
+      hooks.flatMap((each) => each.onRequest ?? []),
+      logger,
+    ),
+    onResponse: join(
+      'onResponse',
+      hooks.flatMap((each) => each.onResponse ?? []),
+      logger,
+    ),
+    onError: join(
+      'onError',
+      hooks.flatMap((each) => each.onError ?? []),
+      logger,
+    ),
   };
 }
 
-function join<Event>(name: string, hooks: readonly ((event: Event) => void | Promise<void>)[], logger: Logger): ((event: Event) => void) | undefined {
+function join<Event>(
+  name: string,
+  hooks: readonly ((event: Event) => void | Promise<void>)[],
+  logger: Logger,
+): ((event: Event) => void) | undefined {
   if (hooks.length === 0) return undefined;
-  const report = (error: unknown): void => logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
+  const report = (error: unknown): void =>
+    logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
   return (event) => {
     for (const hook of hooks) {
       try {

@@ -22,7 +22,10 @@ export interface Invocation {
 export function invokeOperation(app: Application, invocation: Invocation): Promise<Outcome> {
   const operation = app.registry.find(invocation.capability);
   if (operation === undefined) {
-    return Promise.resolve({ ok: false, failure: failure(defaultErrors.NotFound, `There is no capability '${invocation.capability}'.`) });
+    return Promise.resolve({
+      ok: false,
+      failure: failure(defaultErrors.NotFound, `There is no capability '${invocation.capability}'.`),
+    });
   }
   return new Promise((resolve) => {
     // Deadlines do not keep a process alive; a call that is waited for must.
@@ -37,19 +40,30 @@ export function invokeOperation(app: Application, invocation: Invocation): Promi
     const leave = (): void => {
       if (!scope.open) return;
       scope.abort(new DOMException('The caller left.', 'AbortError'));
-      end({ ok: false, failure: { ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: invocation.signal?.reason } });
+      end({
+        ok: false,
+        failure: {
+          ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'),
+          cause: invocation.signal?.reason,
+        },
+      });
     };
     const request = toRequest(app, invocation, scope);
     const report = (reason: Failure): void =>
       app.hooks.onError?.({ request, capability: operation.key, failure: reason, error: reason.cause });
     if (invocation.signal?.aborted === true) return leave();
     invocation.signal?.addEventListener('abort', leave, { once: true });
-    app.execute({ operation, request, scope, source: { readInput: () => ({ ok: true, value: invocation.input ?? {} }) } }, end);
+    app.execute(
+      { operation, request, scope, source: { readInput: () => ({ ok: true, value: invocation.input ?? {} }) } },
+      end,
+    );
   });
 }
 
 function toRequest(app: Application, invocation: Invocation, scope: RequestScope): ContextRequest {
-  const headers = Object.fromEntries(Object.entries(invocation.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(
+    Object.entries(invocation.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   return {
     method: 'INVOKE',
     path: invocation.capability,

@@ -16,7 +16,8 @@ export function mergeCapabilities(owned: readonly Owned[]): CompiledRegistry {
   const operations = owned.flatMap(({ owner, capabilities }) =>
     compileRegistry(capabilities).operations.map((operation) => {
       const other = ownerOf.get(operation.key);
-      if (other !== undefined) throw new TypeError(`Both ${other} and ${owner} declare '${operation.key}'. Rename it in one of them.`);
+      if (other !== undefined)
+        throw new TypeError(`Both ${other} and ${owner} declare '${operation.key}'. Rename it in one of them.`);
       ownerOf.set(operation.key, owner);
       return operation;
     }),

@@ -1,6 +1,14 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { type BaseContext, capability, type ContextOf, defaultErrors, defineContext, defineGuard, defineInputGuard } from '../../server-runtime/index.ts';
+import {
+  type BaseContext,
+  type ContextOf,
+  capability,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+  defineInputGuard,
+} from '../../server-runtime/index.ts';
 
 interface User {
   readonly id: string;
@@ -19,10 +27,13 @@ const mustBeAdmin = defineGuard((ctx: { readonly user: User }) => {
 
 describe('the types of a capability', () => {
   it('infers the input of the handler from the schema, after defaults and transforms', () => {
-    const cap = capability(z.object({ id: z.string(), limit: z.number().default(10), at: z.string().transform((text) => new Date(text)) }), (input) => {
-      expectTypeOf(input).toEqualTypeOf<{ id: string; limit: number; at: Date }>();
-      return input.limit;
-    });
+    const cap = capability(
+      z.object({ id: z.string(), limit: z.number().default(10), at: z.string().transform((text) => new Date(text)) }),
+      (input) => {
+        expectTypeOf(input).toEqualTypeOf<{ id: string; limit: number; at: Date }>();
+        return input.limit;
+      },
+    );
     expectTypeOf(cap.resolve).parameter(0).toEqualTypeOf<{ id: string; at: string; limit?: number | undefined }>();
     expectTypeOf(cap.resolve).returns.resolves.toEqualTypeOf<number>();
   });
@@ -47,21 +58,28 @@ describe('the types of a capability', () => {
 
   it('takes the context from its builder, with the signal', () => {
     const context = defineContext(async (request) => ({ user: request.headers['x-user'] as string | undefined }));
-    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<{ user: string | undefined } & { readonly signal: AbortSignal }>();
+    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<
+      { user: string | undefined } & { readonly signal: AbortSignal }
+    >();
   });
 
   it('narrows ctx by asserting guards that come first', () => {
-    capability.withContext<Context>().guard(mustBeUser).guard(mustBeAdmin)(z.object({ id: z.string() }), (input, ctx) => {
-      expectTypeOf(ctx.user).toEqualTypeOf<User>();
-      expectTypeOf(ctx.db.find(input.id)).toEqualTypeOf<string>();
-      return ctx.user.role;
-    });
+    capability.withContext<Context>().guard(mustBeUser).guard(mustBeAdmin)(
+      z.object({ id: z.string() }),
+      (input, ctx) => {
+        expectTypeOf(ctx.user).toEqualTypeOf<User>();
+        expectTypeOf(ctx.db.find(input.id)).toEqualTypeOf<string>();
+        return ctx.user.role;
+      },
+    );
   });
 
   it('does not narrow ctx by a guard that comes after', () => {
-    capability.withContext<Context>()((_input, ctx) => {
-      expectTypeOf(ctx.user).toEqualTypeOf<User | undefined>();
-    }).guard(mustBeUser);
+    capability
+      .withContext<Context>()((_input, ctx) => {
+        expectTypeOf(ctx.user).toEqualTypeOf<User | undefined>();
+      })
+      .guard(mustBeUser);
   });
 
   it('asks resolve for the context that handler and guards need, without the signal', () => {
@@ -71,14 +89,17 @@ describe('the types of a capability', () => {
   });
 
   it('gives input guards the validated input', () => {
-    capability.withContext<Context>()(z.object({ id: z.coerce.number() }), () => 1).inputGuard(
-      defineInputGuard((input: { id: number }, ctx: Context) => {
-        expectTypeOf(input.id).toEqualTypeOf<number>();
-        expectTypeOf(ctx.db.find).toBeFunction();
-      }),
-    );
+    capability
+      .withContext<Context>()(z.object({ id: z.coerce.number() }), () => 1)
+      .inputGuard(
+        defineInputGuard((input: { id: number }, ctx: Context) => {
+          expectTypeOf(input.id).toEqualTypeOf<number>();
+          expectTypeOf(ctx.db.find).toBeFunction();
+        }),
+      );
+    const needsName = defineInputGuard((input: { name: string }) => void input);
     // @ts-expect-error: the input has no `name`
-    capability(z.object({ id: z.string() }), () => 1).inputGuard(defineInputGuard((input: { name: string }) => void input));
+    capability(z.object({ id: z.string() }), () => 1).inputGuard(needsName);
   });
 
   it('checks the output schema against what the handler gives', () => {

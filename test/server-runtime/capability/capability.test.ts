@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, defaultErrors, defineEnhancer, defineGuard, defineInputGuard, isCapability, withTimeout } from '../../../server-runtime/index.ts';
 import { definitionOfCapability } from '../../../server-runtime/capability/capability.ts';
+import {
+  capability,
+  defaultErrors,
+  defineEnhancer,
+  defineGuard,
+  defineInputGuard,
+  isCapability,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
 
 const ctx = { requestId: 'r' };
 const schema = z.object({ id: z.string() });
@@ -14,15 +22,28 @@ describe('capability', () => {
       capability(schema, () => 'done'),
       capability(schema, async () => 'done', 'update'),
     ];
-    expect(await Promise.all(forms.map((form) => form.resolve({ id: '1' } as never, ctx)))).toEqual(['done', 'done', 'done', 'done']);
+    expect(await Promise.all(forms.map((form) => form.resolve({ id: '1' } as never, ctx)))).toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+    ]);
     expect(forms.map((form) => definitionOfCapability(form).intent)).toEqual([undefined, 'query', undefined, 'update']);
     expect(forms.every(isCapability)).toBe(true);
   });
 
   it.each([
     ['no handler', () => (capability as (...args: unknown[]) => unknown)(), /expected a handler function/],
-    ['a schema and no handler', () => (capability as (...args: unknown[]) => unknown)(schema), /after the schema, got undefined/],
-    ['an unknown intent', () => (capability as (...args: unknown[]) => unknown)(() => 1, 'read'), /query, mutation, update, replace, delete, got 'read'/],
+    [
+      'a schema and no handler',
+      () => (capability as (...args: unknown[]) => unknown)(schema),
+      /after the schema, got undefined/,
+    ],
+    [
+      'an unknown intent',
+      () => (capability as (...args: unknown[]) => unknown)(() => 1, 'read'),
+      /query, mutation, update, replace, delete, got 'read'/,
+    ],
     ['a guard that is none', () => capability(() => 1).guard((() => {}) as never), /defineGuard\(…\), got function/],
     ['an enhancer that is none', () => capability(() => 1).enhance({} as never), /withTimeout\(…\), got object/],
     ['an output that is no schema', () => capability(() => 1).output(null as never), /a zod schema, got null/],
@@ -41,8 +62,20 @@ describe('capability', () => {
       .deprecated({ since: '2026-01-01', use: 'users.get' })
       .tool(false);
     expect(Object.isFrozen(full)).toBe(true);
-    expect(definitionOfCapability(bare)).toMatchObject({ guards: [], inputGuards: [], enhancers: [], output: undefined, description: undefined, deprecation: undefined, tool: undefined });
-    expect(definitionOfCapability(full)).toMatchObject({ description: 'Gives the id', deprecation: { since: '2026-01-01', use: 'users.get' }, tool: false });
+    expect(definitionOfCapability(bare)).toMatchObject({
+      guards: [],
+      inputGuards: [],
+      enhancers: [],
+      output: undefined,
+      description: undefined,
+      deprecation: undefined,
+      tool: undefined,
+    });
+    expect(definitionOfCapability(full)).toMatchObject({
+      description: 'Gives the id',
+      deprecation: { since: '2026-01-01', use: 'users.get' },
+      tool: false,
+    });
   });
 
   it('runs guards, validation, input guards, enhancers and handler in this order', async () => {
@@ -56,24 +89,46 @@ describe('capability', () => {
         return value;
       });
     const cap = capability
-      .guard(note('first'))(z.object({ id: z.string().transform((id) => (steps.push('validation'), id)) }), () => void steps.push('handler'))
+      .guard(note('first'))(
+        z.object({ id: z.string().transform((id) => (steps.push('validation'), id)) }),
+        () => void steps.push('handler'),
+      )
+      // oxlint-disable-next-line typescript/no-misused-promises -- guards may be asynchronous; the rule looks at the overload for assertions only
       .guard(defineGuard(async () => void steps.push('second')))
       .inputGuard(defineInputGuard(() => void steps.push('input guard')))
       .enhance(around('outer'))
       .enhance(around('inner'));
     await cap.resolve({ id: '1' }, ctx);
-    expect(steps).toEqual(['first', 'second', 'validation', 'input guard', 'outer in', 'inner in', 'handler', 'inner out', 'outer out']);
+    expect(steps).toEqual([
+      'first',
+      'second',
+      'validation',
+      'input guard',
+      'outer in',
+      'inner in',
+      'handler',
+      'inner out',
+      'outer out',
+    ]);
   });
 
   it('does not look at the input of a caller whom a guard refuses', async () => {
     const refuse = defineGuard(() => {
       throw defaultErrors.Unauthorized();
     });
-    await expect(capability(schema, () => 1).guard(refuse).resolve({} as never, ctx)).rejects.toMatchObject({ name: 'Unauthorized' });
+    await expect(
+      capability(schema, () => 1)
+        .guard(refuse)
+        .resolve({} as never, ctx),
+    ).rejects.toMatchObject({ name: 'Unauthorized' });
   });
 
   it('rejects an invalid input with the fields that are wrong', async () => {
-    await expect(capability(schema, () => 1).resolve({ id: 7 } as never, ctx)).rejects.toMatchObject({ name: 'BadRequest', status: 400, meta: { fields: [{ path: 'id' }] } });
+    await expect(capability(schema, () => 1).resolve({ id: 7 } as never, ctx)).rejects.toMatchObject({
+      name: 'BadRequest',
+      status: 400,
+      meta: { fields: [{ path: 'id' }] },
+    });
   });
 
   it('rejects with what the handler throws, synchronous or not', async () => {

@@ -21,13 +21,22 @@ describe('defineError', () => {
     const cause = new Error('database is away');
     const error = defineError(409, 'Conflict', 'VersionConflict')({ version: 3 }, { cause });
     expect(error).toBeInstanceOf(Error);
-    expect(error).toMatchObject({ status: 409, name: 'VersionConflict', message: 'Conflict', meta: { version: 3 }, cause });
+    expect(error).toMatchObject({
+      status: 409,
+      name: 'VersionConflict',
+      message: 'Conflict',
+      meta: { version: 3 },
+      cause,
+    });
     expect(error.stack?.split('\n')[1]).toContain('define-error.test.ts');
   });
 
   it('takes a message of its own', () => {
     expect(defaultErrors.NotFound('No user 7', { id: 7 })).toMatchObject({ message: 'No user 7', meta: { id: 7 } });
-    expect(defaultErrors.NotFound({ id: 7 }, { message: 'No user 7' })).toMatchObject({ message: 'No user 7', meta: { id: 7 } });
+    expect(defaultErrors.NotFound({ id: 7 }, { message: 'No user 7' })).toMatchObject({
+      message: 'No user 7',
+      meta: { id: 7 },
+    });
   });
 
   it.each([200, 399, 600, 404.5, Number.NaN])('refuses the status %s', (status) => {
@@ -47,21 +56,40 @@ describe('defineError', () => {
 
 describe('toFailure', () => {
   it('keeps what a framework error says', () => {
-    expect(toFailure(defaultErrors.Forbidden({ role: 'admin' }))).toMatchObject({ status: 403, name: 'Forbidden', message: 'Forbidden', meta: { role: 'admin' } });
+    expect(toFailure(defaultErrors.Forbidden({ role: 'admin' }))).toMatchObject({
+      status: 403,
+      name: 'Forbidden',
+      message: 'Forbidden',
+      meta: { role: 'admin' },
+    });
   });
 
-  it.each([[new Error('secret')], ['secret'], [null], [undefined], [{ status: 404, message: 'secret' }], [Symbol('secret')]])(
-    'tells the caller nothing of %s',
-    (thrown) => {
-      const { cause, ...told } = toFailure(thrown);
-      expect(told).toEqual({ status: 500, name: 'Internal', message: 'Internal server error', meta: undefined, unexpected: true });
-      expect(cause).toBe(thrown);
-    },
-  );
+  it.each([
+    [new Error('secret')],
+    ['secret'],
+    [null],
+    [undefined],
+    [{ status: 404, message: 'secret' }],
+    [Symbol('secret')],
+  ])('tells the caller nothing of %s', (thrown) => {
+    const { cause, ...told } = toFailure(thrown);
+    expect(told).toEqual({
+      status: 500,
+      name: 'Internal',
+      message: 'Internal server error',
+      meta: undefined,
+      unexpected: true,
+    });
+    expect(cause).toBe(thrown);
+  });
 
   it('turns back into the error to throw in the same process', () => {
     const thrown = defaultErrors.Conflict();
     expect(toError(toFailure(thrown))).toBe(thrown);
-    expect(toError(failure(defaultErrors.BadRequest, 'Input validation failed', { issues: [] }))).toMatchObject({ name: 'BadRequest', status: 400, message: 'Input validation failed' });
+    expect(toError(failure(defaultErrors.BadRequest, 'Input validation failed', { issues: [] }))).toMatchObject({
+      name: 'BadRequest',
+      status: 400,
+      message: 'Input validation failed',
+    });
   });
 });

@@ -6,7 +6,11 @@ const cap = capability(() => 1);
 
 describe('compileRegistry', () => {
   it('lists capabilities in the order of declaration, with keys of groups inside groups', () => {
-    const registry = compileRegistry({ users: { getUser: cap, createUser: cap }, ping: cap, products: { variants: { list: cap } } });
+    const registry = compileRegistry({
+      users: { getUser: cap, createUser: cap },
+      ping: cap,
+      products: { variants: { list: cap } },
+    });
     expect(registry.operations.map(({ key, groups, name }) => [key, groups, name])).toEqual([
       ['users.getUser', ['users'], 'getUser'],
       ['users.createUser', ['users'], 'createUser'],
@@ -18,19 +22,36 @@ describe('compileRegistry', () => {
   });
 
   it('takes a module namespace as a group and passes over what is no capability', () => {
-    const namespace = Object.assign(Object.create(null) as object, { getUser: cap, store: new Map(), helper: () => 1, LIMIT: 3, settings: { dark: true } });
-    expect(compileRegistry({ users: namespace, version: '1' } as never).operations.map(({ key }) => key)).toEqual(['users.getUser']);
+    const namespace = Object.assign(Object.create(null) as object, {
+      getUser: cap,
+      store: new Map(),
+      helper: () => 1,
+      LIMIT: 3,
+      settings: { dark: true },
+    });
+    expect(compileRegistry({ users: namespace, version: '1' } as never).operations.map(({ key }) => key)).toEqual([
+      'users.getUser',
+    ]);
   });
 
   it('works out the intent, the id and the timeout of each', () => {
     const registry = compileRegistry({
       users: {
         getUser: capability(z.object({ id: z.string() }), () => 1),
-        rename: capability(() => 1, 'update').enhance(withTimeout(5)).enhance(withTimeout(9)),
+        rename: capability(() => 1, 'update')
+          .enhance(withTimeout(5))
+          .enhance(withTimeout(9)),
         check: cap,
       },
     });
-    expect(registry.operations.map(({ intent, declaredIntent, hasId, timeoutMs }) => ({ intent, declaredIntent, hasId, timeoutMs }))).toEqual([
+    expect(
+      registry.operations.map(({ intent, declaredIntent, hasId, timeoutMs }) => ({
+        intent,
+        declaredIntent,
+        hasId,
+        timeoutMs,
+      })),
+    ).toEqual([
       { intent: 'query', declaredIntent: undefined, hasId: true, timeoutMs: undefined },
       { intent: 'update', declaredIntent: 'update', hasId: false, timeoutMs: 9 },
       { intent: 'query', declaredIntent: undefined, hasId: false, timeoutMs: undefined },
@@ -59,7 +80,14 @@ describe('compileRegistry', () => {
   });
 
   it('knows capabilities of another copy of the package by their mark', () => {
-    const foreign = { [Symbol.for('capix.capability')]: { handler: () => 1, guards: [defineGuard(() => {})], inputGuards: [], enhancers: [] } };
+    const foreign = {
+      [Symbol.for('capix.capability')]: {
+        handler: () => 1,
+        guards: [defineGuard(() => {})],
+        inputGuards: [],
+        enhancers: [],
+      },
+    };
     expect(compileRegistry({ users: { getUser: foreign } }).operations).toHaveLength(1);
   });
 });

@@ -31,7 +31,13 @@ describe('findObjectFields', () => {
     ['a record', z.record(z.string(), z.string())],
     ['a union', z.union([z.object(shape), z.object({})])],
     ['a string', z.string()],
-    ['a lazy schema of itself', (() => { const self: z.ZodType = z.lazy(() => self); return self; })()],
+    [
+      'a lazy schema of itself',
+      (() => {
+        const self: z.ZodType = z.lazy(() => self);
+        return self;
+      })(),
+    ],
   ])('finds no fields in %s', (_, schema) => {
     expect(findObjectFields(schema)).toBeUndefined();
   });

@@ -17,7 +17,13 @@ describe('toValidator', () => {
   });
 
   it('names each field, its code and what was received', async () => {
-    expect(await problemsOf(z.object({ email: z.email(), age: z.number(), tags: z.array(z.string()) }), { email: 'x', age: '7', tags: ['a', 1] })).toMatchObject({
+    expect(
+      await problemsOf(z.object({ email: z.email(), age: z.number(), tags: z.array(z.string()) }), {
+        email: 'x',
+        age: '7',
+        tags: ['a', 1],
+      }),
+    ).toMatchObject({
       status: 400,
       name: 'BadRequest',
       message: 'Input validation failed',
@@ -37,18 +43,25 @@ describe('toValidator', () => {
   });
 
   it('shows no value for a missing field', async () => {
-    expect(await problemsOf(z.object({ name: z.string() }), {})).toMatchObject({ meta: { fields: [{ path: 'name', message: expect.any(String), code: 'invalid_type' }] } });
+    expect(await problemsOf(z.object({ name: z.string() }), {})).toMatchObject({
+      meta: { fields: [{ path: 'name', message: expect.any(String), code: 'invalid_type' }] },
+    });
   });
 
   it('cuts a received value at 200 characters', async () => {
-    const failed = (await problemsOf(z.object({ name: z.string().max(3) }), { name: 'x'.repeat(300) })) as { meta: { fields: [{ received: string }] } };
+    const failed = (await problemsOf(z.object({ name: z.string().max(3) }), { name: 'x'.repeat(300) })) as {
+      meta: { fields: [{ received: string }] };
+    };
     expect(failed.meta.fields[0].received).toBe(`${'x'.repeat(200)}…`);
   });
 
-  it.each(['password', 'newPassword', 'accessToken', 'client_secret', 'Authorization', 'apiKey'])('shows no value of %s', async (name) => {
-    const failed = await problemsOf(z.object({ [name]: z.string().min(99) }), { [name]: 'hunter2' });
-    expect(JSON.stringify(failed)).not.toContain('hunter2');
-  });
+  it.each(['password', 'newPassword', 'accessToken', 'client_secret', 'Authorization', 'apiKey'])(
+    'shows no value of %s',
+    async (name) => {
+      const failed = await problemsOf(z.object({ [name]: z.string().min(99) }), { [name]: 'hunter2' });
+      expect(JSON.stringify(failed)).not.toContain('hunter2');
+    },
+  );
 
   it('masks secrets inside a received object', async () => {
     const failed = await problemsOf(z.object({ user: z.string() }), { user: { name: 'Ada', password: 'hunter2' } });
@@ -58,8 +71,12 @@ describe('toValidator', () => {
   it('shows values that JSON cannot hold as text, or not at all', async () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    expect(await problemsOf(z.object({ a: z.string() }), { a: [12n, Buffer.from('x')] })).toMatchObject({ meta: { fields: [{ received: ['12', '[binary]'] }] } });
-    expect(await problemsOf(z.object({ a: z.string() }), { a: circular })).toMatchObject({ meta: { fields: [{ path: 'a' }] } });
+    expect(await problemsOf(z.object({ a: z.string() }), { a: [12n, Buffer.from('x')] })).toMatchObject({
+      meta: { fields: [{ received: ['12', '[binary]'] }] },
+    });
+    expect(await problemsOf(z.object({ a: z.string() }), { a: circular })).toMatchObject({
+      meta: { fields: [{ path: 'a' }] },
+    });
   });
 
   it('waits for asynchronous refinements', async () => {

@@ -56,7 +56,10 @@ describe('createServer', () => {
 
   it('leaves nothing open when one transport cannot start', async () => {
     const log: string[] = [];
-    const server = createServer({ transports: [fakeTransport(log, 'one'), fakeTransport(log, 'two', true)], logger: silentLogger });
+    const server = createServer({
+      transports: [fakeTransport(log, 'one'), fakeTransport(log, 'two', true)],
+      logger: silentLogger,
+    });
     await expect(server.start()).rejects.toThrow('two cannot start');
     expect(log).toEqual(['start one', 'stop one 0']);
     await server.stop();
@@ -71,7 +74,11 @@ describe('createServer', () => {
       seen.push(...app.registry.operations.map(({ key }) => key));
       return start(app);
     };
-    await createServer({ capabilities: { a: { ping: cap(() => 1) } }, transports: [own], logger: silentLogger }).start();
+    await createServer({
+      capabilities: { a: { ping: cap(() => 1) } },
+      transports: [own],
+      logger: silentLogger,
+    }).start();
     expect(seen).toEqual(['b.pong']);
   });
 
@@ -83,8 +90,12 @@ describe('createServer', () => {
 describe('plugins', () => {
   it('names both owners of a key that exists twice', () => {
     const plugin = definePlugin({ name: 'audit', capabilities: { a: { ping: cap(() => 2) } } });
-    expect(() => createServer({ capabilities: { a: { ping: cap(() => 1) } }, plugins: [plugin] })).toThrow("Both the application and audit declare 'a.ping'");
-    expect(() => createServer({ plugins: [plugin, definePlugin({ capabilities: { a: { ping: cap(() => 1) } } })] })).toThrow("Both audit and plugin 2 declare 'a.ping'");
+    expect(() => createServer({ capabilities: { a: { ping: cap(() => 1) } }, plugins: [plugin] })).toThrow(
+      "Both the application and audit declare 'a.ping'",
+    );
+    expect(() =>
+      createServer({ plugins: [plugin, definePlugin({ capabilities: { a: { ping: cap(() => 1) } } })] }),
+    ).toThrow("Both audit and plugin 2 declare 'a.ping'");
   });
 
   it('extends the context in order, after the builder', async () => {
@@ -105,7 +116,9 @@ describe('plugins', () => {
       capabilities: { a: { all: cap(() => 1) } },
       plugins: [definePlugin({ name: 'auth', context: () => ({ user: 2 }) })],
     });
-    await expect(server.invoke({ capability: 'a.all' })).rejects.toThrow("Both the context builder and auth set 'user' in the context");
+    await expect(server.invoke({ capability: 'a.all' })).rejects.toThrow(
+      "Both the context builder and auth set 'user' in the context",
+    );
   });
 });
 
@@ -114,14 +127,21 @@ describe('invoke', () => {
     context: defineContext(({ headers, requestId }) => ({ token: headers['authorization'], requestId })),
     capabilities: {
       a: {
-        echo: cap(z.object({ n: z.number() }), ({ n }, ctx) => ({ n, token: ctx['token'], requestId: ctx['requestId'] })),
+        echo: cap(z.object({ n: z.number() }), ({ n }, ctx) => ({
+          n,
+          token: ctx['token'],
+          requestId: ctx['requestId'],
+        })),
         guarded: cap(z.object({ n: z.number() }), () => 1).guard(
           defineGuard((ctx: Ctx) => {
             if (ctx['token'] === undefined) throw defaultErrors.Unauthorized();
           }),
         ),
         hang: cap(never).enhance(withTimeout(20)),
-        aborted: cap((_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))).enhance(withTimeout(20)),
+        aborted: cap(
+          (_, { signal }) =>
+            new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+        ).enhance(withTimeout(20)),
         broken: cap(() => {
           throw new Error('broken');
         }),
@@ -132,23 +152,41 @@ describe('invoke', () => {
 
   it('goes through context, validation and handler', async () => {
     const headers = { Authorization: 'Bearer x', 'X-Request-Id': 'mine' };
-    expect(await server.invoke({ capability: 'a.echo', input: { n: 3 }, headers })).toEqual({ n: 3, token: 'Bearer x', requestId: 'mine' });
+    expect(await server.invoke({ capability: 'a.echo', input: { n: 3 }, headers })).toEqual({
+      n: 3,
+      token: 'Bearer x',
+      requestId: 'mine',
+    });
   });
 
   it.each(['two words', 'x'.repeat(129), 'naïve', ''])('replaces the request id %j', async (id) => {
-    const { requestId } = (await server.invoke({ capability: 'a.echo', input: { n: 3 }, headers: { 'x-request-id': id } })) as { requestId: string };
+    const { requestId } = (await server.invoke({
+      capability: 'a.echo',
+      input: { n: 3 },
+      headers: { 'x-request-id': id },
+    })) as { requestId: string };
     expect(requestId).toMatch(/^[\x21-\x7e]{1,128}$/);
     expect(requestId).not.toBe(id);
   });
 
   it.each([
     ['an unknown capability', 'a.none', {}, { name: 'NotFound', message: "There is no capability 'a.none'." }],
-    ['an invalid input', 'a.echo', { n: '3' }, { name: 'BadRequest', meta: { issues: ['n: Invalid input: expected number, received string'] } }],
+    [
+      'an invalid input',
+      'a.echo',
+      { n: '3' },
+      { name: 'BadRequest', meta: { issues: ['n: Invalid input: expected number, received string'] } },
+    ],
     ['a refused caller, whatever the input', 'a.guarded', { n: '3' }, { name: 'Unauthorized', status: 401 }],
     ['a handler that never ends', 'a.hang', {}, { name: 'Timeout', status: 504 }],
     ['a handler that ends by its signal', 'a.aborted', {}, { name: 'Timeout', status: 504 }],
     ['a broken handler', 'a.broken', {}, { message: 'broken' }],
-    ['a value that does not fit the output', 'a.wrong', {}, { message: expect.stringContaining('a.wrong returned a value that does not fit its output schema: name:') }],
+    [
+      'a value that does not fit the output',
+      'a.wrong',
+      {},
+      { message: expect.stringContaining('a.wrong returned a value that does not fit its output schema: name:') },
+    ],
   ])('rejects %s', async (_, capabilityKey, input, error) => {
     await expect(server.invoke({ capability: capabilityKey, input })).rejects.toMatchObject(error);
   });
@@ -158,11 +196,16 @@ describe('invoke', () => {
     const call = server.invoke({ capability: 'a.hang', signal: leave.signal });
     leave.abort();
     await expect(call).rejects.toMatchObject({ status: 503, message: 'The call was cancelled' });
-    await expect(server.invoke({ capability: 'a.echo', input: { n: 1 }, signal: leave.signal })).rejects.toMatchObject({ status: 503 });
+    await expect(server.invoke({ capability: 'a.echo', input: { n: 1 }, signal: leave.signal })).rejects.toMatchObject({
+      status: 503,
+    });
   });
 
   it('does not check the output in production', async () => {
-    const production = createServer({ capabilities: { a: { wrong: cap(() => 3 as unknown as string).output(z.string()) } }, checkOutput: false });
+    const production = createServer({
+      capabilities: { a: { wrong: cap(() => 3 as unknown as string).output(z.string()) } },
+      checkOutput: false,
+    });
     expect(await production.invoke({ capability: 'a.wrong' })).toBe(3);
   });
 
@@ -170,16 +213,38 @@ describe('invoke', () => {
     const own = new AbortController().signal;
     const capabilities = { a: { signal: cap((_, ctx) => ctx.signal) } };
     for (const built of [{}, Object.freeze({})]) {
-      expect(await createServer({ context: defineContext(() => built), capabilities }).invoke({ capability: 'a.signal' })).toBeInstanceOf(AbortSignal);
+      expect(
+        await createServer({ context: defineContext(() => built), capabilities }).invoke({ capability: 'a.signal' }),
+      ).toBeInstanceOf(AbortSignal);
     }
-    expect(await createServer({ context: defineContext(() => ({ signal: own })), capabilities }).invoke({ capability: 'a.signal' })).toBe(own);
+    expect(
+      await createServer({ context: defineContext(() => ({ signal: own })), capabilities }).invoke({
+        capability: 'a.signal',
+      }),
+    ).toBe(own);
     expect(await createServer({ capabilities }).invoke({ capability: 'a.signal' })).toBeInstanceOf(AbortSignal);
   });
 
+  it('gives each request its own signal where the builder returns the same object every time', async () => {
+    const shared = { user: 1 };
+    const server = createServer({ context: defineContext(() => shared), capabilities: { a: { signal: cap((_, ctx) => ctx.signal) } } });
+    const first = await server.invoke({ capability: 'a.signal' });
+    expect(await server.invoke({ capability: 'a.signal' })).not.toBe(first);
+    expect(Object.keys(shared)).toEqual(['user']);
+  });
+
   it('rejects when the context builder throws or returns no object', async () => {
-    const refused = createServer({ context: defineContext(() => { throw defaultErrors.Forbidden(); }), capabilities: { a: { ping: cap(() => 1) } } });
+    const refused = createServer({
+      context: defineContext(() => {
+        throw defaultErrors.Forbidden();
+      }),
+      capabilities: { a: { ping: cap(() => 1) } },
+    });
     await expect(refused.invoke({ capability: 'a.ping' })).rejects.toMatchObject({ name: 'Forbidden' });
-    const nothing = createServer({ context: defineContext(() => undefined as never), capabilities: { a: { ping: cap(() => 1) } } });
+    const nothing = createServer({
+      context: defineContext(() => undefined as never),
+      capabilities: { a: { ping: cap(() => 1) } },
+    });
     await expect(nothing.invoke({ capability: 'a.ping' })).rejects.toThrow('must return an object, got undefined');
   });
 });
@@ -189,11 +254,25 @@ describe('hooks', () => {
     const failed: FailedRequest[] = [];
     const logged: string[] = [];
     const server = createServer({
-      capabilities: { a: { missing: cap(() => { throw defaultErrors.NotFound(); }) } },
+      capabilities: {
+        a: {
+          missing: cap(() => {
+            throw defaultErrors.NotFound();
+          }),
+        },
+      },
       hooks: { onError: (event) => void failed.push(event) },
       plugins: [
-        definePlugin({ hooks: { onError: () => { throw new Error('hook'); } } }),
-        definePlugin({ hooks: { onError: () => Promise.reject(new Error('hook')), onResponse: (_: AnsweredRequest) => {} } }),
+        definePlugin({
+          hooks: {
+            onError: () => {
+              throw new Error('hook');
+            },
+          },
+        }),
+        definePlugin({
+          hooks: { onError: () => Promise.reject(new Error('hook')), onResponse: (_: AnsweredRequest) => {} },
+        }),
       ],
       logger: { ...silentLogger, error: (message) => logged.push(message) },
     });
