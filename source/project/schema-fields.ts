@@ -70,15 +70,15 @@ export function resolveReference(json: JsonSchema, root: unknown): unknown {
 
 function toConstraints(json: unknown): readonly string[] {
   if (!isSchemaObject(json)) return [];
-  const { minLength, maxLength, minItems, maxItems, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = json;
-  const { multipleOf, pattern, format, contentEncoding, uniqueItems } = json;
+  const { pattern, format, contentEncoding, uniqueItems } = json;
+  const read = (keyword: string): number | undefined => readNumber(json[keyword]);
   return [
-    toRange(minLength, maxLength, 'characters'),
-    toRange(minItems, maxItems, 'items'),
-    toRange(toBound(minimum), toBound(maximum), ''),
-    exclusiveMinimum === undefined ? '' : `more than ${String(exclusiveMinimum)}`,
-    exclusiveMaximum === undefined ? '' : `less than ${String(exclusiveMaximum)}`,
-    multipleOf === undefined ? '' : `a multiple of ${String(multipleOf)}`,
+    toRange(read('minLength'), read('maxLength'), 'characters'),
+    toRange(read('minItems'), read('maxItems'), 'items'),
+    toRange(read('minimum'), read('maximum'), ''),
+    toPhrase('more than', read('exclusiveMinimum')),
+    toPhrase('less than', read('exclusiveMaximum')),
+    toPhrase('a multiple of', read('multipleOf')),
     // A format says in one word what its pattern says in many.
     typeof pattern === 'string' && format === undefined ? `matches /${pattern}/` : '',
     typeof contentEncoding === 'string' ? contentEncoding : '',
@@ -87,17 +87,18 @@ function toConstraints(json: unknown): readonly string[] {
 }
 
 /** zod writes the bounds of safe integers, which say nothing about the field. */
-function toBound(value: unknown): unknown {
-  return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value;
+function readNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Math.abs(value) !== Number.MAX_SAFE_INTEGER ? value : undefined;
 }
 
-function toRange(least: unknown, most: unknown, unit: string): string {
-  const withUnit = (bound: unknown): string => {
-    const word = bound === 1 ? unit.replace(/s$/, '') : unit;
-    return word === '' ? String(bound) : `${String(bound)} ${word}`;
-  };
+function toPhrase(words: string, bound: number | undefined): string {
+  return bound === undefined ? '' : `${words} ${bound}`;
+}
+
+function toRange(least: number | undefined, most: number | undefined, unit: string): string {
+  const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
   if (least !== undefined && least === most) return `exactly ${withUnit(least)}`;
-  if (least !== undefined && most !== undefined) return `${String(least)} to ${withUnit(most)}`;
+  if (least !== undefined && most !== undefined) return `${least} to ${withUnit(most)}`;
   if (least !== undefined) return `at least ${withUnit(least)}`;
   return most === undefined ? '' : `at most ${withUnit(most)}`;
 }

@@ -1,0 +1,56 @@
+/**
+ * What a change does to those who call: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not.
+ */
+export type ChangeClass = 'breaking' | 'risky' | 'safe';
+
+/** Who notices: callers over HTTP, users of a generated client, AI agents. */
+export type Audience = 'http' | 'client' | 'agents';
+
+/** One difference in the contract of a capability. */
+export interface ContractChange {
+  readonly class: ChangeClass;
+  /** What changed: `route`, `intent`, `guards`, `timeout`, `input`, `input.address.city`, `output.items[].id`. */
+  readonly at: string;
+  /** ``"`email` became required"`` */
+  readonly message: string;
+  /** Why it has its class: `callers that leave it out are refused`. */
+  readonly reason: string;
+  readonly audience: readonly Audience[];
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** A capability whose contract differs between two projects, or that only one of them has. */
+export interface CapabilityChange {
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly key: string;
+  /** The worst of its changes. */
+  readonly class: ChangeClass;
+  /** `GET /users/:id`, as it is after the change; of a removed one as it was. */
+  readonly route: string;
+  /** Worst first. */
+  readonly changes: readonly ContractChange[];
+}
+
+/** The difference between two contracts, each list in the order of declaration. */
+export interface ContractDiff {
+  readonly added: readonly CapabilityChange[];
+  readonly removed: readonly CapabilityChange[];
+  readonly changed: readonly CapabilityChange[];
+  /** The worst class of all; undefined where nothing differs. */
+  readonly class: ChangeClass | undefined;
+}
+
+export const everybody: readonly Audience[] = ['http', 'client', 'agents'];
+
+const classes = ['breaking', 'risky', 'safe'] as const satisfies readonly ChangeClass[];
+
+/** Negative where `a` is worse than `b`. */
+export function compareClasses(a: ChangeClass, b: ChangeClass): number {
+  return classes.indexOf(a) - classes.indexOf(b);
+}
+
+/** The worst of several; undefined of none. */
+export function worstClass(changes: readonly { readonly class: ChangeClass }[]): ChangeClass | undefined {
+  return classes.find((candidate) => changes.some((change) => change.class === candidate));
+}

@@ -1,0 +1,38 @@
+import type { PlainProps } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { type ContractDiff, compareClasses } from '../contract/contract-change.ts';
+import { diffManifests } from '../contract/diff-manifests.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import type { Manifest } from '../project/manifest.ts';
+import { toManifest } from '../project/to-manifest.ts';
+import { toDiffText } from './diff-text.ts';
+
+export interface DiffOptions {
+  readonly json: boolean;
+  /** The class from which on the command fails. */
+  readonly failOn?: 'breaking' | 'risky' | undefined;
+}
+
+/** `capix diff <config-a> <config-b>`: the differences are data and go to stdout, also where they make it fail. */
+export default async function diff({
+  options,
+  args: [before, after],
+  terminal,
+}: PlainProps<DiffOptions, [string, string]>): Promise<number> {
+  const workingDirectory = terminal.workingDirectory();
+  const difference = diffManifests(
+    await readManifest(before, workingDirectory),
+    await readManifest(after, workingDirectory),
+  );
+  terminal.writeOut(options.json ? toJsonOutput(difference) : toDiffText(difference));
+  return reaches(difference, options.failOn) ? exitCodes.failed : exitCodes.done;
+}
+
+async function readManifest(config: string, workingDirectory: string): Promise<Manifest> {
+  return toManifest(await loadRegistry({ config, workingDirectory }));
+}
+
+function reaches({ class: worst }: ContractDiff, failOn: DiffOptions['failOn']): boolean {
+  return worst !== undefined && failOn !== undefined && compareClasses(worst, failOn) <= 0;
+}

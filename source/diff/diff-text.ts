@@ -1,0 +1,47 @@
+import type { Audience, CapabilityChange, ContractChange, ContractDiff } from '../contract/contract-change.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/**
+ * A difference as text, with a line feed at its end and free of escape sequences:
+ *
+ *     Changed (1)
+ *
+ *       users.updateUser  PATCH /users/:id
+ *         breaking  `email` became required: callers that leave it out are refused (HTTP callers, typed client, agents)
+ *
+ *     1 breaking, 0 risky, 0 safe
+ */
+export function toDiffText(diff: ContractDiff): string {
+  const sections = [
+    toSection('Added', diff.added),
+    toSection('Removed', diff.removed),
+    toSection('Changed', diff.changed),
+  ].filter((section) => section !== '');
+  return stripControl(`${sections.length === 0 ? 'No differences' : [...sections, toSummary(diff)].join('\n\n')}\n`);
+}
+
+function toSection(title: string, changes: readonly CapabilityChange[]): string {
+  if (changes.length === 0) return '';
+  const width = Math.max(...changes.map(({ key }) => key.length));
+  const lines = changes.flatMap(({ key, route, changes: details }) => [
+    `  ${key.padEnd(width)}  ${route}`,
+    ...details.map((detail) => `    ${toChangeLine(detail)}`),
+  ]);
+  return [`${title} (${changes.length})`, '', ...lines].join('\n');
+}
+
+function toChangeLine({ class: type, message, reason, audience }: ContractChange): string {
+  return `${type.padEnd(8)}  ${message}: ${reason} (${audience.map((who) => audienceNames[who]).join(', ')})`;
+}
+
+const audienceNames = { http: 'HTTP callers', client: 'typed client', agents: 'agents' } as const satisfies Record<
+  Audience,
+  string
+>;
+
+/** An added capability counts as one safe change. */
+function toSummary({ added, removed, changed }: ContractDiff): string {
+  const all = [...removed, ...changed].flatMap(({ changes }) => changes.map((change) => change.class));
+  const count = (type: string): number => all.filter((one) => one === type).length;
+  return `${count('breaking')} breaking, ${count('risky')} risky, ${count('safe') + added.length} safe`;
+}
