@@ -173,6 +173,9 @@ export default {
         'max-lines-per-function': 'off',
         'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
         'max-params': 'off', // A table has as many columns as it needs.
+        'typescript/only-throw-error': 'off',
+        'typescript/no-non-null-assertion': 'off',
+        'vitest/valid-describe-callback': 'off', // A matrix of servers returns its cases.
         'vitest/expect-expect': ['error', { assertFunctionNames: ['expect*', 'fc.assert', '**.waitFor'] }],
         'vitest/no-conditional-expect': 'off',
         'vitest/require-to-throw-message': 'off',
