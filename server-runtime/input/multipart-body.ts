@@ -64,7 +64,10 @@ class FormReader {
     form.on('error', this.#breakOff);
     form.on('finish', () => this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) }));
     body.on('error', this.#breakOff);
-    body.on('close', this.#breakOff);
+    // A body that was sent in full closes before the form has ended; the form then says itself whether it is whole.
+    body.on('close', () => {
+      if (!body.readableEnded || this.#streamed !== undefined) this.#breakOff();
+    });
     body.pipe(form);
   }
 
