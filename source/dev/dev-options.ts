@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { usageError } from '../cli/cli-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevOptions } from './dev-session.ts';
+import { type Environment, expectEnvFile } from './read-env-file.ts';
 import { findServerEntry } from './find-server-entry.ts';
 
 /** What the command line of `capix dev` says. */
@@ -26,15 +27,22 @@ const DEFAULT_INSPECT_PORT = 9229;
 export function toDevOptions(options: DevCommandOptions, entry: string | undefined, terminal: Terminal): Omit<DevOptions, 'report'> {
   const workingDirectory = terminal.workingDirectory();
   const project = findServerEntry(entry, workingDirectory);
-  const { envFile, port, inspect, inspectPort } = options;
+  const { port, inspect, inspectPort } = options;
+  const envFile = resolve(...(options.envFile === undefined ? [project.root, '.env'] : [workingDirectory, options.envFile]));
   return {
     project,
-    environment: terminal.environment,
-    envFile: { path: envFile === undefined ? resolve(project.root, '.env') : resolve(workingDirectory, envFile), isRequired: envFile !== undefined },
+    environment: options.envFile === undefined ? terminal.environment : withoutFileVariables(envFile, terminal.environment),
+    envFile,
     port: port === undefined ? undefined : expectPort(port, '--port'),
     inspectPort: inspectPort === undefined ? (inspect ? DEFAULT_INSPECT_PORT : undefined) : expectPort(inspectPort, '--inspect-port'),
     watches: options.watch,
   };
+}
+
+/** Node 20 reads an `--env-file` among the words of a script too: what it set is not the shell's, and follows the file. */
+function withoutFileVariables(path: string, environment: Environment): Environment {
+  const variables = expectEnvFile(path);
+  return Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== variables[name]));
 }
 
 function expectPort(port: number, name: string): number {

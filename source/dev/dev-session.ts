@@ -7,14 +7,15 @@ import { type Project, toProjectPath } from '../project/find-project.ts';
 import { createServerBundler, type ServerBundler } from './bundle-server.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitFailure, toStartFailure } from './dev-failure.ts';
-import { type EnvFile, readEnvFile } from './read-env-file.ts';
+import { readEnvFile } from './read-env-file.ts';
 import { toDevRoute } from './to-dev-route.ts';
 
 export interface DevOptions {
   /** `configFile` is the entry of the server. */
   readonly project: Project;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly envFile: EnvFile;
+  /** Absolute path of a file with variables for the server; it need not be there. */
+  readonly envFile: string;
   /** Port in place of the server's own. */
   readonly port?: number | undefined;
   readonly inspectPort?: number | undefined;
@@ -72,7 +73,7 @@ export class DevSession {
     if (watches) {
       const folder = dirname(project.configFile);
       this.#watcher = await watchFiles({ root: project.root, folder, onChange: (files) => this.#onChange(files) });
-      this.#watcher.add([envFile.path]);
+      this.#watcher.add([envFile]);
     }
     this.#want({ kind: 'start' });
     await this.#work;
@@ -100,7 +101,7 @@ export class DevSession {
 
   /** A fault may be mended by any file, for example by one that was missing. */
   #concerns(file: string): boolean {
-    const isSetting = isBuildSetting(file) || file === this.#options.envFile.path;
+    const isSetting = isBuildSetting(file) || file === this.#options.envFile;
     return isSetting || this.#files.has(file) || ((this.#lastFailed || !this.#supervisor.isServing) && !file.endsWith('~'));
   }
 
@@ -136,7 +137,8 @@ export class DevSession {
     }
     this.#files = new Set(bundle.files);
     this.#watcher?.add(bundle.files);
-    const outcome = await this.#supervisor.serve({ ...bundle, environment: await readEnvFile(envFile, environment) }, signal);
+    const variables = readEnvFile(envFile, environment);
+    const outcome = await this.#supervisor.serve({ ...bundle, environment: variables }, signal);
     await bundle.remove();
     this.#lastFailed = outcome.kind !== 'ready';
     if (!this.#isStopped) await this.#reportOutcome(outcome, wanted);

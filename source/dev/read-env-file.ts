@@ -1,25 +1,35 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { CliError } from '../cli/cli-error.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
-export interface EnvFile {
-  /** Absolute path. */
-  readonly path: string;
-  /** Whether the user named it, so that it must be there. */
-  readonly isRequired: boolean;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables of an env file that the environment does not set already. */
+export function readEnvFile(path: string, environment: Environment): Record<string, string> {
+  const variables = readVariables(path) ?? {};
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => environment[name] === undefined));
 }
 
 /**
- * The variables of an env file that the environment does not set already.
+ * The variables of an env file that the user has named.
  *
- * @throws CliError `NoEnvFile` where a required one is missing
+ * @throws CliError `NoEnvFile` where it cannot be read
  */
-export async function readEnvFile({ path, isRequired }: EnvFile, environment: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' && !isRequired) return '';
-    throw new CliError({ code: 'NoEnvFile', message: `The env file ${stripControl(path)} cannot be read: ${error.message}`, hint: 'Give the path of a file with lines such as NAME=value.' });
+export function expectEnvFile(path: string): Readonly<Record<string, string>> {
+  const variables = readVariables(path);
+  if (variables !== undefined) return variables;
+  throw new CliError({
+    code: 'NoEnvFile',
+    message: `The env file ${stripControl(path)} cannot be read.`,
+    hint: 'Give the path of a file with lines such as NAME=value.',
   });
-  const parsed = Object.entries(parseEnv(text)) as [string, string][];
-  return Object.fromEntries(parsed.filter(([name]) => environment[name] === undefined));
+}
+
+function readVariables(path: string): Readonly<Record<string, string>> | undefined {
+  try {
+    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>;
+  } catch {
+    return undefined;
+  }
 }

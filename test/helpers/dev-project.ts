@@ -1,0 +1,32 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from './run-capix.ts';
+import { writeTree } from './scaffold.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A server with one capability, `GET /texts`, whose answer is what `src/text.ts` exports. */
+export const textServer = {
+  'package.json': '{"name": "texts", "type": "module"}',
+  'src/server.ts': `
+    import { capability, createServer, restTransport } from 'capix';
+    import { text } from './text.ts';
+    const listTexts = capability(() => text());
+    await createServer({ capabilities: { texts: { listTexts } }, transports: [restTransport()] }).start();
+  `,
+  'src/text.ts': `export const text = () => 'one';`,
+} as const;
+
+/** Writes a project that finds this package as its `capix`. Gives its folder. */
+export async function devProject(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeTree(folder, { ...textServer, ...files });
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
+  await symlink(join(packageRoot, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
+  return folder;
+}
+
+/** The source of `src/text.ts` that answers with `text`. */
+export function textFile(text: string): string {
+  return `export const text = () => ${JSON.stringify(text)};`;
+}
