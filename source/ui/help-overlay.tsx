@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { keyPriority } from './key-stack.ts';
+import { type KeyBinding, toKeyHelp } from './key-table.ts';
+import type { Line } from './line-segments.ts';
+import type { ListState } from './list-state.ts';
+import { ListView } from './list-view.tsx';
+import { textWidth } from './text-width.ts';
+import { useKeyLayers, useKeys } from './use-keys.ts';
+import { useBodySize, useUi } from './use-ui.ts';
+
+const bindings: readonly KeyBinding<'close'>[] = [
+  { action: 'close', keys: ['esc', '?', 'q', 'enter'], help: 'Close', hint: 'close' },
+];
+
+/** Every key that worked when it was opened. */
+export function HelpOverlay({ onClose }: { readonly onClose: () => void }) {
+  const { symbols } = useUi();
+  const size = useBodySize();
+  const [layers] = useState(useKeyLayers());
+  const [state, setState] = useState<ListState>();
+  useKeys({ title: 'Help', bindings, onAction: onClose, priority: keyPriority.overlay, isModal: true });
+  const lines = toKeyHelp(layers, symbols).flatMap(({ title, keys }) => [
+    { id: title, line: [{ text: title, token: 'title' }] satisfies Line },
+    ...keys.map(({ key, help }) => ({
+      id: `${title} ${key} ${help}`,
+      line: [
+        { text: `  ${key}${' '.repeat(Math.max(2, 18 - textWidth(key)))}`, token: 'key' },
+        { text: help },
+      ] satisfies Line,
+    })),
+  ]);
+  return (
+    <ListView
+      items={lines}
+      getKey={({ id }) => id}
+      toLine={({ line }) => line}
+      state={state}
+      onState={setState}
+      columns={size.columns}
+      rows={size.rows}
+      priority={keyPriority.overlay + 1}
+    />
+  );
+}

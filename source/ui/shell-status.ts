@@ -1,0 +1,14 @@
+/** What the header says of the state of things. */
+export type ShellStatus =
+  | { readonly kind: 'loading' }
+  /** `at`: milliseconds since 1970. */
+  | { readonly kind: 'ready'; readonly at: number; readonly durationMs?: number | undefined }
+  /** The last good state is shown. */
+  | { readonly kind: 'broken'; readonly at: number }
+  | { readonly kind: 'none' };
+
+/** `'14:03:09'`, in local time. */
+export function toClock(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,94 @@
+import { Box, Text, useApp, useWindowSize } from 'ink';
+import { type ReactNode, useState } from 'react';
+import type { ScreenResult } from '../cli/command.ts';
+import { type Failure, FailureBanner, toBannerRows } from './failure-banner.tsx';
+import { HelpOverlay } from './help-overlay.tsx';
+import { KeyLine } from './key-line.tsx';
+import { keyPriority } from './key-stack.ts';
+import type { KeyBinding } from './key-table.ts';
+import { fitLine } from './line-segments.ts';
+import { LineView } from './line-view.tsx';
+import { Palette, type PaletteCommand } from './palette.tsx';
+import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
+import { useKeys } from './use-keys.ts';
+import { BodySizeContext, useUi } from './use-ui.ts';
+
+export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
+  /** Why the last load failed: shown above the body, which keeps the last good state. */
+  readonly failure?: Failure | undefined;
+  /** What just happened, for a moment instead of the key line: `'Copied'`. */
+  readonly notice?: string | undefined;
+  /** What the palette offers. */
+  readonly commands?: readonly PaletteCommand[];
+  /** Where Esc leads; missing where there is nothing behind this screen. */
+  readonly onBack?: (() => void) | undefined;
+  /** What `q` does. @default the end of the screen */
+  readonly onLeave?: () => void;
+  readonly children: ReactNode;
+}
+
+/** Smallest window that a screen can be read in. */
+const MIN_COLUMNS = 40;
+const MIN_ROWS = 10;
+
+type ShellAction = 'help' | 'palette' | 'leave' | 'back';
+
+const help: KeyBinding<ShellAction> = { action: 'help', keys: ['?'], help: 'All keys', hint: 'help' };
+const palette: KeyBinding<ShellAction> = {
+  action: 'palette',
+  keys: [':', 'ctrl+p'],
+  help: 'Every screen and action',
+  hint: 'go to',
+};
+const leave: KeyBinding<ShellAction> = { action: 'leave', keys: ['q'], help: 'Leave', hint: 'leave' };
+const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back' };
+
+const withBack = [palette, back, help, leave];
+const withoutBack = [palette, help, leave];
+
+/** What every screen has around it: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
+export function Shell({ failure, notice, commands = [], onBack, onLeave, children, ...header }: ShellProps) {
+  const { columns, rows } = useWindowSize();
+  const { exit } = useApp();
+  const [overlay, setOverlay] = useState<'help' | 'palette'>();
+  const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
+  useKeys<ShellAction>({
+    title: 'Everywhere',
+    bindings: onBack ? withBack : withoutBack,
+    priority: keyPriority.shell,
+    onAction: (action) => {
+      if (action === 'leave') end();
+      else if (action === 'back') onBack?.();
+      else setOverlay(action);
+    },
+  });
+
+  if (columns < MIN_COLUMNS || rows < MIN_ROWS) return <TooSmall columns={columns} rows={rows} />;
+  const bannerRows = failure ? toBannerRows(failure, { columns, rows: rows - 3 }) : 0;
+  const body = { columns, rows: rows - 3 - bannerRows };
+  const close = () => setOverlay(undefined);
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <ShellHeader {...header} columns={columns} />
+      {failure && <FailureBanner failure={failure} columns={columns} rows={bannerRows} />}
+      <BodySizeContext value={body}>
+        <Box flexDirection="column" height={body.rows} overflow="hidden" display={overlay ? 'none' : 'flex'}>
+          {children}
+        </Box>
+        {overlay === 'help' && <HelpOverlay onClose={close} />}
+        {overlay === 'palette' && <Palette commands={commands} onClose={close} />}
+      </BodySizeContext>
+      <KeyLine columns={columns} notice={notice} />
+    </Box>
+  );
+}
+
+function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }) {
+  const { symbols } = useUi();
+  const text = `The window is ${columns}x${rows}; make it ${MIN_COLUMNS}x${MIN_ROWS} or larger. q leaves.`;
+  return (
+    <Box width={columns} height={rows} overflow="hidden">
+      {columns < text.length ? <Text>{text}</Text> : <LineView line={fitLine([{ text }], columns, symbols.ellipsis)} />}
+    </Box>
+  );
+}

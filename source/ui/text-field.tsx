@@ -1,0 +1,57 @@
+import { Text } from 'ink';
+import { keyPriority } from './key-stack.ts';
+import { editText, type TextFieldState, textFieldBindings, typeText } from './text-field-state.ts';
+import { cutText, textWidth, toCharacters } from './text-width.ts';
+import { useKeys } from './use-keys.ts';
+import { useUi } from './use-ui.ts';
+
+export interface TextFieldProps {
+  readonly state: TextFieldState;
+  readonly onState: (state: TextFieldState) => void;
+  readonly columns: number;
+  /** Whether it has the keys; only then the cursor is drawn. @default true */
+  readonly isFocused?: boolean;
+  readonly placeholder?: string;
+  /** @default keyPriority.field */
+  readonly priority?: number;
+}
+
+/** One line to type in; a text that is wider than the place scrolls under the cursor. */
+export function TextField({
+  state,
+  onState,
+  columns,
+  isFocused = true,
+  placeholder = '',
+  priority = keyPriority.field,
+}: TextFieldProps) {
+  const { symbols } = useUi();
+  useKeys({
+    title: 'Text',
+    bindings: textFieldBindings,
+    priority,
+    isActive: isFocused,
+    onAction: (action) => onState(editText(state, action)),
+    onText: (text) => onState(typeText(state, text)),
+  });
+  if (state.text === '' && !isFocused) return <Text dimColor>{cutText(placeholder, columns, symbols.ellipsis)}</Text>;
+  if (!isFocused) return <Text wrap="truncate-end">{cutText(state.text, columns, symbols.ellipsis)}</Text>;
+  const { before, at, after } = toVisible(state, columns);
+  return (
+    <Text wrap="truncate-end">
+      {before}
+      <Text inverse>{at}</Text>
+      {state.text === '' ? <Text dimColor>{cutText(placeholder, columns - 1, symbols.ellipsis)}</Text> : after}
+    </Text>
+  );
+}
+
+function toVisible({ text, cursor }: TextFieldState, columns: number) {
+  const characters = toCharacters(text);
+  const at = characters[cursor] ?? ' ';
+  let start = 0;
+  while (textWidth(characters.slice(start, cursor).join('')) + textWidth(at) > columns) start++;
+  const before = characters.slice(start, cursor).join('');
+  const room = columns - textWidth(before) - textWidth(at);
+  return { before, at, after: cutText(characters.slice(cursor + 1).join(''), room) };
+}

@@ -1,0 +1,75 @@
+import stringWidth from 'string-width';
+
+/** How many columns a text takes: wide characters and emoji two, marks none. */
+export function textWidth(text: string): number {
+  return isPlain(text) ? text.length : stringWidth(text);
+}
+
+/** Cuts a text to at most `width` columns, never through a character; what was cut ends in `ellipsis`. */
+export function cutText(text: string, width: number, ellipsis = '…'): string {
+  if (width <= 0) return '';
+  if (isPlain(text)) return text.length <= width ? text : text.slice(0, width - 1) + ellipsis;
+  if (stringWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const next = used + stringWidth(segment);
+    if (next > width - 1) break;
+    kept += segment;
+    used = next;
+  }
+  return kept + ellipsis;
+}
+
+/** Cuts or fills a text to exactly `width` columns. */
+export function fitText(text: string, width: number, ellipsis = '…'): string {
+  const cut = cutText(text, width, ellipsis);
+  return cut + ' '.repeat(Math.max(0, width - textWidth(cut)));
+}
+
+/** Breaks a text into lines of at most `width` columns, between words where it can. Its own line feeds stay; it has at least one line. */
+export function wrapText(text: string, width: number): readonly string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
+}
+
+function wrapLine(line: string, width: number): readonly string[] {
+  if (textWidth(line) <= width) return [line];
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(/(?<=\s)/)) {
+    if (textWidth(current + word.trimEnd()) <= width) {
+      current += word;
+      continue;
+    }
+    if (current.trim() !== '') lines.push(current.trimEnd());
+    current = word;
+    while (textWidth(current.trimEnd()) > width) {
+      const head = takeColumns(current, width);
+      lines.push(head);
+      current = current.slice(head.length);
+    }
+  }
+  if (current.trim() !== '' || lines.length === 0) lines.push(current.trimEnd());
+  return lines;
+}
+
+/** The start of a text that fits, at least one character. */
+function takeColumns(text: string, width: number): string {
+  let taken = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (taken !== '' && textWidth(taken + segment) > width) break;
+    taken += segment;
+  }
+  return taken;
+}
+
+/** The characters as a person counts them: an emoji with its modifiers is one. */
+export function toCharacters(text: string): readonly string[] {
+  return isPlain(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+const graphemes = new Intl.Segmenter();
+
+function isPlain(text: string): boolean {
+  return /^[\u0020-\u007E]*$/.test(text);
+}

@@ -1,0 +1,108 @@
+/** Colours and weights by what they mean. Only the 16 colours of the terminal, which its user has made readable on their background. */
+export const tokens = {
+  text: {},
+  title: { bold: true },
+  muted: { dimColor: true },
+  accent: { color: 'cyan' },
+  /** What a key line calls a key. */
+  key: { color: 'cyan', bold: true },
+  success: { color: 'green' },
+  warning: { color: 'yellow' },
+  danger: { color: 'red' },
+  /** Letters that a filter found. */
+  match: { color: 'magenta', bold: true, underline: true },
+  added: { color: 'green' },
+  removed: { color: 'red' },
+  changed: { color: 'yellow' },
+  reading: { color: 'green' },
+  writing: { color: 'blue' },
+  removing: { color: 'red' },
+  string: { color: 'green' },
+  number: { color: 'yellow' },
+  keyword: { color: 'magenta' },
+} as const satisfies Record<string, TextStyle>;
+
+export type Token = keyof typeof tokens;
+
+export interface TextStyle {
+  readonly color?: string;
+  readonly dimColor?: boolean;
+  readonly bold?: boolean;
+  readonly underline?: boolean;
+  readonly inverse?: boolean;
+}
+
+/** Signs that are drawn; each is one column wide. */
+export interface Symbols {
+  readonly up: string;
+  readonly down: string;
+  readonly dot: string;
+  readonly ellipsis: string;
+  readonly pointer: string;
+  readonly open: string;
+  readonly closed: string;
+  readonly tick: string;
+  readonly cross: string;
+  readonly warning: string;
+  readonly live: string;
+  readonly line: string;
+  readonly bar: string;
+  readonly arrow: string;
+  readonly thumb: string;
+  readonly spinner: readonly string[];
+  /** Ink's name of a border. */
+  readonly border: 'round' | 'classic';
+}
+
+const unicode: Symbols = {
+  up: '↑',
+  down: '↓',
+  dot: '·',
+  ellipsis: '…',
+  pointer: '❯',
+  open: '▾',
+  closed: '▸',
+  tick: '✓',
+  cross: '✗',
+  warning: '▲',
+  live: '●',
+  line: '─',
+  bar: '│',
+  arrow: '→',
+  thumb: '┃',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+  border: 'round',
+};
+
+const ascii: Symbols = {
+  up: '^',
+  down: 'v',
+  dot: '-',
+  ellipsis: '~',
+  pointer: '>',
+  open: 'v',
+  closed: '>',
+  tick: '+',
+  cross: 'x',
+  warning: '!',
+  live: '*',
+  line: '-',
+  bar: '|',
+  arrow: '>',
+  thumb: '#',
+  spinner: ['|', '/', '-', '\\'],
+  border: 'classic',
+};
+
+/** The signs that a terminal can draw: the console of Linux, and that of older Windows, have next to none beyond ASCII. */
+export function toSymbols(environment: Readonly<Record<string, string | undefined>>): Symbols {
+  const { TERM, OS, WT_SESSION, TERM_PROGRAM } = environment;
+  if (TERM === 'linux') return ascii;
+  return OS === 'Windows_NT' && !WT_SESSION && !TERM_PROGRAM ? ascii : unicode;
+}
+
+/** The token of an HTTP method: what it does to the data. */
+export function toMethodToken(method: string): Token {
+  if (method === 'GET' || method === 'HEAD') return 'reading';
+  return method === 'DELETE' ? 'removing' : 'writing';
+}

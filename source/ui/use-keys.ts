@@ -1,0 +1,57 @@
+import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { KeyName } from './key-name.ts';
+import { type ActiveLayer, createKeyStack, type KeyStack, keyPriority } from './key-stack.ts';
+import type { KeyBinding } from './key-table.ts';
+
+export const KeyContext = createContext<KeyStack>(createKeyStack());
+
+export interface UseKeysOptions<Action extends string> {
+  readonly title: string;
+  /** A constant: another array is another key line. */
+  readonly bindings: readonly KeyBinding<Action>[];
+  readonly onAction: (action: Action, key: KeyName) => void;
+  readonly onText?: ((text: string) => void) | undefined;
+  /** @default keyPriority.screen */
+  readonly priority?: number;
+  /** @default false */
+  readonly isModal?: boolean;
+  /** @default true */
+  readonly isActive?: boolean;
+}
+
+/** Takes the keys of a table for as long as the component is drawn and active. */
+export function useKeys<Action extends string>(options: UseKeysOptions<Action>): void {
+  const {
+    title,
+    bindings,
+    onAction,
+    onText,
+    priority = keyPriority.screen,
+    isModal = false,
+    isActive = true,
+  } = options;
+  const stack = useContext(KeyContext);
+  const layer: ActiveLayer = {
+    title,
+    bindings,
+    onAction: onAction as ActiveLayer['onAction'],
+    onText,
+    priority,
+    isModal,
+  };
+  const latest = useRef(layer);
+  useLayoutEffect(() => {
+    latest.current = layer;
+  });
+  // In the layout phase, so that the key after the one that opened a pane already goes to it.
+  useLayoutEffect(() => (isActive ? stack.add(latest) : undefined), [stack, isActive, priority, isModal]);
+  useLayoutEffect(() => {
+    if (isActive) stack.changed();
+  }, [stack, isActive, bindings]);
+}
+
+/** The layers that take keys now, for the key line and the help. */
+export function useKeyLayers(): readonly ActiveLayer[] {
+  const stack = useContext(KeyContext);
+  return useSyncExternalStore(stack.watch, stack.layers);
+}
