@@ -61,6 +61,9 @@ function expectOptions({ origin, methods, headers, credentials, maxAge }: CorsOp
   }
   if (typeof methods !== 'string') throw new TypeError(`cors.methods: expected a string such as 'GET, POST', got ${describe(methods)}.`);
   if (typeof headers !== 'string') throw new TypeError(`cors.headers: expected a string such as 'Content-Type', got ${describe(headers)}.`);
+  for (const [option, value] of Object.entries({ origin, methods, headers })) {
+    if (typeof value === 'string' && /[^\t\x20-\x7e]/.test(value)) throw new TypeError(`cors.${option}: ${JSON.stringify(value)} has a character that a header cannot hold.`);
+  }
   if (credentials === true && origin === '*') {
     throw new TypeError("cors.credentials: browsers refuse credentials with the origin '*'. Name the origins that may send them.");
   }
