@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { afterAll } from 'vitest';
 import { cleanEnvironment } from './run-capix.ts';
 
 export interface BackgroundOptions {
@@ -17,7 +18,9 @@ export interface BackgroundProcess {
   readonly stop: (signalName?: 'SIGINT' | 'SIGTERM' | 'SIGKILL') => Promise<{ readonly exitCode: number | undefined }>;
 }
 
-/** Runs a command that stays: a server, `capix dev`. */
+const running = new Set<BackgroundProcess>();
+
+/** Runs a command that stays: a server, `capix dev`. It ends with the tests of the file, if it has not before. */
 export function startInBackground(
   command: readonly [string, ...string[]],
   options: BackgroundOptions,
@@ -49,7 +52,7 @@ export function startInBackground(
     return { exitCode };
   });
 
-  return {
+  const background: BackgroundProcess = {
     output: () => output,
     waitFor: (pattern, fromIndex = 0) =>
       new Promise((resolve, reject) => {
@@ -73,4 +76,11 @@ export function startInBackground(
       return ended;
     },
   };
+  running.add(background);
+  void ended.then(() => running.delete(background));
+  return background;
 }
+
+afterAll(async () => {
+  for (const background of running) await background.stop('SIGKILL');
+});

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { cleanEnvironment, packageRoot } from './run-capix.ts';
+import { writeTree } from './scaffold.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface PackedProject {
+  /** Absolute path of the project `shop`. */
+  readonly folder: string;
+  /** The `capix` that made it: that of the packed package, installed in a folder of its own. */
+  readonly capix: string;
+  /** What `capix new` wrote to stdout. */
+  readonly created: string;
+}
+
+/**
+ * Does what a user does who was handed the packed package: installs the tarball, makes a project with the `capix` in it, and lets it install
+ * itself. npm takes what it can from its cache.
+ */
+export async function makePackedProject(): Promise<PackedProject> {
+  const parent = await temporaryFolder();
+  const tarball = await pack(parent);
+  await writeTree(parent, { 'tool/package.json': '{ "private": true }\n' });
+  await npm(['install', tarball, '--no-audit', '--no-fund'], join(parent, 'tool'));
+  const capix = join(parent, 'tool', 'node_modules', 'capix', 'dist', 'cli.js');
+  const { stdout } = await execa(process.execPath, [capix, 'new', 'shop'], { cwd: parent, ...environment() });
+  return { folder: join(parent, 'shop'), capix, created: stdout };
+}
+
+/** Packs the built package as `npm pack` would, without building it again. Gives the path of the tarball. */
+export async function pack(destination: string): Promise<string> {
+  const stdout = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', destination], packageRoot);
+  const [packed] = JSON.parse(stdout) as readonly { readonly filename: string }[];
+  if (packed === undefined) throw new Error('npm pack made nothing.');
+  return join(destination, packed.filename);
+}
+
+async function npm(args: readonly string[], cwd: string): Promise<string> {
+  const { stdout } = await execa('npm', [...args], { cwd, ...environment() });
+  return stdout;
+}
+
+function environment() {
+  return { env: { ...cleanEnvironment(), npm_config_prefer_offline: 'true' }, extendEnv: false } as const;
+}
