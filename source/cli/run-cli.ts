@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import Pastel from 'pastel';
 import { packageInfo } from '../package-info.ts';
 import { endProcess, endQuietlyOnClosedPipe } from '../terminal/end-process.ts';
-import { terminal } from '../terminal/terminal.ts';
+import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { currentRun } from './pastel/current-run.ts';
 import { reportFailure } from './report-failure.ts';
@@ -17,9 +17,15 @@ export async function runCli(argv: readonly string[], importMeta: ImportMeta): P
     await new Pastel({ importMeta, ...packageInfo }).run([...argv]);
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
+    if (isAbort(thrown) && interruptExitCode() !== undefined) return await endProcess(interruptExitCode());
     if (thrown instanceof CommanderError) return await endProcess(toExitCode(thrown));
     return await endProcess(reportFailure(thrown, { terminal, asJson: asksForJson(argv) }));
   }
+}
+
+/** What a promise throws that was given the signal of the interrupt: the end that was asked for. */
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
 /** Commander ends by throwing after it wrote help or version. Help on stderr, for a group without a command, is wrong usage. */

@@ -51,12 +51,17 @@ function isInteractive(): boolean {
   return Boolean(process.stdin.isTTY && process.stdout.isTTY) && !isContinuousIntegration && TERM !== 'dumb';
 }
 
+/** By the number of the signal, as a shell has it. */
+const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The exit code that an interrupt has set; undefined where none came, or none was waited for. */
+export function interruptExitCode(): number | undefined {
+  return Object.values(interruptExitCodes).find((exitCode) => process.exitCode === exitCode);
+}
+
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const [signalName, exitCode] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
+  for (const [signalName, exitCode] of Object.entries(interruptExitCodes)) {
     process.on(signalName, () => {
       if (controller.signal.aborted) process.exit(exitCode);
       process.exitCode = exitCode;

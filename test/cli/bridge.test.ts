@@ -240,4 +240,26 @@ describe('the end of the process', () => {
     const result = await child;
     expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: 'waiting\nstopped', exitCode });
   });
+
+  it('is quiet where the command was aborted by the interrupt', async () => {
+    const child = execa(process.execPath, [app.entry, 'fail', 'abort'], {
+      reject: false,
+      env: cleanEnvironment(),
+      extendEnv: false,
+    });
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const { stdout, stderr, exitCode } = await child;
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'waiting', stderr: '', exitCode: 130 });
+  });
+
+  it('comes at once on the second interrupt', async () => {
+    const child = execa(process.execPath, [app.entry, 'fail', 'stubborn'], {
+      reject: false,
+      env: cleanEnvironment(),
+      extendEnv: false,
+    });
+    child.stdout.on('data', () => child.kill('SIGINT'));
+    const { stdout, exitCode } = await child;
+    expect({ stdout, exitCode }).toEqual({ stdout: 'waiting\nnot yet', exitCode: 130 });
+  });
 });
