@@ -33,8 +33,6 @@ export interface FailedRegistry {
  * exports. Every call loads anew, and what was loaded before stays in memory: a command that stays open loads in a child.
  */
 export async function readRegistry(project: Project): Promise<LoadedRegistry | FailedRegistry> {
-  rememberDeclarations();
-  mapStacks();
   let bundled = false;
   try {
     return await bundleUserCode({ entry: project.configFile, root: project.root }, async (bundle) => {
@@ -47,10 +45,13 @@ export async function readRegistry(project: Project): Promise<LoadedRegistry | F
   }
 }
 
-async function importRegistry(
+/** Runs a bundle of the project's code in this process and reads its exports. */
+export async function importRegistry(
   project: Project,
   { outFile, files }: BundledUserCode,
 ): Promise<LoadedRegistry | FailedRegistry> {
+  rememberDeclarations();
+  mapStacks();
   let exports: Readonly<Record<string, unknown>>;
   try {
     exports = (await import(pathToFileURL(outFile).href)) as Readonly<Record<string, unknown>>;

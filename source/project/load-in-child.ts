@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { BuildContext } from 'esbuild';
+import { type BundledUserCode, removeBundle, toBundleFile, toSourceFiles } from './bundle-user-code.ts';
+import type { Project } from './find-project.ts';
+import { toBuildFailure } from './load-failure.ts';
+import { type ChildAnswer, startLoaderChild } from './start-loader-child.ts';
+import type { ToManifestOptions } from './to-manifest.ts';
+import { userCodeBuildOptions } from './user-code-build-options.ts';
+
+/** Loads one project again and again, each time in a fresh process. */
+export interface ProjectLoader {
+  /** Loads the files as they are now. One load at a time. Never rejects for what user code does. */
+  readonly load: () => Promise<ChildAnswer>;
+  /** Ends the processes; a load that runs is answered as failed. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts a loader for a command that stays open. Bundling is incremental, and the next process waits with everything imported, so that a
+ * load takes little more than the user's own code. No stale module, no leak, no output and no crash of user code reaches this process.
+ */
+export async function startProjectLoader(project: Project, options: ToManifestOptions = {}): Promise<ProjectLoader> {
+  const { context } = await import('esbuild');
+  let spare = startLoaderChild();
+  const build = await context({
+    ...userCodeBuildOptions({
+      entry: project.configFile,
+      root: project.root,
+      outFile: toBundleFile(project.root, 'load-'),
+    }),
+    write: false,
+  });
+  return {
+    load: async () => {
+      let bundle: BundledUserCode;
+      try {
+        bundle = await writeBundle(build, project.root);
+      } catch (error) {
+        return { kind: 'failed', failure: toBuildFailure(error, project), output: '' };
+      }
+      const child = spare;
+      try {
+        return await child.load({ project, bundle, ...options });
+      } finally {
+        child.end();
+        spare = startLoaderChild();
+        await removeBundle(bundle.outFile);
+      }
+    },
+    close: async () => {
+      spare.end();
+      await build.dispose();
+    },
+  };
+}
+
+type ManifestBuild = BuildContext<ReturnType<typeof userCodeBuildOptions> & { write: false }>;
+
+async function writeBundle(build: ManifestBuild, root: string): Promise<BundledUserCode> {
+  const { outputFiles, metafile } = await build.rebuild();
+  const outFile = toBundleFile(root, 'load-');
+  await mkdir(dirname(outFile), { recursive: true });
+  await writeFile(outFile, outputFiles[0]?.contents ?? '');
+  return { outFile, files: toSourceFiles(metafile, root) };
+}

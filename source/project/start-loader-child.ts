@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import type { LoadAnswer, LoadRequest } from './loader-messages.ts';
+
+/** A process that runs user code once. */
+export interface LoaderChild {
+  /** Answers also where the code ends the process, crashes it, or never finishes. */
+  readonly load: (request: LoadRequest) => Promise<ChildAnswer>;
+  readonly end: () => void;
+}
+
+export type ChildAnswer = LoadAnswer & {
+  /** What the code printed while it was loaded, free of escape sequences; the first 64 KiB. */
+  readonly output: string;
+};
+
+/** How long the code may take to load, milliseconds. */
+const LOAD_TIMEOUT_MS = 15_000;
+const MAX_OUTPUT = 64 * 1024;
+
+/** Starts a process that waits for its one load. It ends with this process. */
+export function startLoaderChild(): LoaderChild {
+  const child = fork(join(packageRoot(), 'dist', 'source', 'project', 'project-loader-child.js'), [], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < MAX_OUTPUT) output += text.slice(0, MAX_OUTPUT - output.length);
+    });
+  }
+  return {
+    load: async (request) => ({ ...(await askChild(child, request)), output: stripControl(output) }),
+    end: () => void child.kill('SIGKILL'),
+  };
+}
+
+function askChild(child: ChildProcess, request: LoadRequest): Promise<LoadAnswer> {
+  const { promise, resolve } = withResolver<LoadAnswer>();
+  const fail = (reason: string): void => {
+    const message = `The project's code ${reason} while it was loaded.`;
+    resolve({
+      kind: 'failed',
+      failure: { code: 'ImportFailed', message, hint: 'Keep such code out of what declares capabilities.' },
+    });
+  };
+  child.once('message', (answer) => resolve(answer as LoadAnswer));
+  child.once('error', (error) => fail(`could not be run (${error.message})`));
+  child.once('exit', (exitCode, signal) => fail(`ended the process with ${signal ?? `exit code ${String(exitCode)}`}`));
+  const timer = setTimeout(() => fail(`was not done after ${LOAD_TIMEOUT_MS / 1000} seconds`), LOAD_TIMEOUT_MS);
+  child.send(request, (error) => {
+    if (error !== null) fail(`could not be run (${error.message})`);
+  });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+function withResolver<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,30 @@
+import { useEffect, useReducer } from 'react';
+import { initialProjectState, type ProjectState, reduceProject } from './project-state.ts';
+import { type ProjectWatch, type WatchProjectOptions, watchProject } from './watch-project.ts';
+
+export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> {
+  /** Called with what only ends the screen: no project is there to watch. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The project while the screen is open, loaded anew after every save. */
+export function useProject({ config, workingDirectory, detail, onError }: UseProjectOptions): ProjectState {
+  const [state, dispatch] = useReducer(reduceProject, initialProjectState);
+  useEffect(() => {
+    let watch: ProjectWatch | undefined;
+    let isClosed = false;
+    watchProject({ config, workingDirectory, ...(detail === undefined ? {} : { detail }), onEvent: dispatch }).then(
+      (started) => {
+        watch = started;
+        if (isClosed) void started.close();
+      },
+      onError,
+    );
+    return () => {
+      isClosed = true;
+      void watch?.close();
+    };
+    // `onError` may be a new function at every frame; the watch is the same.
+  }, [config, workingDirectory, detail]);
+  return state;
+}

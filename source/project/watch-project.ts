@@ -1,0 +1,101 @@
+import { dirname } from 'node:path';
+import { watchFiles } from '../processes/watch-files.ts';
+import { findProject, toProjectPath } from './find-project.ts';
+import type { LoadFailure } from './load-failure.ts';
+import { type ProjectLoader, startProjectLoader } from './load-in-child.ts';
+import type { LoadRegistryOptions } from './load-registry.ts';
+import type { Manifest } from './manifest.ts';
+import type { ToManifestOptions } from './to-manifest.ts';
+
+/** What happens to a project that is watched. Times are milliseconds since 1970. */
+export type ProjectEvent =
+  | { readonly kind: 'loading'; readonly files: readonly string[]; readonly at: number }
+  | {
+      readonly kind: 'loaded';
+      readonly manifest: Manifest;
+      readonly output: string;
+      readonly durationMs: number;
+      readonly at: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: LoadFailure;
+      readonly output: string;
+      readonly durationMs: number;
+      readonly at: number;
+    };
+
+export interface WatchProjectOptions extends LoadRegistryOptions, ToManifestOptions {
+  readonly onEvent: (event: ProjectEvent) => void;
+}
+
+export interface ProjectWatch {
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Loads a project and loads it again after every save, also of a new file, an import that was missing, `package.json` and `tsconfig.json`.
+ * A save during a load is loaded after it, so the last save wins. No event comes after `close`.
+ *
+ * @throws CliError `NoProject`
+ */
+export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
+  const project = findProject(options);
+  const { detail, onEvent } = options;
+  let isClosed = false;
+  const emit = (event: ProjectEvent): void => {
+    if (!isClosed) onEvent(event);
+  };
+  const starting = startProjectLoader(project, detail === undefined ? {} : { detail });
+  const reload = toReload(starting, emit);
+  const run = async (files: readonly string[]): Promise<void> => {
+    const manifest = await reload(files);
+    if (manifest !== undefined) watcher.add(manifest.files);
+  };
+  const watcher = await watchFiles({
+    root: project.root,
+    folder: dirname(project.configFile),
+    onChange: (files) => void run(files.map((file) => toProjectPath(file, project.root))),
+  });
+  const loader = await starting;
+  void run([]);
+  return {
+    close: async () => {
+      isClosed = true;
+      await Promise.all([watcher.close(), loader.close()]);
+    },
+  };
+}
+
+/** Gives a function that loads, or where a load runs, asks for one more after it. It resolves with what its own load gave. */
+function toReload(
+  starting: Promise<ProjectLoader>,
+  emit: (event: ProjectEvent) => void,
+): (files: readonly string[]) => Promise<Manifest | undefined> {
+  let running: Promise<Manifest | undefined> | undefined;
+  let waiting: string[] | undefined;
+  const loadOnce = async (files: readonly string[]): Promise<Manifest | undefined> => {
+    const startedAt = Date.now();
+    emit({ kind: 'loading', files, at: startedAt });
+    const answer = await (await starting).load();
+    const at = Date.now();
+    emit({ ...answer, at, durationMs: at - startedAt });
+    return answer.kind === 'loaded' ? answer.manifest : undefined;
+  };
+  return async (files) => {
+    if (running !== undefined) {
+      waiting = [...(waiting ?? []), ...files];
+      return undefined;
+    }
+    running = loadOnce(files);
+    let manifest = await running;
+    while (waiting !== undefined) {
+      const next = [...new Set<string>(waiting)];
+      waiting = undefined;
+      running = loadOnce(next);
+      manifest = (await running) ?? manifest;
+    }
+    running = undefined;
+    return manifest;
+  };
+}
