@@ -1,4 +1,4 @@
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 export interface WatchOptions {
   /** Absolute path of the project. Files directly in it are watched. */
@@ -23,28 +23,40 @@ const REPLACED_MS = 50;
 /** Folders that hold what others made: packages, builds, reports, version control. */
 const SKIPPED = /^(node_modules|dist|build|out|coverage|\..+)$/;
 
+/** How long an event of the system makes the watcher's own, later one for the same file needless, milliseconds. */
+const REPEATED_MS = 500;
+
 /** Watches a project for saves. Resolves when a save from now on is seen. */
 export async function watchFiles({ root, folder, onChange }: WatchOptions): Promise<FileWatcher> {
   const { watch } = await import('chokidar');
   const changed = new Set<string>();
+  const toldAt = new Map<string, number>();
+  const outside = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     const files = [...changed];
     changed.clear();
     onChange(files);
   };
-  const outside = new Set<string>();
-
-  const watcher = watch(root, {
-    ignoreInitial: true,
-    atomic: false,
-    ignored: (path, stats) => !isWatched(path, { root, folder, isFolder: stats?.isDirectory() ?? false }) && !outside.has(path),
-  });
-  watcher.on('all', (event, path) => {
-    if (event === 'addDir' || event === 'unlinkDir') return;
-    changed.add(resolve(path));
+  const take = (file: string, delayMs: number): void => {
+    changed.add(file);
     clearTimeout(timer);
-    timer = setTimeout(flush, event === 'unlink' ? REPLACED_MS : TOGETHER_MS);
+    timer = setTimeout(flush, delayMs);
+  };
+
+  const isIgnored = (path: string, isFolder: boolean): boolean => !isWatched(path, { root, folder, isFolder }) && !outside.has(path);
+  const watcher = watch(root, { ignoreInitial: true, atomic: false, ignored: (path, stats) => isIgnored(path, stats?.isDirectory() ?? false) });
+  // Chokidar reports a file at most every 50 ms and forgets what comes between, so that the last of two quick saves would be lost.
+  watcher.on('raw', (event, name, details) => {
+    const file = toRawFile(name, details as RawDetails);
+    if (file === undefined || isIgnored(file, false)) return;
+    toldAt.set(file, performance.now());
+    take(file, event === 'rename' ? REPLACED_MS : TOGETHER_MS);
+  });
+  // What the system does not report by name: the files of a folder that has just appeared.
+  watcher.on('add', (path) => {
+    const file = resolve(path);
+    if (performance.now() - (toldAt.get(file) ?? -REPEATED_MS) >= REPEATED_MS) take(file, TOGETHER_MS);
   });
   await new Promise<void>((ready) => watcher.once('ready', ready));
 
@@ -59,6 +71,18 @@ export async function watchFiles({ root, folder, onChange }: WatchOptions): Prom
       await watcher.close();
     },
   };
+}
+
+/** What chokidar adds to an event of the system. With polling there is no watched path, and the name is the whole path. */
+interface RawDetails {
+  readonly watchedPath?: string;
+}
+
+/** The file that an event is about: of a watched folder by its name in it, else the watched file itself. */
+function toRawFile(name: string | null, { watchedPath }: RawDetails): string | undefined {
+  if (name === null) return undefined;
+  if (isAbsolute(name) || watchedPath === undefined) return resolve(name);
+  return basename(watchedPath) === name ? watchedPath : join(watchedPath, name);
 }
 
 interface Place {

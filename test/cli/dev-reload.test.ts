@@ -1,0 +1,227 @@
+import { Agent, request as requestHttp } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { devProject, textFile } from '../helpers/dev-project.ts';
+import { openDev, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
+import { writeTree } from '../helpers/scaffold.ts';
+
+describe('a reload', () => {
+  it('lets eight keep-alive clients through fifty saves without a failed request, and the last save wins', async () => {
+    const folder = await devProject();
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const stop = new AbortController();
+    const clients = Array.from({ length: 8 }, () => sendWithoutPause(url, stop.signal));
+    for (let save = 1; save <= 50; save++) {
+      await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
+      await dev.waitFor('ready');
+    }
+    stop.abort();
+    const results = await Promise.all(clients);
+    expect(results.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(results.map(({ last }) => last)).toEqual(Array(8).fill({ status: 200, body: '{"data":"save 50"}' }));
+  });
+
+  it('never answers with old code after an answer of new code on the same connection', async () => {
+    const folder = await devProject();
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let save = 1; save <= 10; save++) {
+      await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
+      await dev.waitFor('ready');
+      expect((await send(`${url}/texts`, agent)).body).toBe(`{"data":"save ${save}"}`);
+    }
+    agent.destroy();
+  });
+
+  it('lets a request that has begun end with the code that it began with', async () => {
+    const slow = (text: string) => `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 1500)); return '${text}'; };`;
+    const folder = await devProject({ 'src/text.ts': slow('old') });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const answer = send(`${url}/texts`);
+    await dev.waitFor('output', ({ line }) => line === 'begun');
+    await writeTree(folder, { 'src/text.ts': textFile('new') });
+    await dev.waitFor('ready');
+    expect((await send(`${url}/texts`)).body).toBe('{"data":"new"}');
+    expect((await answer).body).toBe('{"data":"old"}');
+  });
+
+  it('passes the body and the headers of a request on when it comes to code that has gone', async () => {
+    const echo = (name: string) => `
+      import { capability, createServer, restTransport, defineContext } from 'capix';
+      import * as z from 'zod';
+      const context = defineContext(({ headers }) => ({ token: headers['x-token'] }));
+      const createEcho = capability.withContext<{ token: unknown }>()(z.object({ text: z.string() }), ({ text }, ctx) => ['${name}', text.length, ctx.token]);
+      await createServer({ context, capabilities: { echoes: { createEcho } }, transports: [restTransport()] }).start();`;
+    const folder = await devProject({ 'src/server.ts': echo('old') });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = JSON.stringify({ text: 'x'.repeat(100_000) });
+    const options = { method: 'POST', headers: { 'content-type': 'application/json', 'x-token': 'abc' }, body };
+    expect((await send(`${url}/echoes`, agent, options)).body).toBe('{"data":["old",100000,"abc"]}');
+    await writeTree(folder, { 'src/server.ts': echo('new') });
+    await dev.waitFor('ready');
+    expect((await send(`${url}/echoes`, agent, options)).body).toBe('{"data":["new",100000,"abc"]}');
+    agent.destroy();
+  });
+
+  it('leaves one server and its spare after many saves', async () => {
+    const folder = await devProject();
+    const dev = openDevJson(folder);
+    await dev.url();
+    for (let save = 1; save <= 5; save++) {
+      await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
+      await dev.waitFor('ready');
+    }
+    await expect.poll(() => serverProcesses(folder), { timeout: 15_000 }).toHaveLength(2);
+  });
+
+  it('gives a start up that hangs when the next change comes', async () => {
+    const folder = await devProject();
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    await writeTree(folder, { 'src/text.ts': `console.log('hanging'); await new Promise(() => { setInterval(() => {}, 1000); }); ${textFile('never')}` });
+    await dev.waitFor('output', ({ line }) => line === 'hanging');
+    await writeTree(folder, { 'src/text.ts': textFile('two') });
+    await dev.waitFor('ready');
+    expect((await send(`${url}/texts`)).body).toBe('{"data":"two"}');
+  });
+});
+
+describe('code that cannot start', () => {
+  it.each([
+    ['a syntax error', 'export const = 5;', 'BuildFailed', /src\/text\.ts:1:14: Expected identifier/],
+    ['an import of nothing', `import './none.ts'; ${textFile('')}`, 'BuildFailed', /src\/text\.ts:1:8: Could not resolve "\.\/none\.ts"/],
+    ['a missing export', `export const other = 1;`, 'BuildFailed', /src\/server\.ts:3:\d+: No matching export/],
+    ['an error at import', `throw new Error('no database'); ${textFile('')}`, 'ImportFailed', /src\/text\.ts:1:7: no database/],
+    ['a missing package', `import 'not-installed'; ${textFile('')}`, 'BuildFailed', /src\/text\.ts:1:8: Could not resolve "not-installed"/],
+  ])('with %s leaves the code before serving, shows the place, and is forgotten when it is mended', async (_, text, code, message) => {
+    const folder = await devProject();
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    await writeTree(folder, { 'src/text.ts': text });
+    const failed = await dev.waitFor('failed');
+    expect(failed).toMatchObject({ stillServing: true, error: { code, message: expect.stringMatching(message), frame: expect.stringContaining('> ') } });
+    expect((await send(`${url}/texts`)).body).toBe('{"data":"one"}');
+    await writeTree(folder, { 'src/text.ts': textFile('mended') });
+    await dev.waitFor('ready');
+    expect((await send(`${url}/texts`)).body).toBe('{"data":"mended"}');
+  });
+
+  it('starts once it is mended, when it was broken from the beginning', async () => {
+    const folder = await devProject({ 'src/text.ts': 'export const = 5;' });
+    const dev = openDevJson(folder);
+    expect(await dev.waitFor('failed')).toMatchObject({ stillServing: false });
+    await writeTree(folder, { 'src/text.ts': textFile('mended') });
+    expect((await send(`${await dev.url()}/texts`)).body).toBe('{"data":"mended"}');
+  });
+
+  it('starts once a missing file is there', async () => {
+    const folder = await devProject({ 'src/text.ts': `export { text } from './more/text.ts';` });
+    const dev = openDevJson(folder);
+    await dev.waitFor('failed');
+    await writeTree(folder, { 'src/more/text.ts': textFile('there') });
+    expect((await send(`${await dev.url()}/texts`)).body).toBe('{"data":"there"}');
+  });
+
+  it('is told from code that starts no server', async () => {
+    const folder = await devProject({ 'src/server.ts': `console.log('done');` });
+    const dev = openDevJson(folder);
+    expect((await dev.waitFor('failed')).error).toMatchObject({ code: 'NoServer', message: 'src/server.ts ended with exit code 0 before a server had started.' });
+  });
+});
+
+describe('a server that crashes', () => {
+  it('is told of, answered for with 503, and started by the next change', async () => {
+    const folder = await devProject({ 'src/text.ts': `export const text = () => { setTimeout(() => { throw new Error('lost it'); }); return 'one'; };` });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    await send(`${url}/texts`);
+    expect(await dev.waitFor('exited')).toMatchObject({ exitCode: 1, error: { code: 'Crashed', message: expect.stringMatching(/^src\/text\.ts:1:\d+: lost it$/) } });
+    const { status, body } = await send(`${url}/texts`);
+    expect({ status, body: JSON.parse(body) as unknown }).toMatchObject({ status: 503, body: { error: 'ServiceUnavailable' } });
+    await writeTree(folder, { 'src/text.ts': textFile('two') });
+    await dev.waitFor('ready');
+    expect((await send(`${url}/texts`)).body).toBe('{"data":"two"}');
+  });
+
+  it('has its stack on stderr, with the lines of the sources', async () => {
+    const folder = await devProject({ 'src/text.ts': `\n\nsetTimeout(() => {\n  throw new Error('lost it');\n}, 300);\nexport const text = () => '';` });
+    const dev = openDev(folder, ['--port', '0']);
+    await dev.waitForLine(/The server ended with exit code 1/);
+    expect(dev.stderr()).toMatch(/Error: lost it\n\s+at .*src\/text\.ts:4:\d+/);
+  });
+});
+
+describe('a server that listens by itself', () => {
+  const own = (text: string, port: number | string) => `
+    import { createServer } from 'node:http';
+    createServer((request, response) => response.end('${text}')).listen(${port}, () => console.log('listening'));`;
+
+  it('is stopped before its successor starts', async () => {
+    const folder = await devProject({ 'src/server.ts': own('one', 'process.env.OWN_PORT') });
+    const port = await freePort();
+    const dev = openDevJson(folder, [], { OWN_PORT: String(port) });
+    expect(await dev.url()).toBe(`http://localhost:${port}`);
+    expect((await send(`http://localhost:${port}`)).body).toBe('one');
+    await writeTree(folder, { 'src/server.ts': own('two', 'process.env.OWN_PORT') });
+    await dev.waitFor('ready');
+    expect((await send(`http://localhost:${port}`)).body).toBe('two');
+  });
+
+  it('gets the port when the code before had left it to the supervisor', async () => {
+    const folder = await devProject();
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    await writeTree(folder, { 'src/server.ts': own('by itself', new URL(url).port) });
+    expect((await dev.waitFor('ready')).urls).toEqual([url]);
+    expect((await send(url)).body).toBe('by itself');
+  });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+interface SendOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function send(url: string, agent: Agent | undefined = undefined, { body = '', ...options }: SendOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = requestHttp(url, { ...options, ...(agent && { agent }) }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+/** One connection that sends its next request as soon as it has an answer, until the signal; then once more. */
+async function sendWithoutPause(url: string, signal: AbortSignal): Promise<{ readonly failures: readonly unknown[]; readonly last: Answer }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const failures: unknown[] = [];
+  while (!signal.aborted) {
+    const answer = await send(`${url}/texts`, agent).catch((error: unknown) => error);
+    if ((answer as Partial<Answer>).status !== 200) failures.push(answer);
+  }
+  const last = await send(`${url}/texts`, agent);
+  agent.destroy();
+  return { failures, last };
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(0);
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
