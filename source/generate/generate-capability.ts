@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toUrlCase } from '../../server-runtime/routing/words.ts';
+import { inferRoute } from '../../server-runtime/routing/infer-route.ts';
+import { toUrlCase, type UrlCase } from '../../server-runtime/routing/words.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../project/find-project.ts';
 import type { CapabilityName } from './capability-name.ts';
@@ -22,6 +24,15 @@ export interface Generated {
   readonly key: string;
   /** In the order in which they are to be written. */
   readonly changes: readonly FileChange[];
+  /** The route of a capability, as its name makes it. */
+  readonly route?: GeneratedRoute;
+}
+
+export interface GeneratedRoute {
+  readonly method: string;
+  readonly path: string;
+  /** Whether the path has an `:id` that the input lacks, so that the handler would get it raw. */
+  readonly lacksId: boolean;
 }
 
 /**
@@ -54,7 +65,23 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
   return {
     key: [...chain.identifiers, identifier].join('.'),
     changes: [{ kind: isThere ? 'changed' : 'created', file, path, text }, ...listing, ...chain.listings],
+    route: await toRoute(chain.identifiers, options),
   };
+}
+
+async function toRoute(
+  groups: readonly string[],
+  { project, name, withInput }: GenerateCapabilityOptions,
+): Promise<GeneratedRoute> {
+  const urlCase = await readUrlCase(project);
+  const { method, path } = inferRoute({ groups, name: name.name.identifier, hasId: withInput, urlCase });
+  return { method, path, lacksId: !withInput && path.includes(':id') };
+}
+
+/** As it is written in the capabilities file, which is not run: it may be what the user is about to mend. */
+async function readUrlCase({ configFile }: Project): Promise<UrlCase | undefined> {
+  const text = await readFile(configFile, 'utf8');
+  return /\burlCase\s*:\s*['"](kebab|snake|camel)['"]/.exec(text)?.[1] as UrlCase | undefined;
 }
 
 function toCapabilityListing({ index }: GroupChain, identifier: string, project: Project): FileChange {

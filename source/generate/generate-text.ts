@@ -1,10 +1,10 @@
 import type { FileChange } from './file-change.ts';
 import type { Generated } from './generate-capability.ts';
 
-/** What was written, a line a file, and what it is called. A dry run says what would be. */
-export function toGeneratedText({ key, changes }: Generated, { dryRun }: { readonly dryRun: boolean }): string {
+/** What was written, a line a file, and what it is called and answers to. A dry run says what would be. */
+export function toGeneratedText({ key, changes, route }: Generated, { dryRun }: { readonly dryRun: boolean }): string {
   const lines = changes.map((change) => `${verbOf(change, dryRun)} ${change.path}${toAddition(change)}`);
-  return `${[...lines, '', key].join('\n')}\n`;
+  return `${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`;
 }
 
 function verbOf({ kind }: FileChange, dryRun: boolean): string {

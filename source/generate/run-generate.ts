@@ -18,16 +18,27 @@ export async function runGenerate(generated: Generated, options: RunGenerateOpti
   const { project, dryRun, json, terminal } = options;
   if (!dryRun) await writeChanges(generated.changes);
   terminal.writeOut(json ? toJsonOutput(toData(generated, dryRun)) : toGeneratedText(generated, { dryRun }));
-  if (!json && !(await readsCapabilitiesFolder(project))) {
-    const line = "export * as capabilities from './capabilities/index.js';";
-    terminal.writeError(`note: the capabilities file does not read its folder; add this line to it:\n  ${line}\n`);
+  if (!json) for (const note of await findNotes(generated, project)) terminal.writeError(`note: ${note}\n`);
+}
+
+async function findNotes({ route }: Generated, { configFile }: Project): Promise<readonly string[]> {
+  const notes: string[] = [];
+  if (route?.lacksId) {
+    notes.push(`the path has an id that the input lacks; \`capix generate\` adds it with --input --force.`);
   }
+  if (!/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(await readFile(configFile, 'utf8'))) {
+    const line = "export * as capabilities from './capabilities/index.js';";
+    notes.push(`the capabilities file does not read its folder; add this line to it:\n  ${line}`);
+  }
+  return notes;
 }
 
-function toData({ key, changes }: Generated, dryRun: boolean): unknown {
-  return { key, dryRun, files: changes.map(({ kind, path, line }) => ({ kind, path, line })) };
-}
-
-async function readsCapabilitiesFolder({ configFile }: Project): Promise<boolean> {
-  return /['"]\.\/capabilities(\/[^'"]*)?['"]/.test(await readFile(configFile, 'utf8'));
+function toData({ key, changes, route }: Generated, dryRun: boolean): unknown {
+  return {
+    key,
+    method: route?.method,
+    path: route?.path,
+    dryRun,
+    files: changes.map(({ kind, path, line }) => ({ kind, path, line })),
+  };
 }

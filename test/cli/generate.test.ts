@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCapix } from '../helpers/run-capix.ts';
@@ -35,7 +35,7 @@ describe('in a scaffold, capix generate', () => {
         'Created src/capabilities/users/index.ts',
         "Changed src/capabilities/index.ts: + export * as users from './users/index.js';",
         '',
-        'users.getUser',
+        'users.getUser  GET /users/:id',
         '',
       ].join('\n'),
     );
@@ -69,6 +69,33 @@ describe('in a scaffold, capix generate', () => {
   ])('capix %j makes %s', async (args, key) => {
     expect(await runCapix([...args], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await keysOf(cwd)).toContain(key);
+  });
+
+  test('says what is missing where the path has an id and the input has none', async () => {
+    const { stdout, stderr } = await runCapix(['g', 'c', 'users', 'unfollow', '--dry-run'], { cwd });
+    expect(stdout).toContain('\n\nusers.unfollow  DELETE /users/:id/follow\n');
+    expect(stderr).toMatch(/^note: the path has an id that the input lacks/);
+  });
+
+  test('with --json says the same as one document', async () => {
+    const { stdout } = await runCapix(['g', 'c', 'users', 'listUsers', '--dry-run', '--json'], { cwd });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      data: {
+        key: 'users.listUsers',
+        method: 'GET',
+        path: '/users',
+        dryRun: true,
+        files: [
+          { kind: 'created', path: 'src/capabilities/users/list-users.ts' },
+          {
+            kind: 'changed',
+            path: 'src/capabilities/users/index.ts',
+            line: "export { listUsers } from './list-users.js';",
+          },
+        ],
+      },
+    });
   });
 
   test('group writes an empty group, which a capability then fills', async () => {
@@ -121,7 +148,7 @@ describe('capix generate never', () => {
     const index = join(cwd, 'src', 'capabilities', 'users', 'index.ts');
     const before = await readFile(index, 'utf8');
     const { stdout } = await runCapix(['g', 'c', 'users', 'getUser', '--input', '--force'], { cwd });
-    expect(stdout).toBe('Changed src/capabilities/users/get-user.ts\n\nusers.getUser\n');
+    expect(stdout).toBe('Changed src/capabilities/users/get-user.ts\n\nusers.getUser  GET /users/:id\n');
     expect(await readFile(index, 'utf8')).toBe(before);
   });
 
@@ -182,6 +209,14 @@ describe('in a project of another make, capix generate', () => {
       'list-users.ts':
         'import { cap } from "../../context.ts"\r\n\r\nexport const listUsers = cap(() => {\r\n  return []\r\n})\r\n',
     });
+  });
+
+  test('makes paths in the case that the project has', async () => {
+    const cwd = await scaffold();
+    const config = join(cwd, 'src', 'capabilities.ts');
+    await writeFile(config, (await readFile(config, 'utf8')).replace('= {}', "= { urlCase: 'snake' }"));
+    const { stdout } = await runCapix(['g', 'c', 'users', 'bulkStatus'], { cwd });
+    expect(stdout).toContain('\n\nusers.bulkStatus  POST /users/bulk_status\n');
   });
 
   test('works without factories and without an index, and says which line is missing', async () => {

@@ -1,7 +1,8 @@
-import { chmod, readFile, realpath } from 'node:fs/promises';
+import { chmod, cp, readFile, realpath, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { packageInfo } from '../../source/package-info.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { readTree, writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -57,11 +58,28 @@ describe('capix new', () => {
   test('asks of the registry the versions that this package was tried with', async () => {
     const cwd = await temporaryFolder();
     await runCapix(['new', '.', '--no-install', '--no-git'], { cwd });
-    const project = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
-    const { devDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
-    for (const [name, range] of Object.entries({ ...project.dependencies, ...project.devDependencies })) {
-      if (name !== 'capix') expect(`${name}@${range}`).toBe(`${name}@^${devDependencies[name]}`);
+    const { dependencies, devDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+    const { capix: _, ...ranges } = { ...dependencies, ...devDependencies } as Record<string, string>;
+    const tried = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')).devDependencies;
+    expect(ranges).toEqual(Object.fromEntries(Object.keys(ranges).map((name) => [name, `^${tried[name]}`])));
+  });
+
+  test.each([
+    ['publish', packageInfo.version],
+    ['pack', 'file:../node_modules/capix'],
+  ])('from a package made by npm %s depends on %s', async (npmCommand, dependency) => {
+    const cwd = await temporaryFolder();
+    const copy = join(cwd, 'node_modules', 'capix');
+    for (const path of ['dist', 'templates', 'package.json', 'scripts/mark-release.mjs']) {
+      await cp(join(packageRoot, path), join(copy, path), { recursive: true });
     }
+    const env = { npm_command: npmCommand, npm_package_version: packageInfo.version };
+    await execa(process.execPath, ['scripts/mark-release.mjs'], { cwd: copy, env });
+    const entry = join(copy, 'dist', 'cli.js');
+    await symlink(join(packageRoot, 'node_modules', 'execa'), join(cwd, 'node_modules', 'execa'), 'junction');
+    expect(await runCapix(['new', 'shop', '--no-install'], { cwd, entry })).toMatchObject({ exitCode: 0 });
+    const { dependencies } = JSON.parse(await readFile(join(cwd, 'shop', 'package.json'), 'utf8'));
+    expect(dependencies.capix).toBe(dependency);
   });
 
   test('with --json prints one document', async () => {
