@@ -1,5 +1,6 @@
 import type * as LruCache from 'lru-cache';
 import { defineEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { toReplyData } from '../capability/reply.ts';
 import { andThen } from '../errors/outcome.ts';
 import { toCacheKey } from './cache-key.ts';
 import { expectInteger } from './expect-option.ts';
@@ -63,7 +64,7 @@ function cached(next: Next, { keyOf, cache }: Caching): Next {
     const entry = cache.get(key);
     if (entry !== undefined) return entry.value;
     return andThen(next(input, ctx), (value) => {
-      if (!isReadOnce(value)) cache.set(key, { value });
+      if (!isReadOnce(toReplyData(value))) cache.set(key, { value });
       return value;
     });
   };

@@ -2,7 +2,8 @@ import { isFileSchema } from '../input/is-file-schema.ts';
 import { type FileRules, findFileRules } from '../input/uploaded-file.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { Schema } from '../schema/schema.ts';
-import { type JsonSchema, type SchemaNode, toJsonSchema } from '../schema/to-json-schema.ts';
+import type { JsonSchema, SchemaNode } from '../schema/to-json-schema.ts';
+import { toWireSchema } from '../schema/to-wire-schema.ts';
 
 /** On a schema: which zod schema it came from, so that what is the same in the code becomes the same in the document. */
 export const SOURCE = 'x-capix-source';
@@ -31,15 +32,11 @@ export interface SchemaConverter {
   readonly definitions: Definitions;
 }
 
-/**
- * Every schema is converted as what is sent: an answer is not parsed by its output schema but checked by it, so on the wire
- * it is what that schema takes. Dates are texts there.
- */
 export function createSchemaConverter(): SchemaConverter {
   const definitions: Definitions = new Map();
   const onNode = toMarker();
   const convert = (schema: Schema): JsonSchema => {
-    const { $defs = {}, ...root } = toJsonSchema(schema, { io: 'input', onNode });
+    const { $defs = {}, ...root } = toWireSchema(schema, onNode);
     const named = Object.entries($defs as Record<string, JsonSchema>);
     const targets = new Map(named.map(([name, json]) => [`#/$defs/${name}`, toReference(json)]));
     targets.set('#', toReference(root));
@@ -62,10 +59,7 @@ function toMarker(): (node: SchemaNode) => void {
   return ({ schema, type, json }) => {
     if (!sources.has(schema)) sources.set(schema, ++count);
     json[SOURCE] ??= sources.get(schema);
-    if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
     if ((type === 'custom' || type === 'file') && isFileSchema(schema)) json[FILE] = findFileRules(schema) ?? {};
-    if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
-    if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
   };
 }
 

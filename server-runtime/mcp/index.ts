@@ -1,0 +1,3 @@
+// The public surface of `capix/mcp`.
+
+export { type McpOptions, mcpTransport, type StdioOptions } from './mcp-transport.ts';

@@ -1,0 +1,83 @@
+import type { Readable, Writable } from 'node:stream';
+import type { GroupTree } from '../capability/group-tree.ts';
+import type { Application, Transport, TransportStarted } from '../server/transport.ts';
+import { claimStdout } from './claim-stdout.ts';
+import { isLoopback } from './find-refusal.ts';
+import { loadServerMaker } from './mcp-server.ts';
+import { serveHttp } from './serve-http.ts';
+import { serveStdio } from './serve-stdio.ts';
+import { toTools } from './tools.ts';
+
+export interface McpOptions {
+  /** @default 'capix' */
+  readonly name?: string | undefined;
+  /** @default '0.1.0' */
+  readonly version?: string | undefined;
+  /** What the server is for and how its tools go together, told to agents. */
+  readonly instructions?: string | undefined;
+  /** Over HTTP, 0 lets the system choose. @default 3001 */
+  readonly port?: number | undefined;
+  /** The address to listen at. @default '127.0.0.1': this machine alone */
+  readonly host?: string | undefined;
+  /** @default '/mcp' */
+  readonly path?: string | undefined;
+  /** Host names under which others may ask, without port; needed to listen at an address that is not of this machine alone. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins of pages that may ask, beside pages of this machine: `https://app.example.org`. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Speaks over stdin and stdout in place of HTTP; everything else that is written to stdout then goes to stderr. @default false */
+  readonly stdio?: boolean | StdioOptions | undefined;
+  /** Capabilities of this transport, in place of the application's. */
+  readonly capabilities?: GroupTree | undefined;
+}
+
+/** In place of the streams of the process. */
+export interface StdioOptions {
+  readonly input?: Readable | undefined;
+  readonly output?: Writable | undefined;
+  /** Called when the input has ended and everything that was asked has been answered. */
+  readonly onClose?: (() => void) | undefined;
+}
+
+/**
+ * Serves capabilities to AI agents as tools named `<group>_<name>`, over Streamable HTTP or stdio.
+ *
+ * @throws TypeError for an address that others can reach without `allowedHosts`, and for a path without a slash
+ */
+export function mcpTransport(options: McpOptions = {}): Transport {
+  const { name = 'capix', version = '0.1.0', instructions } = options;
+  expectReachable(options);
+  let stop: (graceMs: number) => Promise<void> = async () => {};
+
+  return {
+    name: 'mcp',
+    ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
+    start: async (app: Application): Promise<TransportStarted> => {
+      const tools = toTools(app.registry.operations);
+      const createMcpServer = await loadServerMaker({ app, tools, identity: { name, version, instructions } });
+      if (options.stdio !== undefined && options.stdio !== false) {
+        stop = await serveStdio(createMcpServer(), toStreams(options.stdio));
+        return { routes: [] };
+      }
+      const { port = 3001, host = '127.0.0.1', path = '/mcp', allowedHosts = [], allowedOrigins = [] } = options;
+      const callers = { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) };
+      const serving = await serveHttp({ port, host, path, callers, createMcpServer });
+      stop = serving.stop;
+      return { url: serving.url, routes: [] };
+    },
+    stop: ({ graceMs }) => stop(graceMs),
+  };
+}
+
+function toStreams(stdio: true | StdioOptions): { input: Readable; output: Writable; onClose: () => void } {
+  const { input = process.stdin, output = claimStdout(), onClose = () => {} } = stdio === true ? {} : stdio;
+  return { input, output, onClose };
+}
+
+function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [] }: McpOptions): void {
+  if (!path.startsWith('/')) throw new TypeError(`mcpTransport path: expected a path such as '/mcp', got '${path}'.`);
+  if (isLoopback(host) || allowedHosts.length > 0) return;
+  throw new TypeError(
+    `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org'].`,
+  );
+}

@@ -1,0 +1,49 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Failure } from '../errors/failure.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { FieldProblem } from '../schema/validate-input.ts';
+
+/** The answer of a tool: its value as text, and in `data` for machines. */
+export function toToolResult(value: unknown): CallToolResult {
+  const json = JSON.stringify(value ?? null) ?? 'null';
+  return { content: [{ type: 'text', text: json }], structuredContent: { data: JSON.parse(json) as unknown } };
+}
+
+/** The answer of a call that did not succeed, in words from which an agent can tell what to do next. */
+export function toToolError({ definition }: Operation, failure: Failure): CallToolResult {
+  const { name, status, message, meta } = failure;
+  const guards = definition.guards.map((guard) => guard.name).join(', ');
+  const lines = [`${name} (${status}): ${message}`, ...toFieldLines(meta?.['fields']), ...toAdvice(failure, guards)];
+  const facts = Object.entries(meta ?? {}).filter(([key]) => key !== 'fields' && key !== 'issues');
+  if (facts.length > 0) lines.push(`Details: ${JSON.stringify(Object.fromEntries(facts))}`);
+  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
+}
+
+function toFieldLines(fields: unknown): readonly string[] {
+  if (!Array.isArray(fields)) return [];
+  const problems = fields as readonly FieldProblem[];
+  const lines = problems.map(({ path, message, received }) => {
+    const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
+    return `- ${path === '' ? 'the input' : path}: ${message}${shown}`;
+  });
+  return ['Correct these fields and call again:', ...lines];
+}
+
+function toAdvice({ status, retryAfterSeconds }: Failure, guards: string): readonly string[] {
+  switch (status) {
+    case 401:
+    case 403:
+      return guards === ''
+        ? []
+        : [`The tool is guarded by ${guards}; calling it again in the same way will be refused again.`];
+    case 429:
+    case 503:
+      return retryAfterSeconds === undefined ? ['Try again later.'] : [`Try again in ${retryAfterSeconds} seconds.`];
+    case 500:
+      return ['The cause is in the log of the server.'];
+    case 504:
+      return ['It took too long. Ask for less at a time, or try again later.'];
+    default:
+      return [];
+  }
+}
