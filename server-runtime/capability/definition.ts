@@ -1,4 +1,5 @@
 import type { Schema } from '../schema/schema.ts';
+import type { DeclarationPlace } from './declared-at.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import type { Intent } from './intent.ts';
@@ -41,6 +42,6 @@ export interface CapabilityDefinition {
   readonly tool: false | ToolOptions | undefined;
   /** Its place among all capabilities declared in this process, from 1. */
   readonly order: number;
-  /** Where it was declared: the stack of that moment, where source locations were asked for. */
-  readonly declaredAt: string | undefined;
+  /** Where it was declared, where source locations were asked for. */
+  readonly declaredAt: DeclarationPlace | undefined;
 }

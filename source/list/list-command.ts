@@ -2,6 +2,7 @@ import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../project/load-registry.ts';
 import type { Manifest } from '../project/manifest.ts';
+import type { ProblemCode } from '../project/problem.ts';
 import { toManifest } from '../project/to-manifest.ts';
 import { toCapabilityRows } from './list-capabilities.ts';
 import { toListText } from './list-text.ts';
@@ -14,15 +15,18 @@ export interface ListOptions {
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
 export default async function list({ options: { config, json }, terminal }: PlainProps<ListOptions>): Promise<void> {
   const loaded = await loadRegistry({ config, workingDirectory: terminal.workingDirectory() });
-  const manifest = await toManifest(loaded, { detail: 'routes' });
+  const manifest = await toManifest(loaded, { detail: json ? 'full' : 'routes' });
   terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
-  const errorCount = manifest.problems.filter(({ severity }) => severity === 'error').length;
+  const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
   if (errorCount > 0) {
     terminal.writeError(
       `${errorCount === 1 ? '1 problem' : `${errorCount} problems`} with the routes. Run \`capix check\`.\n`,
     );
   }
 }
+
+/** Those that keep a server from starting, or that are found only here. */
+const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];
 
 function toListData({ capabilities }: Manifest) {
   return {

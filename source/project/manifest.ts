@@ -54,6 +54,7 @@ export interface ManifestCapability {
   /** Missing where none was declared, and in a manifest of the detail `routes`. */
   readonly input?: SchemaView | undefined;
   readonly output?: SchemaView | undefined;
+  /** Missing in a manifest of the detail `routes`. */
   readonly source?: ManifestSource | undefined;
 }
 

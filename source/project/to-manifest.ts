@@ -13,7 +13,7 @@ import { toRouteProblems } from './to-route-problems.ts';
 
 export interface ToManifestOptions {
   /**
-   * `routes` leaves out what costs time: the schemas, and the problems that are no route's.
+   * `routes` leaves out what costs time: schemas, places in the source, and the problems that are no route's.
    * @default 'full'
    */
   readonly detail?: 'routes' | 'full';
@@ -26,7 +26,7 @@ export async function toManifest(
 ): Promise<Manifest> {
   const { project, registry, restOptions, files } = loaded;
   const { routes, problems } = buildRouteTable(registry.operations, restOptions);
-  const capabilities = routes.map((route) => toCapability(route, { restOptions, root: project.root }));
+  const capabilities = routes.map((route) => toCapability(route, { restOptions, root: project.root, detail }));
   const manifest = {
     project: { name: project.name, root: project.root, config: toProjectPath(project.configFile, project.root) },
     urlCase: restOptions.urlCase ?? ('kebab' as const),
@@ -53,11 +53,12 @@ async function withDetails(manifest: Manifest, operations: readonly Operation[])
 interface CapabilityPlace {
   readonly restOptions: SharedRestOptions;
   readonly root: string;
+  readonly detail: 'routes' | 'full';
 }
 
 function toCapability(
   { operation, method, path, params, rule }: Route<Operation>,
-  { restOptions, root }: CapabilityPlace,
+  { restOptions, root, detail }: CapabilityPlace,
 ): ManifestCapability {
   const { key, groups, name, intent, declaredIntent, fields, timeoutMs, definition } = operation;
   const { guards, inputGuards, enhancers, description, deprecation, tool } = definition;
@@ -87,7 +88,7 @@ function toCapability(
     tool,
     timeoutMs,
     inputFields: fields && [...fields.keys()],
-    source: toSource(definition.declaredAt, root),
+    source: detail === 'full' ? toSource(definition.declaredAt?.stack, root) : undefined,
   };
 }
 

@@ -1,0 +1,47 @@
+import type { ManifestCapability } from '../project/manifest.ts';
+import { toSchemaFields } from '../project/schema-fields.ts';
+import { toTypeText } from '../project/schema-type.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import type { Line } from '../ui/line-segments.ts';
+import { wrapText } from '../ui/text-width.ts';
+import { toMethodToken } from '../ui/theme.ts';
+
+/** One capability beside the list, in lines of at most `width` columns. */
+export function toSummaryLines(capability: ManifestCapability, width: number): readonly Line[] {
+  const { key, method, path, description, explanation, intent, guards, inputGuards, enhancers, source, deprecation } = capability;
+  const text = (words: string, token?: 'muted' | 'warning'): readonly Line[] => wrapText(stripControl(words), width).map((line) => [{ text: line, token }]);
+  const names = [...guards, ...inputGuards].map(({ name }) => name);
+  return [
+    [{ text: key, token: 'title' }],
+    [{ text: method, token: toMethodToken(method) }, { text: ` ${path}` }],
+    ...(description ? text(description) : []),
+    ...(deprecation ? text(`deprecated${deprecation.use ? `, use ${deprecation.use}` : ''}`, 'warning') : []),
+    [],
+    ...text(explanation.fired.replace(/^[A-Z]+ \S+: /, ''), 'muted'),
+    [],
+    toFact('intent', intent),
+    toFact('guards', names.length === 0 ? 'public' : names.join(', ')),
+    ...(enhancers.length === 0 ? [] : [toFact('enhancers', enhancers.map(({ name }) => name).join(', '))]),
+    ...(source ? [toFact('source', `${source.file}:${source.line}`)] : []),
+    [],
+    ...toSchemaLines('Input', capability.input),
+    ...toSchemaLines('Output', capability.output),
+  ];
+}
+
+function toFact(label: string, value: string): Line {
+  return [{ text: label.padEnd(10), token: 'muted' }, { text: value }];
+}
+
+function toSchemaLines(title: string, schema: ManifestCapability['input']): readonly Line[] {
+  if (schema === undefined) return [];
+  const fields = toSchemaFields(schema.json);
+  if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(schema.json)}` }]];
+  return [
+    [{ text: title, token: 'title' }],
+    ...fields.map(({ name, type, required }): Line => [
+      { text: `  ${name}${required ? '' : '?'} ` },
+      { text: type, token: 'keyword' },
+    ]),
+  ];
+}

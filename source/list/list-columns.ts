@@ -1,0 +1,117 @@
+import { type Line, toCell } from '../ui/line-segments.ts';
+import { textWidth } from '../ui/text-width.ts';
+import { toMethodToken, type Token } from '../ui/theme.ts';
+import type { ListRow, ListSort } from './list-view-model.ts';
+
+type ColumnName = 'key' | 'method' | 'route' | 'guards' | 'intent' | 'input' | 'note';
+
+export interface Column {
+  readonly name: ColumnName;
+  readonly width: number;
+}
+
+/** Columns between two cells. */
+const GAP = 2;
+
+/** The columns that fit into `width`, the important ones first; key and route share what is left. */
+export function toColumns(rows: readonly ListRow[], width: number): readonly Column[] {
+  const names: ColumnName[] = ['key', 'method', 'route'];
+  if (width >= 56) names.push('guards');
+  if (width >= 100) names.push('intent');
+  if (width >= 118) names.push('input');
+  if (rows.some(({ capability }) => capability.deprecation !== undefined) && width >= 76) names.push('note');
+  const wishes = names.map((name) => ({ name, width: Math.min(toLongest(rows, name), widest[name]) }));
+  const total = wishes.reduce((sum, column) => sum + column.width + GAP, -GAP);
+  return total <= width ? wishes : shrink(wishes, total - width);
+}
+
+const widest: Readonly<Record<ColumnName, number>> = { key: 48, method: 7, route: 60, guards: 24, intent: 8, input: 40, note: 10 };
+const narrowest: Partial<Record<ColumnName, number>> = { route: 10, key: 14, input: 8 };
+
+/** Takes the missing room from the widest of what may be cut. */
+function shrink(columns: readonly Column[], missing: number): readonly Column[] {
+  const widths = new Map(columns.map(({ name, width }) => [name, width]));
+  for (let left = missing; left > 0; left--) {
+    const [name, width] = [...widths]
+      .filter(([one, current]) => current > (narrowest[one] ?? Number.POSITIVE_INFINITY))
+      .sort((a, b) => b[1] - a[1])[0] ?? [undefined, 0];
+    if (name === undefined) break;
+    widths.set(name, width - 1);
+  }
+  return columns.map(({ name, width }) => ({ name, width: widths.get(name) ?? width }));
+}
+
+function toLongest(rows: readonly ListRow[], name: ColumnName): number {
+  return rows.reduce((most, row) => Math.max(most, textWidth(toText(row, name))), titles[name].length);
+}
+
+const titles: Readonly<Record<ColumnName, string>> = {
+  key: 'Key',
+  method: 'Method',
+  route: 'Route',
+  guards: 'Guards',
+  intent: 'Intent',
+  input: 'Input',
+  note: '',
+};
+
+function toText({ key, method, route, guards, capability }: ListRow, name: ColumnName): string {
+  switch (name) {
+    case 'key':
+      return key;
+    case 'method':
+      return method;
+    case 'route':
+      return route;
+    case 'guards':
+      return guards;
+    case 'intent':
+      return capability.intent;
+    case 'input':
+      return capability.inputFields?.join(' ') ?? '';
+    case 'note':
+      return capability.deprecation === undefined ? '' : 'deprecated';
+  }
+}
+
+export function toTitleLine(columns: readonly Column[], { by, isReversed }: ListSort): Line {
+  return columns.flatMap(({ name, width }) => {
+    const mark = name === by ? (isReversed ? ' v' : ' ^') : '';
+    return [...toCell(titles[name] + mark, { width, token: name === by ? 'accent' : 'muted' }), { text: ' '.repeat(GAP) }];
+  });
+}
+
+export interface RowStyle {
+  readonly columns: readonly Column[];
+  /** Whether the last load brought or changed it. */
+  readonly isMarked: boolean;
+  readonly ellipsis: string;
+}
+
+export function toRowLine(row: ListRow, { columns, isMarked, ellipsis }: RowStyle): Line {
+  const base: Token | undefined = isMarked ? 'changed' : row.capability.deprecation === undefined ? undefined : 'muted';
+  return columns.flatMap(({ name, width }) => [
+    ...toCell(toText(row, name), { width, ellipsis, token: base ?? toToken(row, name), matches: toMatches(row, name) }),
+    { text: ' '.repeat(GAP) },
+  ]);
+}
+
+function toToken({ method, guards }: ListRow, name: ColumnName): Token | undefined {
+  switch (name) {
+    case 'method':
+      return toMethodToken(method);
+    case 'guards':
+      return guards === 'public' ? 'muted' : 'warning';
+    case 'intent':
+    case 'input':
+      return 'muted';
+    case 'key':
+    case 'route':
+    case 'note':
+      return undefined;
+  }
+}
+
+function toMatches({ keyMatches, routeMatches }: ListRow, name: ColumnName): readonly number[] {
+  return name === 'key' ? keyMatches : name === 'route' ? routeMatches : [];
+}

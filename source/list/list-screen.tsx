@@ -1,0 +1,150 @@
+import { Box } from 'ink';
+import { useMemo } from 'react';
+import { FilterLine } from '../ui/filter-line.tsx';
+import { isFilterShown, noFilter } from '../ui/filter-state.ts';
+import type { KeyBinding } from '../ui/key-table.ts';
+import { fitLine } from '../ui/line-segments.ts';
+import { LineView } from '../ui/line-view.tsx';
+import type { ListState } from '../ui/list-state.ts';
+import { ListView } from '../ui/list-view.tsx';
+import { LoadingLine } from '../ui/loading-line.tsx';
+import { SidePane } from '../ui/side-pane.tsx';
+import { ScreenFrame } from '../ui/screen-frame.tsx';
+import { ScrollView } from '../ui/scroll-view.tsx';
+import { useKeys } from '../ui/use-keys.ts';
+import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useBodySize, useUi } from '../ui/use-ui.ts';
+import { toSummaryLines } from './capability-summary.ts';
+import { toColumns, toRowLine, toTitleLine } from './list-columns.ts';
+import { queryHint } from './list-query.ts';
+import { declaredOrder, type ListRow, toListRows, toNextSort } from './list-view-model.ts';
+
+type ListScreenAction = 'show' | 'call' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
+
+const bindings: readonly KeyBinding<ListScreenAction>[] = [
+  { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
+  { action: 'call', keys: ['c'], help: 'Call the capability', hint: 'call' },
+  { action: 'sort', keys: ['s'], help: 'Sort by the next column', hint: 'sort' },
+  { action: 'reverse', keys: ['S'], help: 'Reverse the order' },
+  { action: 'copy', keys: ['y'], help: 'Copy the key', hint: 'copy' },
+  { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
+];
+const pane: KeyBinding<ListScreenAction> = { action: 'pane', keys: ['tab', 'shift+tab'], help: 'To the other pane', hint: 'pane' };
+const wideBindings = [...bindings, pane];
+
+/** `capix list`: every capability with its route and guards, beside it the one that is selected. */
+export default function ListScreen() {
+  return (
+    <ScreenFrame screen="list">
+      <ListBody />
+    </ScreenFrame>
+  );
+}
+
+/** From this width on the selected capability is shown beside the list. */
+const WIDE = 110;
+
+function ListBody() {
+  const { columns, rows } = useBodySize();
+  const { project, go, copy, edit } = useScreen();
+  const [sort, setSort] = useKept('sort', declaredOrder);
+  const [filter, setFilter] = useKept('filter', noFilter);
+  const [list, setList] = useKept<ListState | undefined>('list', undefined);
+  const [paneOffset, setPaneOffset] = useKept('pane', 0);
+  const [isInPane, setIsInPane] = useKept('isInPane', false);
+  const capabilities = project.manifest?.capabilities;
+  const listed = useMemo(
+    () => toListRows(capabilities ?? [], { query: filter.field.text, sort }),
+    [capabilities, filter.field.text, sort],
+  );
+  const selected = listed.find(({ key }) => key === list?.selectedKey) ?? listed[list?.index ?? 0] ?? listed.at(-1);
+  const isWide = columns >= WIDE;
+  useKeys<ListScreenAction>({
+    title: 'Capability',
+    bindings: isWide ? wideBindings : bindings,
+    onAction: (action) => {
+      if (action === 'sort') setSort(toNextSort(sort));
+      else if (action === 'reverse') setSort({ ...sort, isReversed: !sort.isReversed });
+      else if (action === 'pane') setIsInPane(!isInPane);
+      else if (selected === undefined) return;
+      else if (action === 'copy') copy(selected.key, selected.key);
+      else if (action === 'edit') edit(selected.capability.source);
+      else go({ screen: action, key: selected.key });
+    },
+  });
+  if (capabilities === undefined) return <LoadingLine />;
+
+  const paneWidth = isWide ? Math.min(64, Math.floor(columns * 0.4)) : 0;
+  const filterRows = isFilterShown(filter) ? 1 : 0;
+  return (
+    <Box height={rows}>
+      <Box flexDirection="column" width={columns - paneWidth}>
+        <CapabilityTable
+          listed={listed}
+          state={list}
+          onState={(state) => {
+            setPaneOffset(0);
+            setList(state);
+          }}
+          columns={columns - paneWidth}
+          rows={rows - filterRows}
+          isFocused={!isWide || !isInPane}
+          empty={filter.field.text === '' ? 'No capabilities yet. Run: capix generate capability' : 'No capability matches.'}
+        />
+        <FilterLine
+          state={filter}
+          onState={setFilter}
+          columns={columns - paneWidth}
+          count={`${listed.length} of ${capabilities.length}`}
+          placeholder={queryHint}
+        />
+      </Box>
+      {isWide && selected && (
+        <SidePane columns={paneWidth} rows={rows}>
+          <ScrollView
+            lines={toSummaryLines(selected.capability, paneWidth - 3)}
+            offset={paneOffset}
+            onOffset={setPaneOffset}
+            columns={paneWidth - 2}
+            rows={rows}
+            title="Details"
+            isFocused={isInPane}
+          />
+        </SidePane>
+      )}
+    </Box>
+  );
+}
+
+interface CapabilityTableProps {
+  readonly listed: readonly ListRow[];
+  readonly state: ListState | undefined;
+  readonly onState: (state: ListState) => void;
+  readonly columns: number;
+  readonly rows: number;
+  readonly isFocused: boolean;
+  readonly empty: string;
+}
+
+function CapabilityTable({ listed, state, onState, columns, rows, isFocused, empty }: CapabilityTableProps) {
+  const { marks } = useScreen();
+  const { symbols } = useUi();
+  const [sort] = useKept('sort', declaredOrder);
+  const table = useMemo(() => toColumns(listed, columns - 3), [listed, columns]);
+  return (
+    <>
+      <LineView line={fitLine([{ text: '  ' }, ...toTitleLine(table, sort)], columns, symbols.ellipsis)} />
+      <ListView
+        items={listed}
+        getKey={({ key }) => key}
+        toLine={(row) => toRowLine(row, { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis })}
+        state={state}
+        onState={onState}
+        columns={columns}
+        rows={rows - 1}
+        isFocused={isFocused}
+        empty={empty}
+      />
+    </>
+  );
+}
