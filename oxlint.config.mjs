@@ -9,7 +9,8 @@ const libraryLevels = [
   ['registry'],
   ['input', 'execution'],
   ['server'],
-  ['rest', 'openapi', 'mcp', 'testing', 'stores'],
+  ['rest', 'openapi', 'mcp', 'stores'],
+  ['testing'],
 ];
 
 /** Rooms of the tool that others may import, lowest first; every other folder of `source/` is a feature, which no room imports. */

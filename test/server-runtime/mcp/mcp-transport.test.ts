@@ -283,7 +283,7 @@ describe('mcpTransport over stdio', () => {
   it('closes at once where nothing was asked', async () => {
     const { toServer, closed } = await connectStdio();
     toServer.end();
-    await closed;
+    await expect(closed).resolves.toBeUndefined();
   });
 });
 

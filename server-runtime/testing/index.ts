@@ -1,0 +1,4 @@
+// The public surface of `capix/testing`.
+
+export { mockContext } from './mock-context.ts';
+export { type TestRequestInit, type TestServer, type TestServerOptions, testServer } from './test-server.ts';
