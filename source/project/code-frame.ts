@@ -41,8 +41,15 @@ function toShownLine(line: string): string {
   return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line;
 }
 
-/** Keeps the tabs of the line, so that the marker stands below its code. */
+/** Keeps the tabs of the line and the width of its characters, so that the marker stands below its code. */
 function toMarker(line: string, { column, length }: { readonly column: number; readonly length: number }): string {
-  const before = line.slice(0, Math.min(column - 1, MAX_LINE_LENGTH)).replace(/[^\t]/g, ' ');
+  const before = line
+    .slice(0, Math.min(column - 1, MAX_LINE_LENGTH))
+    .replace(wide, '  ')
+    .replace(/[^\t ]/gu, ' ');
   return before + '^'.repeat(Math.max(1, Math.min(length, line.length - column + 1, MAX_LINE_LENGTH)));
 }
+
+/** Characters that take two columns: East Asian scripts, full-width forms, emoji. */
+const wide =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]/gu;
