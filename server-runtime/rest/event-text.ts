@@ -44,32 +44,42 @@ export interface EventSource {
 }
 
 /** The text of the items, one chunk each, with a beat in every pause. Asks for an item only when the one before was taken. */
-export async function* toEventText({ iterator, first, format, heartbeatMs, signal, onFailure }: EventSource): AsyncGenerator<string> {
-  let next = first;
+export async function* toEventText(source: EventSource): AsyncGenerator<string> {
+  const { iterator, signal } = source;
+  let next = source.first;
   let isOver = false;
   try {
-    while (!signal.aborted) {
-      const result = await within(next, heartbeatMs, signal);
-      if (result === undefined) {
-        if (!signal.aborted) yield format.beat;
-        continue;
+    while (!isOver && !signal.aborted) {
+      const step = await toStep(next, source);
+      isOver = step.isLast;
+      if (step.text !== '') yield step.text;
+      if (step.isItem && !isOver) {
+        next = iterator.next();
+        next.catch(() => {});
       }
-      if (result.done === true) {
-        isOver = true;
-        return;
-      }
-      yield format.item(result.value);
-      next = iterator.next();
-      next.catch(() => {});
     }
-  } catch (thrown) {
-    isOver = true;
-    const failure = toFailure(thrown);
-    onFailure(failure);
-    yield format.failed(failure);
   } finally {
     // Not waited for: an iterable may be waiting for something that never comes.
-    if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => {});
+    void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}
+
+interface Step {
+  readonly text: string;
+  readonly isItem: boolean;
+  readonly isLast: boolean;
+}
+
+async function toStep(next: Promise<IteratorResult<unknown>>, { format, heartbeatMs, signal, onFailure }: EventSource): Promise<Step> {
+  try {
+    const result = await within(next, heartbeatMs, signal);
+    if (result === undefined) return { text: signal.aborted ? '' : format.beat, isItem: false, isLast: false };
+    if (result.done === true) return { text: '', isItem: false, isLast: true };
+    return { text: format.item(result.value), isItem: true, isLast: false };
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    onFailure(failure);
+    return { text: format.failed(failure), isItem: false, isLast: true };
   }
 }
 

@@ -23,8 +23,6 @@ export interface Exchange {
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void;
   /** Answers with a stream, as fast as the caller reads; the stream is destroyed when the caller leaves. */
   sendStream(status: number, headers: RawHeaders, body: Readable): void;
-  /** Ends the connection without an answer, or in the middle of one. */
-  breakOff(): void;
   /** Called once when the caller leaves before it has the whole answer. */
   onLeave(listener: () => void): void;
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { Exchange, RawHeaders } from './exchange.ts';
 
 /** An exchange over the Request and Response of fetch. */
@@ -60,14 +60,17 @@ export class FetchExchange implements Exchange {
   }
 
   sendStream(status: number, headers: RawHeaders, body: Readable): void {
-    if (this.method === 'HEAD') body.destroy();
-    const content = this.method === 'HEAD' ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array>);
-    if (content !== null) body.once('close', () => body.readableEnded || this.#leave?.());
-    this.#answer(new Response(content, { status, headers: toPairs(headers) }));
-  }
-
-  breakOff(): void {
-    this.#fail(new Error('The request was broken off without an answer.'));
+    if (this.method === 'HEAD') {
+      body.destroy();
+      return this.send(status, headers, undefined);
+    }
+    // The stream may be of text; what fetch sends is bytes.
+    const bytes = new PassThrough();
+    pipeline(body, bytes, () => {});
+    bytes.once('close', () => {
+      if (!bytes.readableEnded) this.#leave?.();
+    });
+    this.#answer(new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { status, headers: toPairs(headers) }));
   }
 
   onLeave(listener: () => void): void {

@@ -80,10 +80,6 @@ export class NodeExchange implements Exchange {
     pipeline(body, response, () => {});
   }
 
-  breakOff(): void {
-    this.#response.destroy();
-  }
-
   onLeave(listener: () => void): void {
     const response = this.#response;
     let finished = false;

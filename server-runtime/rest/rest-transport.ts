@@ -42,8 +42,9 @@ export function findRestSettings(transport: Transport): RestSettings | undefined
   return (transport as Partial<RestTransport>)[REST];
 }
 
-/** `GET   /items/:id  items.getItem`, with the keys under each other. */
+/** `GET   /items/:id  items.getItem`, in columns two spaces apart. */
 function toRouteLines(routes: readonly Route[]): readonly string[] {
-  const width = Math.max(0, ...routes.map(({ path }) => path.length));
-  return routes.map(({ method, path, operation }) => `${method.padEnd(6)}${path.padEnd(width)}  ${operation.key}`);
+  const methodWidth = Math.max(4, ...routes.map(({ method }) => method.length));
+  const pathWidth = Math.max(0, ...routes.map(({ path }) => path.length));
+  return routes.map(({ method, path, operation }) => `${method.padEnd(methodWidth)}  ${path.padEnd(pathWidth)}  ${operation.key}`);
 }

@@ -1,0 +1,36 @@
+import { connect, type Socket } from 'node:net';
+
+/** What came back on one connection until its end. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  readonly text: string;
+}
+
+/** Sends bytes as they are and reads until the connection ends. */
+export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
+  const socket = openRaw(url);
+  socket.write(bytes);
+  return toRawAnswer(await readAll(socket));
+}
+
+export function openRaw(url: string): Socket {
+  return connect(Number(new URL(url).port), '127.0.0.1');
+}
+
+/** Everything until the connection ends, which may be by a reset. */
+export async function readAll(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
+  await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** The first answer in a text. */
+export function toRawAnswer(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = new Map(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]));
+  return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n'), text };
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { capability, createServer, restTransport, silentLogger } from '../../../server-runtime/index.ts';
+import { openRaw, readAll, toRawAnswer } from '../../helpers/raw-http.ts';
+import { defer, json, recordLog, startOverSocket } from '../../helpers/start-rest.ts';
+
+const items = { listItems: capability(() => []), createItem: capability(() => 1) };
+
+describe('start', () => {
+  it('tells the address and the routes, and the log of both', async () => {
+    const lines: string[] = [];
+    const server = createServer({ capabilities: { items }, transports: [restTransport({ port: 0 })], logger: { ...silentLogger, info: (line) => void lines.push(line) } });
+    onTestFinished(() => server.stop());
+    const [started] = await server.start();
+    expect(started).toEqual({ url: expect.stringMatching(/^http:\/\/localhost:\d+$/), routes: ['GET   /items  items.listItems', 'POST  /items  items.createItem'] });
+    expect(lines).toEqual([`[capix] Server started on ${started?.url}`, '[capix] Routes:', '  GET   /items  items.listItems', '  POST  /items  items.createItem']);
+  });
+
+  it('puts the keys of the routes under each other', async () => {
+    const { server } = await startOverSocket({ capabilities: { items, orders: { bulkStatus: capability(() => 1), deleteOrder: capability(() => 1) } } });
+    await server.stop();
+    const [started] = await server.start();
+    expect(started?.routes).toEqual([
+      'GET     /items               items.listItems',
+      'POST    /items               items.createItem',
+      'POST    /orders/bulk-status  orders.bulkStatus',
+      'DELETE  /orders/:id          orders.deleteOrder',
+    ]);
+  });
+
+  it('refuses two capabilities on one route: names both, prints an override that solves it, and opens nothing', async () => {
+    const capabilities = { items: { ...items, findItem: capability(() => 2) } };
+    const server = createServer({ capabilities, transports: [restTransport({ port: 0 })], logger: silentLogger });
+    const error = await server.start().then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    expect(error?.message).toContain('`items.listItems` and `items.findItem` are both GET /items');
+    const override = /'items\.findItem': \{ method: 'GET', path: '([^']+)' \}/.exec(error?.message ?? '')?.[1];
+    const { request } = await startOverSocket({ capabilities, rest: { overrides: { 'items.findItem': { method: 'GET', path: override! } } } });
+    expect(await (await request(override!)).json()).toEqual({ data: 2 });
+  });
+
+  it('warns of an override that nothing has the key of', async () => {
+    const { log } = await startOverSocket({ capabilities: { items }, rest: { overrides: { 'items.listItem': { method: 'GET', path: '/all' } } } });
+    expect(log.warnings).toEqual([expect.stringContaining('Did you mean `items.listItems`?')]);
+  });
+
+  it('serves overrides, and paths in the case asked for', async () => {
+    const capabilities = { orderLines: { bulkStatus: capability(() => 'bulk'), moveAll: capability((input) => input) } };
+    const { request } = await startOverSocket({ capabilities, rest: { urlCase: 'snake', overrides: { 'orderLines.moveAll': { method: 'put', path: '/projects/:projectId/lines' } } } });
+    expect(await (await request('/order_lines/bulk_status', json({}))).json()).toEqual({ data: 'bulk' });
+    expect(await (await request('/projects/7/lines', json({ a: 1 }, 'PUT'))).json()).toEqual({ data: { a: 1, projectId: '7' } });
+  });
+
+  it('says which port is taken, with the code of the system', async () => {
+    const { url } = await startOverSocket({ capabilities: { items } });
+    const port = Number(new URL(url).port);
+    const second = createServer({ capabilities: { items }, transports: [restTransport({ port })], logger: silentLogger });
+    await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE', message: `Port ${port} is already in use. Stop the program that uses it, or choose another port, for example restTransport({port: ${port + 1}}).` });
+  });
+
+  it('closes what it opened when another transport cannot start', async () => {
+    const { url } = await startOverSocket({ capabilities: { items } });
+    const taken = Number(new URL(url).port);
+    const server = createServer({ capabilities: { items }, transports: [restTransport({ port: 0 }), restTransport({ port: taken })], logger: silentLogger });
+    await expect(server.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('runs several transports in one server, each with its own capabilities', async () => {
+    const admin = { admin: { getStats: capability(() => 'stats') } };
+    const server = createServer({ capabilities: { items }, transports: [restTransport({ port: 0 }), restTransport({ port: 0, capabilities: admin })], logger: silentLogger });
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    const [first, second] = await server.start();
+    const statuses = await Promise.all([`${first?.url}/items`, `${first?.url}/admin/stats`, `${second?.url}/items`, `${second?.url}/admin/stats`].map(async (url) => (await fetch(url)).status));
+    expect(statuses).toEqual([200, 404, 404, 200]);
+  });
+});
+
+describe('stop', () => {
+  const pending = (held: Promise<unknown>, started: () => void) => ({
+    jobs: {
+      getJobs: capability(async () => {
+        started();
+        return held;
+      }),
+    },
+  });
+
+  it('lets a request under way end, with Connection: close, and refuses new connections', async () => {
+    const held = defer<string>();
+    const started = defer();
+    const { server, url } = await startOverSocket({ capabilities: pending(held.promise, started.resolve) });
+    const answer = fetch(`${url}/jobs`);
+    await started.promise;
+    const stopped = server.stop();
+    await expect(fetch(`${url}/jobs`)).rejects.toThrow();
+    held.resolve('done');
+    const response = await answer;
+    expect([await response.json(), response.headers.get('connection')]).toEqual([{ data: 'done' }, 'close']);
+    await stopped;
+  });
+
+  it('answers 503 with Connection: close to a request that was on its way', async () => {
+    const held = defer<string>();
+    const started = defer();
+    const { server, url, request } = await startOverSocket({ capabilities: { items, ...pending(held.promise, started.resolve) } });
+    const kept = openRaw(url);
+    kept.write('GET /items HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(kept, 'data');
+    await new Promise((resolve) => kept.write('GET /items HTTP/1.1\r\n', resolve));
+    const underWay = request('/jobs');
+    await started.promise;
+    const stopped = server.stop();
+    const refused = readAll(kept);
+    kept.write('host: x\r\n\r\n');
+    const { status, headers, body } = toRawAnswer(await refused);
+    expect([status, headers.get('connection'), JSON.parse(body)]).toEqual([503, 'close', { error: 'ServiceUnavailable', message: 'Service unavailable' }]);
+    held.resolve('done');
+    expect((await underWay).status).toBe(200);
+    await stopped;
+  });
+
+  it('ends after its grace, and fires the signal of what is still under way', async () => {
+    const aborted = defer<unknown>();
+    const started = defer();
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
+      signal.addEventListener('abort', () => aborted.resolve(signal.reason));
+      started.resolve();
+      return new Promise(() => {});
+    });
+    const { server, url } = await startOverSocket({ capabilities: { jobs: { getJobs: handler } } });
+    const answer = fetch(`${url}/jobs`);
+    answer.catch(() => {});
+    await started.promise;
+    await server.stop({ graceMs: 30 });
+    await expect(answer).rejects.toThrow();
+    expect(await aborted.promise).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('does not wait for connections without a request', async () => {
+    const { server, url, request } = await startOverSocket({ capabilities: { items } });
+    const silent = openRaw(url);
+    await once(silent, 'connect');
+    await request('/items');
+    const closed = readAll(silent);
+    await server.stop({ graceMs: 60_000 });
+    expect(await closed).toBe('');
+  });
+
+  it('can be followed by another start', async () => {
+    const { server } = await startOverSocket({ capabilities: { items } });
+    await server.stop();
+    const [again] = await server.start();
+    expect((await fetch(`${again?.url}/items`)).status).toBe(200);
+  });
+
+  it('is nothing for a server that was not started', async () => {
+    await createServer({ capabilities: { items }, transports: [restTransport()], logger: recordLog() }).stop();
+  });
+});

@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { capability, defaultErrors, reply } from '../../../server-runtime/index.ts';
+import { defer, describeOverBoth, json, startOverSocket } from '../../helpers/start-rest.ts';
+
+async function* countTo(last: number): AsyncGenerator<{ n: number }> {
+  for (let n = 1; n <= last; n++) yield { n };
+}
+
+const answers = {
+  getCreated: capability(() => reply({ id: 7 }, { status: 201, headers: { Location: '/items/7', 'set-cookie': ['a=1', 'b=2'] } })),
+  getAccepted: capability(async () => reply(undefined, { status: 202 })),
+  getEmpty: capability(() => reply(null, { status: 204 })),
+  getHtml: capability(() => reply('<p>ä</p>', { headers: { 'content-type': 'text/html; charset=utf-8' } })),
+  getBytes: capability(() => reply(new Uint8Array([1, 2, 3]), { headers: { 'content-type': 'image/png' } })),
+  getPlainBytes: capability(() => reply(Buffer.from([9]))),
+  getProblem: capability(() => reply({ a: 1 }, { headers: { 'content-type': 'application/vnd.x+json' } })),
+  getOwn: capability(() => reply(1, { headers: { 'x-request-id': 'forged', 'content-length': '9', connection: 'upgrade' } })),
+  getBadHeader: capability(() => reply(1, { headers: { 'x-a': 'a\r\nb: 1' } })),
+  getBadStatus: capability(() => reply(1, { status: 99 })),
+  getResponse: capability(() => new Response('moved', { status: 307, headers: { location: '/x', 'content-type': 'text/plain' } })),
+  getEmptyResponse: capability(() => new Response(null, { status: 204 })),
+  getNodeStream: capability(() => Readable.from([Buffer.from('ab'), Buffer.from('c')])),
+  getWebStream: capability(() => new Blob(['abc']).stream()),
+  getTypedStream: capability(() => reply(Readable.from(['a,b\n']), { headers: { 'content-type': 'text/csv' } })),
+  getItems: capability(() => countTo(3)),
+  getNothing: capability(() => countTo(0)),
+  getRefused: capability(async function* () {
+    yield* [];
+    throw defaultErrors.Forbidden('Not yours');
+  }),
+  getBroken: capability(async function* () {
+    yield 1;
+    throw new Error('secret');
+  }),
+  getReplied: capability(() => reply(countTo(1), { status: 206, headers: { 'x-a': 'b' } })),
+};
+
+describeOverBoth('what a handler may return', (start) => {
+  it.each([
+    ['/answers/created', 201, 'application/json; charset=utf-8', '{"data":{"id":7}}'],
+    ['/answers/accepted', 202, 'application/json; charset=utf-8', '{"data":null}'],
+    ['/answers/empty', 204, null, ''],
+    ['/answers/html', 200, 'text/html; charset=utf-8', '<p>ä</p>'],
+    ['/answers/bytes', 200, 'image/png', '\u0001\u0002\u0003'],
+    ['/answers/plain-bytes', 200, 'application/octet-stream', '\t'],
+    ['/answers/problem', 200, 'application/vnd.x+json', '{"data":{"a":1}}'],
+    ['/answers/response', 307, 'text/plain', 'moved'],
+    ['/answers/empty-response', 204, null, ''],
+    ['/answers/node-stream', 200, 'application/octet-stream', 'abc'],
+    ['/answers/web-stream', 200, 'application/octet-stream', 'abc'],
+    ['/answers/typed-stream', 200, 'text/csv', 'a,b\n'],
+    ['/answers/items', 200, 'application/x-ndjson; charset=utf-8', '{"n":1}\n{"n":2}\n{"n":3}\n'],
+    ['/answers/nothing', 200, 'application/x-ndjson; charset=utf-8', ''],
+    ['/answers/replied', 206, 'application/x-ndjson; charset=utf-8', '{"n":1}\n'],
+    ['/answers/refused', 403, 'application/json; charset=utf-8', '{"error":"Forbidden","message":"Not yours"}'],
+    ['/answers/broken', 200, 'application/x-ndjson; charset=utf-8', '1\n{"error":"Internal","message":"Internal server error"}\n'],
+    ['/answers/bad-header', 500, 'application/json; charset=utf-8', '{"error":"Internal","message":"Internal server error"}'],
+    ['/answers/bad-status', 500, 'application/json; charset=utf-8', '{"error":"Internal","message":"Internal server error"}'],
+  ])('%s is sent with %i and type %s', async (path, status, type, text) => {
+    const { request } = await start({ capabilities: { answers } });
+    const response = await request(path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([status, type, text]);
+    expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('keeps the headers of a reply, and its own', async () => {
+    const { request } = await start({ capabilities: { answers } });
+    const { headers } = await request('/answers/created');
+    expect([headers.get('location'), headers.getSetCookie()]).toEqual(['/items/7', ['a=1', 'b=2']]);
+    const own = await request('/answers/own', { headers: { 'x-request-id': 'mine' } });
+    expect([own.headers.get('x-request-id'), await own.json()]).toEqual(['mine', { data: 1 }]);
+  });
+
+  it('answers HEAD of a stream without reading it', async () => {
+    let read = false;
+    const getStream = capability(() => new Readable({ read: () => (read = true) }));
+    const { request } = await start({ capabilities: { answers: { getStream } } });
+    const response = await request('/answers/stream', { method: 'HEAD' });
+    expect([response.status, await response.text(), read]).toEqual([200, '', false]);
+  });
+
+  it('sends an async iterable as server-sent events where they are accepted', async () => {
+    const { request } = await start({ capabilities: { answers } });
+    const headers = { accept: 'text/event-stream' };
+    const response = await request('/answers/items', { headers });
+    expect([response.headers.get('content-type'), response.headers.get('cache-control'), await response.text()]).toEqual(['text/event-stream; charset=utf-8', 'no-cache', 'data: {"n":1}\n\ndata: {"n":2}\n\ndata: {"n":3}\n\n']);
+    expect(await (await request('/answers/broken', { headers })).text()).toBe('data: 1\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n');
+  });
+
+  it('beats while nothing comes', async () => {
+    const held = defer();
+    const getSlow = capability(async function* () {
+      yield 1;
+      await held.promise;
+      yield 2;
+    });
+    const { request } = await start({ capabilities: { answers: { getSlow } }, rest: { heartbeatMs: 10 } });
+    const response = await request('/answers/slow', { headers: { accept: 'text/event-stream' } });
+    let text = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (text.includes(':\n\n:\n\n')) held.resolve();
+    }
+    expect(text.replace(/(:\n\n)+/g, ':\n\n')).toBe('data: 1\n\n:\n\ndata: 2\n\n');
+  });
+
+  it('ends the iterable and fires the signal when the client has enough', async () => {
+    const ended = defer();
+    const aborted = defer();
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(async function* (_input, { signal }) {
+      signal.addEventListener('abort', () => aborted.resolve());
+      try {
+        for (let n = 0; ; n++) yield n;
+      } finally {
+        ended.resolve();
+      }
+    });
+    const { request, log } = await start({ capabilities: { answers: { getAll: handler } } });
+    const response = await request('/answers/all');
+    const reader = response.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await Promise.all([ended.promise, aborted.promise]);
+    expect(log.errors).toEqual([]);
+  });
+
+  it('asks for no more items than the client takes', async () => {
+    let asked = 0;
+    const getAll = capability(async function* () {
+      for (;;) {
+        asked++;
+        yield 'x'.repeat(100_000);
+      }
+    });
+    const { request } = await start({ capabilities: { answers: { getAll, createOne: capability(() => 1) } } });
+    const response = await request('/answers/all');
+    const reader = response.body!.getReader();
+    await reader.read();
+    let before = -1;
+    while (asked !== before) {
+      before = asked;
+      for (let round = 0; round < 20; round++) await (await request('/answers', json({}))).text();
+    }
+    expect(asked).toBeLessThan(500);
+    await reader.cancel();
+  });
+});
+
+describe('a reply to a caller in the same process', () => {
+  it('is its data', async () => {
+    const { server } = await startOverSocket({ capabilities: { answers } });
+    expect(await server.invoke({ capability: 'answers.getCreated' })).toEqual({ id: 7 });
+    expect(await answers.getCreated.resolve({}, {})).toEqual({ id: 7 });
+  });
+});
+
+it('breaks a connection off when its stream fails, and logs why', async () => {
+  const getStream = capability(
+    () =>
+      new Readable({
+        read() {
+          this.push('abc');
+          this.destroy(new Error('disk gone'));
+        },
+      }),
+  );
+  const { request, log } = await startOverSocket({ capabilities: { answers: { getStream, listAnswers: capability(() => 1) } } });
+  await expect(request('/answers/stream').then((response) => response.text())).rejects.toThrow();
+  expect(log.errors).toEqual([expect.objectContaining({ error: new Error('disk gone') })]);
+  expect((await request('/answers')).status).toBe(200);
+});

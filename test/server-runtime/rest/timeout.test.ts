@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { capability, createServer, defineContext, restTransport, silentLogger, toFetchHandler, withTimeout } from '../../../server-runtime/index.ts';
+import { defer, describeOverBoth, json, startOverSocket } from '../../helpers/start-rest.ts';
+
+const never = (): Promise<never> => new Promise(() => {});
+const timeout = { error: 'Timeout', message: 'Timeout' };
+
+describeOverBoth('timeouts', (start) => {
+  it('answers 504 at the default of the server', async () => {
+    const { request } = await start({ capabilities: { jobs: { getJob: capability(never) } }, timeoutMs: 20 });
+    const response = await request('/jobs');
+    expect([response.status, await response.json()]).toEqual([504, timeout]);
+  });
+
+  it('answers 504 at the default of the transport', async () => {
+    const { request } = await start({ capabilities: { jobs: { getJobs: capability(never) } }, rest: { timeoutMs: 20 } });
+    expect((await request('/jobs')).status).toBe(504);
+  });
+
+  it('lets withTimeout be shorter than the default', async () => {
+    const { request } = await start({ capabilities: { jobs: { getJobs: capability(never).enhance(withTimeout(20)) } } });
+    expect((await request('/jobs')).status).toBe(504);
+  });
+
+  it('lets withTimeout be longer than the default', async () => {
+    const held = defer<string>();
+    const other = defer();
+    const capabilities = { jobs: { getJobs: capability(() => held.promise).enhance(withTimeout(60_000)), createJob: capability(() => other.promise) } };
+    const { request } = await start({ capabilities, timeoutMs: 20 });
+    const answer = request('/jobs');
+    expect((await request('/jobs', json({}))).status).toBe(504);
+    held.resolve('done');
+    expect(await (await answer).json()).toEqual({ data: 'done' });
+  });
+
+  it('fires the signal of context and handler', async () => {
+    const reasons: unknown[] = [];
+    const context = defineContext(({ signal }) => {
+      signal.addEventListener('abort', () => reasons.push(signal.reason));
+      return {};
+    });
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(async (_input, { signal }) => {
+      await once(signal, 'abort');
+      reasons.push('handler');
+    });
+    const { request } = await start({ capabilities: { jobs: { getJobs: handler } }, context, timeoutMs: 20 });
+    expect((await request('/jobs')).status).toBe(504);
+    expect(reasons).toEqual([expect.objectContaining({ name: 'TimeoutError' }), 'handler']);
+  });
+
+  it('covers the context builder', async () => {
+    const { request } = await start({ capabilities: { jobs: { getJobs: capability(() => 1) } }, context: defineContext(never), timeoutMs: 20 });
+    expect((await request('/jobs')).status).toBe(504);
+  });
+
+  it('passes over what comes after it', async () => {
+    const late = defer();
+    const capabilities = { jobs: { getJobs: capability(() => late.promise), createJob: capability(() => late.promise.then(() => Promise.reject(new Error('late')))) } };
+    const { request, log } = await start({ capabilities, timeoutMs: 20 });
+    expect(await Promise.all([request('/jobs'), request('/jobs', json({}))].map(async (each) => (await each).status))).toEqual([504, 504]);
+    late.resolve();
+    expect((await request('/jobs')).status).toBe(200);
+    expect(log.errors).toEqual([]);
+  });
+});
+
+describe('a client who leaves', () => {
+  it('fires the signal, and no hook hears of an answer', async () => {
+    const started = defer();
+    const left = defer<unknown>();
+    const answered: number[] = [];
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
+      signal.addEventListener('abort', () => left.resolve(signal.reason));
+      started.resolve();
+      return never();
+    });
+    const { url, request } = await startOverSocket({ capabilities: { jobs: { getJobs: handler, createJob: capability(() => 1) } }, hooks: { onResponse: ({ status }) => void answered.push(status) } });
+    const leaving = new AbortController();
+    const answer = fetch(`${url}/jobs`, { signal: leaving.signal });
+    answer.catch(() => {});
+    await started.promise;
+    leaving.abort();
+    expect(await left.promise).toMatchObject({ name: 'AbortError', message: 'The caller closed the connection.' });
+    expect((await request('/jobs', json({}))).status).toBe(200);
+    expect(answered).toEqual([200]);
+  });
+
+  it('is no error in the middle of its body', async () => {
+    const { url, request, log } = await startOverSocket({ capabilities: { jobs: { createJob: capability(z.object({}), () => 1) } } });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST /jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":');
+    socket.end();
+    await once(socket.resume(), 'close');
+    expect((await request('/jobs', json({}))).status).toBe(200);
+    expect(log.errors).toEqual([]);
+  });
+
+  it('fires the signal in memory too', async () => {
+    const started = defer();
+    const left = defer<unknown>();
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
+      signal.addEventListener('abort', () => left.resolve(signal.reason));
+      started.resolve();
+      return never();
+    });
+    const answer = toFetchHandler(createServer({ capabilities: { jobs: { getJobs: handler } }, logger: silentLogger }));
+    const leaving = new AbortController();
+    const response = answer(new Request('http://in-memory/jobs', { signal: leaving.signal }));
+    await started.promise;
+    leaving.abort();
+    await expect(response).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await left.promise).toMatchObject({ name: 'AbortError' });
+  });
+});
+
+it.each([[0], [-1], [Number.NaN], [2 ** 31]])('refuses a timeoutMs of %d', (timeoutMs) => {
+  expect(() => restTransport({ timeoutMs })).toThrow(/restTransport timeoutMs: expected milliseconds from 1/);
+});
