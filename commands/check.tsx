@@ -18,4 +18,5 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/check/check-command.ts'),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'check' })),
 });

@@ -8,5 +8,5 @@ export const description = describeCommand({
 
 export default command({
   plain: () => import('../source/home/home-command.ts'),
-  screen: () => import('../source/home/home-screen.tsx'),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'home' })),
 });

@@ -16,4 +16,5 @@ export const options = z.object({ ...commonOptions });
 export default command({
   options,
   plain: () => import('../source/list/list-command.ts'),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'list' })),
 });

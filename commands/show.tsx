@@ -20,4 +20,6 @@ export default command({
   options,
   args,
   plain: () => import('../source/show/show-command.ts'),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt(([key = '']) => ({ screen: 'show', key })),
 });

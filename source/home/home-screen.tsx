@@ -1,41 +1,58 @@
-import { Box, Text, useApp, useInput, useWindowSize } from 'ink';
-import { useState } from 'react';
-import type { ScreenProps } from '../cli/command.ts';
-import type { CommandSummary } from '../cli/command-help.ts';
+import type { KeyBinding } from '../ui/key-table.ts';
+import { findSelected, type ListState } from '../ui/list-state.ts';
+import { ListView } from '../ui/list-view.tsx';
+import { ScreenFrame } from '../ui/screen-frame.tsx';
+import { useKeys } from '../ui/use-keys.ts';
+import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useBodySize, useUi } from '../ui/use-ui.ts';
+import { toHomeItems } from './home-view-model.ts';
+import { useServer } from './use-server.ts';
 
-/** `capix` alone, in a terminal: the commands, to be looked through. */
-export default function HomeScreen({ help: { commands } }: ScreenProps) {
-  const { exit } = useApp();
-  const { rows, columns } = useWindowSize();
-  const [selected, setSelected] = useState(0);
+const bindings: readonly KeyBinding<'open'>[] = [
+  { action: 'open', keys: ['enter'], help: 'Open, or say how to run it', hint: 'open' },
+];
 
-  useInput((input, key) => {
-    if (key.escape || input === 'q') exit();
-    else if (key.downArrow || input === 'j') setSelected((index) => Math.min(index + 1, commands.length - 1));
-    else if (key.upArrow || input === 'k') setSelected((index) => Math.max(index - 1, 0));
-    else if (key.return) exit({ message: `Run: capix ${commands[selected]?.usage ?? '--help'}` });
-  });
-
-  const visibleRows = Math.max(rows - 4, 1);
-  const first = Math.min(Math.max(selected - visibleRows + 1, 0), Math.max(commands.length - visibleRows, 0));
+/** `capix` alone, in a terminal: what this project is, and the way to everything. */
+export default function HomeScreen() {
   return (
-    <Box flexDirection="column" width={columns} height={rows}>
-      <Text bold>capix</Text>
-      <Box flexDirection="column" flexGrow={1} overflow="hidden" marginTop={1}>
-        {commands.slice(first, first + visibleRows).map((command, offset) => (
-          <CommandRow key={command.name} command={command} isSelected={first + offset === selected} />
-        ))}
-      </Box>
-      <Text dimColor>↑↓ move · Enter how to run it · q leave</Text>
-    </Box>
+    <ScreenFrame screen="home">
+      <HomeBody />
+    </ScreenFrame>
   );
 }
 
-function CommandRow({ command, isSelected }: { readonly command: CommandSummary; readonly isSelected: boolean }) {
+function HomeBody() {
+  const { terminal, project, noProject, help, go, exit } = useScreen();
+  const { columns, rows } = useBodySize();
+  const { symbols } = useUi();
+  const [list, setList] = useKept<ListState | undefined>('list', undefined);
+  const serverUrl = useServer(Number(terminal.environment['PORT']) || 3000);
+  const items = toHomeItems({
+    manifest: project.manifest,
+    hasProject: noProject === undefined,
+    help,
+    serverUrl,
+    symbols,
+  });
+  useKeys({
+    title: 'Home',
+    bindings,
+    onAction: () => {
+      const selected = findSelected(items, list, ({ id }) => id);
+      if (selected?.route) go(selected.route);
+      else if (selected?.usage) exit({ message: `Run: capix ${selected.usage}` });
+    },
+  });
   return (
-    <Text wrap="truncate-end" bold={isSelected}>
-      {isSelected ? '> ' : '  '}
-      {command.name.padEnd(18)} {command.summary}
-    </Text>
+    <ListView
+      items={items}
+      getKey={({ id }) => id}
+      toLine={({ line }) => line}
+      state={list}
+      onState={setList}
+      columns={columns}
+      rows={rows}
+      title="Home"
+    />
   );
 }

@@ -8,8 +8,10 @@ import { toMethodToken } from '../ui/theme.ts';
 
 /** One capability beside the list, in lines of at most `width` columns. */
 export function toSummaryLines(capability: ManifestCapability, width: number): readonly Line[] {
-  const { key, method, path, description, explanation, intent, guards, inputGuards, enhancers, source, deprecation } = capability;
-  const text = (words: string, token?: 'muted' | 'warning'): readonly Line[] => wrapText(stripControl(words), width).map((line) => [{ text: line, token }]);
+  const { key, method, path, description, explanation, intent, guards, inputGuards, enhancers, source, deprecation } =
+    capability;
+  const text = (words: string, token?: 'muted' | 'warning'): readonly Line[] =>
+    wrapText(stripControl(words), width).map((line) => [{ text: line, token }]);
   const names = [...guards, ...inputGuards].map(({ name }) => name);
   return [
     [{ text: key, token: 'title' }],
@@ -39,9 +41,11 @@ function toSchemaLines(title: string, schema: ManifestCapability['input']): read
   if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(schema.json)}` }]];
   return [
     [{ text: title, token: 'title' }],
-    ...fields.map(({ name, type, required }): Line => [
-      { text: `  ${name}${required ? '' : '?'} ` },
-      { text: type, token: 'keyword' },
-    ]),
+    ...fields.map(
+      ({ name, type, required }): Line => [
+        { text: `  ${name}${required ? '' : '?'} ` },
+        { text: type, token: 'keyword' },
+      ],
+    ),
   ];
 }

@@ -1,6 +1,6 @@
 import { type Line, toCell } from '../ui/line-segments.ts';
 import { textWidth } from '../ui/text-width.ts';
-import { toMethodToken, type Token } from '../ui/theme.ts';
+import { type Token, toMethodToken } from '../ui/theme.ts';
 import type { ListRow, ListSort } from './list-view-model.ts';
 
 type ColumnName = 'key' | 'method' | 'route' | 'guards' | 'intent' | 'input' | 'note';
@@ -25,7 +25,15 @@ export function toColumns(rows: readonly ListRow[], width: number): readonly Col
   return total <= width ? wishes : shrink(wishes, total - width);
 }
 
-const widest: Readonly<Record<ColumnName, number>> = { key: 48, method: 7, route: 60, guards: 24, intent: 8, input: 40, note: 10 };
+const widest: Readonly<Record<ColumnName, number>> = {
+  key: 48,
+  method: 7,
+  route: 60,
+  guards: 24,
+  intent: 8,
+  input: 40,
+  note: 10,
+};
 const narrowest: Partial<Record<ColumnName, number>> = { route: 10, key: 14, input: 8 };
 
 /** Takes the missing room from the widest of what may be cut. */
@@ -77,7 +85,10 @@ function toText({ key, method, route, guards, capability }: ListRow, name: Colum
 export function toTitleLine(columns: readonly Column[], { by, isReversed }: ListSort): Line {
   return columns.flatMap(({ name, width }) => {
     const mark = name === by ? (isReversed ? ' v' : ' ^') : '';
-    return [...toCell(titles[name] + mark, { width, token: name === by ? 'accent' : 'muted' }), { text: ' '.repeat(GAP) }];
+    return [
+      ...toCell(titles[name] + mark, { width, token: name === by ? 'accent' : 'muted' }),
+      { text: ' '.repeat(GAP) },
+    ];
   });
 }
 

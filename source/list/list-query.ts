@@ -49,6 +49,9 @@ function hasFacet(capability: ManifestCapability, { name, value }: Facet): boole
     case 'intent':
       return capability.intent.startsWith(value);
     case 'is':
-      return ('deprecated'.startsWith(value) && capability.deprecation !== undefined) || ('public'.startsWith(value) && capability.guards.length + capability.inputGuards.length === 0);
+      return (
+        ('deprecated'.startsWith(value) && capability.deprecation !== undefined) ||
+        ('public'.startsWith(value) && capability.guards.length + capability.inputGuards.length === 0)
+      );
   }
 }

@@ -5,19 +5,19 @@ import { isFilterShown, noFilter } from '../ui/filter-state.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { fitLine } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
-import type { ListState } from '../ui/list-state.ts';
+import { findSelected, type ListState } from '../ui/list-state.ts';
 import { ListView } from '../ui/list-view.tsx';
 import { LoadingLine } from '../ui/loading-line.tsx';
-import { SidePane } from '../ui/side-pane.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
 import { ScrollView } from '../ui/scroll-view.tsx';
+import { SidePane } from '../ui/side-pane.tsx';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toSummaryLines } from './capability-summary.ts';
 import { toColumns, toRowLine, toTitleLine } from './list-columns.ts';
 import { queryHint } from './list-query.ts';
-import { declaredOrder, type ListRow, toListRows, toNextSort } from './list-view-model.ts';
+import { declaredOrder, type ListRow, type ListSort, toListRows, toNextSort } from './list-view-model.ts';
 
 type ListScreenAction = 'show' | 'call' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
 
@@ -29,7 +29,12 @@ const bindings: readonly KeyBinding<ListScreenAction>[] = [
   { action: 'copy', keys: ['y'], help: 'Copy the key', hint: 'copy' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
 ];
-const pane: KeyBinding<ListScreenAction> = { action: 'pane', keys: ['tab', 'shift+tab'], help: 'To the other pane', hint: 'pane' };
+const pane: KeyBinding<ListScreenAction> = {
+  action: 'pane',
+  keys: ['tab', 'shift+tab'],
+  help: 'To the other pane',
+  hint: 'pane',
+};
 const wideBindings = [...bindings, pane];
 
 /** `capix list`: every capability with its route and guards, beside it the one that is selected. */
@@ -57,7 +62,7 @@ function ListBody() {
     () => toListRows(capabilities ?? [], { query: filter.field.text, sort }),
     [capabilities, filter.field.text, sort],
   );
-  const selected = listed.find(({ key }) => key === list?.selectedKey) ?? listed[list?.index ?? 0] ?? listed.at(-1);
+  const selected = findSelected(listed, list, ({ key }) => key);
   const isWide = columns >= WIDE;
   useKeys<ListScreenAction>({
     title: 'Capability',
@@ -89,7 +94,10 @@ function ListBody() {
           columns={columns - paneWidth}
           rows={rows - filterRows}
           isFocused={!isWide || !isInPane}
-          empty={filter.field.text === '' ? 'No capabilities yet. Run: capix generate capability' : 'No capability matches.'}
+          sort={sort}
+          empty={
+            filter.field.text === '' ? 'No capabilities yet. Run: capix generate capability' : 'No capability matches.'
+          }
         />
         <FilterLine
           state={filter}
@@ -124,12 +132,12 @@ interface CapabilityTableProps {
   readonly rows: number;
   readonly isFocused: boolean;
   readonly empty: string;
+  readonly sort: ListSort;
 }
 
-function CapabilityTable({ listed, state, onState, columns, rows, isFocused, empty }: CapabilityTableProps) {
+function CapabilityTable({ listed, state, onState, columns, rows, isFocused, empty, sort }: CapabilityTableProps) {
   const { marks } = useScreen();
   const { symbols } = useUi();
-  const [sort] = useKept('sort', declaredOrder);
   const table = useMemo(() => toColumns(listed, columns - 3), [listed, columns]);
   return (
     <>

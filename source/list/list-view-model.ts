@@ -25,9 +25,13 @@ export interface ListRow extends CapabilityRow {
 }
 
 /** What is shown of the capabilities, in the order in which it is shown. */
-export function toListRows(capabilities: readonly ManifestCapability[], { query, sort }: { readonly query: string; readonly sort: ListSort }): readonly ListRow[] {
+export function toListRows(
+  capabilities: readonly ManifestCapability[],
+  { query, sort }: { readonly query: string; readonly sort: ListSort },
+): readonly ListRow[] {
   const { text, facets } = parseListQuery(query);
-  const wanted = facets.length === 0 ? capabilities : capabilities.filter((capability) => hasFacets(capability, facets));
+  const wanted =
+    facets.length === 0 ? capabilities : capabilities.filter((capability) => hasFacets(capability, facets));
   const found = filterFuzzily(wanted, text, { getText: toSearched });
   const rows = toCapabilityRows({ capabilities: found.map(({ item }) => item) });
   const listed = found.map(({ item, matches }, index): ListRow => {

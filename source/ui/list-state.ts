@@ -65,3 +65,15 @@ export function moveInList(
   const index = Math.max(0, Math.min(last, to));
   return toListWindow({ ...window.state, selectedKey: keys[index], index }, keys, height).state;
 }
+
+/** The item that is selected; undefined in an empty list. */
+export function findSelected<Item>(
+  items: readonly Item[],
+  state: ListState | undefined,
+  getKey: (item: Item) => string,
+): Item | undefined {
+  const { selectedKey, index } = state ?? emptyList;
+  const expected = items[index];
+  if (expected !== undefined && (selectedKey === undefined || getKey(expected) === selectedKey)) return expected;
+  return items.find((item) => getKey(item) === selectedKey) ?? expected ?? items.at(-1);
+}

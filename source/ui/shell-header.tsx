@@ -75,6 +75,8 @@ function toStatus(status: ShellStatus, { symbols, isNarrow }: HeaderStyle): Line
       ];
     }
     case 'broken':
-      return [{ text: ` ${symbols.cross} broken ${toClock(status.at)}`, token: 'danger' }];
+      return [
+        { text: ` ${symbols.cross} broken${status.at === undefined ? '' : ` ${toClock(status.at)}`}`, token: 'danger' },
+      ];
   }
 }

@@ -1,0 +1,116 @@
+import { useApp } from 'ink';
+import { type ComponentType, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
+import CheckScreen from '../check/check-screen.tsx';
+import type { ScreenProps } from '../cli/command.ts';
+import HomeScreen from '../home/home-screen.tsx';
+import ListScreen from '../list/list-screen.tsx';
+import { useProject } from '../project/use-project.ts';
+import ShowScreen from '../show/show-screen.tsx';
+import { copyText } from '../terminal/copy-text.ts';
+import { enableMouseWheel } from '../terminal/mouse-wheel.ts';
+import { type EditorPlace, openEditor } from '../terminal/open-editor.ts';
+import { currentEntry, moveInHistory, type Route, startHistory } from '../ui/route.ts';
+import { UiRoot } from '../ui/ui-root.tsx';
+import { useMarks } from '../ui/use-marks.ts';
+import { useNotice } from '../ui/use-notice.ts';
+import { ScreenContext, type ScreenContextValue } from '../ui/use-screen.ts';
+import { toPaletteCommands } from './palette-commands.ts';
+
+export interface AppProps extends ScreenProps<object, unknown> {
+  readonly start: Route;
+}
+
+const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
+  home: HomeScreen,
+  list: ListScreen,
+  show: ShowScreen,
+  check: CheckScreen,
+};
+
+/** The terminal application: one project, kept loaded, and the screens that lead to each other. */
+export function AppScreen({ start, ...props }: AppProps) {
+  const { terminal, onClose } = props;
+  const { config } = props.options as { readonly config?: string | undefined };
+  const { exit } = useApp();
+  const [history, dispatch] = useReducer(moveInHistory, start, startHistory);
+  const [noProject, setNoProject] = useState<Error>();
+  const project = useProject({
+    config,
+    workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
+    onError: (error) => {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      if (needsProject(start)) exit(reason);
+      else setNoProject(reason);
+    },
+  });
+  const [notice, notify] = useNotice();
+  const edit = useEditor({ ...props, notify });
+  useWheel(props);
+
+  const entry = currentEntry(history);
+  const go = useCallback((route: Route) => dispatch({ kind: 'go', route }), []);
+  const value: ScreenContextValue = {
+    terminal,
+    project,
+    noProject,
+    config,
+    marks: useMarks(project),
+    entry,
+    go,
+    replace: (route) => dispatch({ kind: 'replace', route }),
+    back: history.entries.length > 1 ? () => dispatch({ kind: 'back' }) : undefined,
+    notify,
+    notice,
+    copy: (text, what) => {
+      copyText(terminal, text);
+      notify(`Copied ${what}`);
+    },
+    edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, project.manifest?.project.root) }),
+    commands: useMemo(() => toPaletteCommands(project.manifest, go), [project.manifest, go]),
+    help: props.help,
+    onClose,
+    exit,
+  };
+  const Screen = screens[entry.route.screen] ?? HomeScreen;
+  return (
+    <UiRoot terminal={terminal}>
+      <ScreenContext value={value}>
+        <Screen key={entry.id} />
+      </ScreenContext>
+    </UiRoot>
+  );
+}
+
+/** Home says what to do without a project, and `new` makes one. */
+function needsProject({ screen }: Route): boolean {
+  return screen !== 'home' && screen !== 'new';
+}
+
+function toAbsolute(file: string, root = ''): string {
+  return /^(\/|[a-zA-Z]:)/.test(file) ? file : `${root}/${file}`;
+}
+
+function useWheel({ terminal }: Pick<AppProps, 'terminal'>): void {
+  // In the layout phase, whose cleanup also runs where the process is ended by a signal.
+  useLayoutEffect(() => enableMouseWheel(terminal), [terminal]);
+}
+
+interface EditorOptions extends Pick<AppProps, 'terminal'> {
+  readonly notify: (text: string) => void;
+}
+
+function useEditor({ terminal, notify }: EditorOptions): (place: EditorPlace | undefined) => void {
+  const { suspendTerminal } = useApp();
+  const [place, setPlace] = useState<EditorPlace>();
+  useEffect(() => {
+    if (place === undefined) return;
+    void suspendTerminal(async () => {
+      const failure = await openEditor(place, terminal);
+      if (failure !== undefined) notify(failure);
+    }).finally(() => setPlace(undefined));
+  }, [place, suspendTerminal, terminal, notify]);
+  return (wanted) => {
+    if (wanted === undefined) notify('Its place in the source is not known');
+    else setPlace(wanted);
+  };
+}

@@ -1,0 +1,26 @@
+import type { Manifest } from '../project/manifest.ts';
+import type { PaletteCommand } from '../ui/palette.tsx';
+import type { Route } from '../ui/route.ts';
+
+/** The way to every screen and every capability. */
+export function toPaletteCommands(
+  manifest: Manifest | undefined,
+  go: (route: Route) => void,
+): readonly PaletteCommand[] {
+  const to = (title: string, detail: string, route: Route): PaletteCommand => ({
+    id: title,
+    title,
+    detail,
+    run: () => go(route),
+  });
+  const home = to('home', 'what this project is', { screen: 'home' });
+  if (manifest === undefined) return [home];
+  return [
+    home,
+    to('list', 'all capabilities', { screen: 'list' }),
+    to('check', 'problems', { screen: 'check' }),
+    ...manifest.capabilities.flatMap(({ key, method, path }) => [
+      to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),
+    ]),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { CommandHelp } from '../cli/command-help.ts';
+import type { Manifest } from '../project/manifest.ts';
+import type { Line } from '../ui/line-segments.ts';
+import type { Route } from '../ui/route.ts';
+import type { Symbols } from '../ui/theme.ts';
+
+/** A line of the home screen; one without a way is only read. */
+export interface HomeItem {
+  readonly id: string;
+  readonly line: Line;
+  /** Where Enter leads. */
+  readonly route?: Route;
+  /** The words after `capix` of a command that has no screen here. */
+  readonly usage?: string;
+}
+
+export interface HomeOptions {
+  readonly manifest: Manifest | undefined;
+  readonly hasProject: boolean;
+  readonly help: CommandHelp;
+  /** Where a server answers; undefined where none does. */
+  readonly serverUrl: string | undefined;
+  readonly symbols: Symbols;
+}
+
+/** What home offers: in a project its numbers and the way to each screen; outside of one, how to begin. */
+export function toHomeItems(options: HomeOptions): readonly HomeItem[] {
+  return [...(options.hasProject ? toProjectItems(options) : toFirstSteps()), ...toCommandItems(options.help)];
+}
+
+const LABEL_WIDTH = 16;
+
+function item(id: string, label: string, rest: Line, route?: Route): HomeItem {
+  return { id, line: [{ text: label.padEnd(LABEL_WIDTH), token: 'title' }, ...rest], ...(route ? { route } : {}) };
+}
+
+function toProjectItems({ manifest, serverUrl, symbols }: HomeOptions): readonly HomeItem[] {
+  const count = manifest?.capabilities.length ?? 0;
+  const guarded =
+    manifest?.capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length ?? 0;
+  const groups = new Set(manifest?.capabilities.map((capability) => capability.groups.join('.'))).size;
+  const counts =
+    manifest === undefined
+      ? 'loading'
+      : `${count} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
+  return [
+    item('list', 'Capabilities', [{ text: counts }], { screen: 'list' }),
+    item('check', 'Problems', toProblemText(manifest, symbols), { screen: 'check' }),
+    item(
+      'server',
+      'Server',
+      serverUrl === undefined
+        ? [{ text: 'not running; capix dev starts it', token: 'muted' }]
+        : [{ text: `${symbols.live} `, token: 'success' }, { text: serverUrl }],
+    ),
+  ];
+}
+
+function toProblemText(manifest: Manifest | undefined, symbols: Symbols): Line {
+  if (manifest === undefined) return [];
+  const errors = manifest.problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = manifest.problems.length - errors;
+  if (errors + warnings === 0) return [{ text: `${symbols.tick} none`, token: 'success' }];
+  return [
+    { text: errors === 1 ? '1 error' : `${errors} errors`, token: errors > 0 ? 'danger' : 'muted' },
+    { text: ', ' },
+    { text: warnings === 1 ? '1 warning' : `${warnings} warnings`, token: warnings > 0 ? 'warning' : 'muted' },
+  ];
+}
+
+function toFirstSteps(): readonly HomeItem[] {
+  return [{ id: 'none', line: [{ text: 'There is no project in this folder.', token: 'muted' }] }];
+}
+
+function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
+  return [
+    { id: 'commands', line: [] },
+    ...commands.map(({ name, summary, usage }) => ({
+      id: `command ${name}`,
+      line: [
+        { text: name.padEnd(LABEL_WIDTH), token: 'accent' as const },
+        { text: summary, token: 'muted' as const },
+      ],
+      usage,
+    })),
+  ];
+}

@@ -1,0 +1,85 @@
+import { useMemo } from 'react';
+import { toCurl } from '../project/curl-text.ts';
+import { findCapability } from '../project/find-capability.ts';
+import type { Manifest } from '../project/manifest.ts';
+import { toSampleValue } from '../project/sample-input.ts';
+import type { KeyBinding } from '../ui/key-table.ts';
+import { findSelected } from '../ui/list-state.ts';
+import { LoadingLine } from '../ui/loading-line.tsx';
+import { Missing } from '../ui/missing.tsx';
+import { ScreenFrame } from '../ui/screen-frame.tsx';
+import { newTree, toTreeRows } from '../ui/tree-state.ts';
+import { TreeView } from '../ui/tree-view.tsx';
+import { useKeys } from '../ui/use-keys.ts';
+import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useBodySize } from '../ui/use-ui.ts';
+import { toShowTree } from './show-tree.ts';
+
+type ShowAction = 'call' | 'copy' | 'curl' | 'edit' | 'next' | 'previous';
+
+const bindings: readonly KeyBinding<ShowAction>[] = [
+  { action: 'call', keys: ['c', 'enter'], help: 'Call it', hint: 'call' },
+  { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
+  { action: 'curl', keys: ['u'], help: 'Copy it as curl', hint: 'curl' },
+  { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
+  { action: 'next', keys: ['n', ']'], help: 'The next capability', hint: 'next' },
+  { action: 'previous', keys: ['p', '['], help: 'The capability before' },
+];
+
+/** `capix show <capability>`: what it takes and gives, its route and why it is that route. */
+export default function ShowScreen() {
+  const { entry } = useScreen();
+  const key = 'key' in entry.route ? entry.route.key : '';
+  return (
+    <ScreenFrame screen={['show', key]}>
+      <ShowBody capabilityKey={key} />
+    </ScreenFrame>
+  );
+}
+
+function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
+  const { project } = useScreen();
+  const { manifest } = project;
+  if (manifest === undefined) return <LoadingLine />;
+  if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
+    return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
+  return <Capability capabilityKey={capabilityKey} manifest={manifest} />;
+}
+
+function Capability({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
+  const { go, replace, copy, edit } = useScreen();
+  const { columns, rows } = useBodySize();
+  const [tree, setTree] = useKept('tree', newTree);
+  const capability = findCapability(capabilityKey, manifest.capabilities);
+  const nodes = useMemo(() => toShowTree(capability, { manifest, width: columns }), [capability, manifest, columns]);
+  useKeys<ShowAction>({
+    title: 'Capability',
+    bindings,
+    onAction: (action) => {
+      switch (action) {
+        case 'call':
+          return go({ screen: 'call', key: capabilityKey });
+        case 'copy': {
+          const { node } = findSelected(toTreeRows(nodes, tree.toggled), tree.list, (row) => row.node.id) ?? {};
+          return copy(node?.copied ?? capabilityKey, node?.copied?.split('\n')[0] ?? capabilityKey);
+        }
+        case 'curl':
+          return copy(
+            toCurl(capability, { baseUrl: 'http://localhost:3000', input: toSampleValue(capability.input?.json) }),
+            'as curl',
+          );
+        case 'edit':
+          return edit(capability.source);
+        case 'next':
+        case 'previous':
+          return replace({ screen: 'show', key: toNeighbour(manifest, capabilityKey, action === 'next' ? 1 : -1) });
+      }
+    },
+  });
+  return <TreeView nodes={nodes} state={tree} onState={setTree} columns={columns} rows={rows} title="Show" />;
+}
+
+function toNeighbour({ capabilities }: Manifest, key: string, step: number): string {
+  const at = capabilities.findIndex((capability) => capability.key === key) + step;
+  return capabilities[(at + capabilities.length) % capabilities.length]?.key ?? key;
+}

@@ -1,0 +1,46 @@
+import type { Line, Segment } from './line-segments.ts';
+import type { TreeNode } from './tree-state.ts';
+
+/** Below this depth nodes are closed. */
+const OPEN_DEPTH = 3;
+/** A longer text is cut in its line; copying gives all of it. */
+const MAX_TEXT = 300;
+
+/** A JSON value as a tree. Foreign text in it loses its escape sequences where it is drawn. */
+export function toJsonTree(value: unknown, name = ''): readonly TreeNode[] {
+  return [toNode(value, { name, id: '$', depth: 0 })];
+}
+
+interface Place {
+  readonly name: string;
+  readonly id: string;
+  readonly depth: number;
+}
+
+function toNode(value: unknown, { name, id, depth }: Place): TreeNode {
+  const label: Line = name === '' ? [] : [{ text: `${name}: ` }];
+  const entries = toEntries(value);
+  const copied = JSON.stringify(value, undefined, 2);
+  if (entries === undefined) return { id, line: [...label, toScalar(value)], copied };
+  const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  return {
+    id,
+    line: [...label, { text: size, token: 'muted' }],
+    copied,
+    isOpen: depth < OPEN_DEPTH,
+    children: entries.map(([key, child]) => toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1 })),
+  };
+}
+
+function toEntries(value: unknown): readonly (readonly [string, unknown])[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value);
+}
+
+function toScalar(value: unknown): Segment {
+  if (typeof value === 'string') {
+    const text = JSON.stringify(value);
+    return { text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text, token: 'string' };
+  }
+  return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
+}

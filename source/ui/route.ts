@@ -1,0 +1,57 @@
+/** A screen, and what it is about. */
+export type Route =
+  | { readonly screen: 'home' }
+  | { readonly screen: 'list' }
+  | { readonly screen: 'show'; readonly key: string }
+  | { readonly screen: 'check' }
+  | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
+  | { readonly screen: 'openapi' }
+  | { readonly screen: 'diff'; readonly before: string; readonly after: string }
+  | { readonly screen: 'new'; readonly name?: string | undefined }
+  | { readonly screen: 'generate'; readonly group?: string | undefined; readonly name?: string | undefined };
+
+/** Where the user has been, the screen that is shown last. */
+export interface RouteHistory {
+  readonly entries: readonly RouteEntry[];
+}
+
+export interface RouteEntry {
+  readonly id: number;
+  readonly route: Route;
+  /** What the screen keeps while another one is in front of it. */
+  readonly kept: Map<string, unknown>;
+}
+
+export type RouteEvent =
+  | { readonly kind: 'go'; readonly route: Route }
+  /** As `go`, but the way back does not lead here. */
+  | { readonly kind: 'replace'; readonly route: Route }
+  | { readonly kind: 'back' };
+
+export function startHistory(route: Route): RouteHistory {
+  return { entries: [{ id: 0, route, kept: new Map() }] };
+}
+
+/** Goes on or back. Going to where one is changes nothing; there is no way back from the first screen. */
+export function moveInHistory(history: RouteHistory, event: RouteEvent): RouteHistory {
+  const { entries } = history;
+  switch (event.kind) {
+    case 'go': {
+      const current = currentEntry(history);
+      if (JSON.stringify(current.route) === JSON.stringify(event.route)) return history;
+      return { entries: [...entries, { id: current.id + 1, route: event.route, kept: new Map() }] };
+    }
+    case 'replace':
+      return {
+        entries: [...entries.slice(0, -1), { id: currentEntry(history).id + 1, route: event.route, kept: new Map() }],
+      };
+    case 'back':
+      return entries.length > 1 ? { entries: entries.slice(0, -1) } : history;
+  }
+}
+
+export function currentEntry({ entries }: RouteHistory): RouteEntry {
+  const entry = entries.at(-1);
+  if (entry === undefined) throw new Error('The history of screens is empty.');
+  return entry;
+}

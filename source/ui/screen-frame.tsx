@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { PaletteCommand } from './palette.tsx';
+import { Shell } from './shell.tsx';
+import { toShellStatus } from './shell-status.ts';
+import { useScreen } from './use-screen.ts';
+
+export interface ScreenFrameProps {
+  /** Name of the screen, and of what it shows. */
+  readonly screen: string | readonly string[];
+  /** What the palette offers on this screen, before the ways to the others. */
+  readonly commands?: readonly PaletteCommand[];
+  /** What `q` does. @default the end of the application */
+  readonly onLeave?: () => void;
+  readonly children: ReactNode;
+}
+
+/** The shell around a screen of the application: what it says of the project is the same everywhere. */
+export function ScreenFrame({ screen, commands = [], onLeave, children }: ScreenFrameProps) {
+  const { project, noProject, notice, back, commands: ways } = useScreen();
+  return (
+    <Shell
+      project={project.manifest?.project.name}
+      screen={screen}
+      status={noProject ? { kind: 'none' } : toShellStatus(project)}
+      problemCount={project.manifest?.problems.length ?? 0}
+      failure={project.failure}
+      notice={notice}
+      commands={[...commands, ...ways]}
+      onBack={back}
+      {...(onLeave ? { onLeave } : {})}
+    >
+      {children}
+    </Shell>
+  );
+}

@@ -1,0 +1,97 @@
+import type { KeyBinding } from './key-table.ts';
+import type { Line } from './line-segments.ts';
+import { emptyList, type ListState } from './list-state.ts';
+
+export interface TreeNode {
+  /** Unique in the tree; the same node after a reload has the same one. */
+  readonly id: string;
+  readonly line: Line;
+  readonly children?: readonly TreeNode[];
+  /** Whether its children are shown until the user says otherwise. @default true */
+  readonly isOpen?: boolean;
+  /** What is copied: `undefined` where nothing is. */
+  readonly copied?: string | undefined;
+}
+
+export interface TreeState {
+  readonly list: ListState;
+  /** Ids of the nodes that are not as they were made: closed where open, open where closed. */
+  readonly toggled: ReadonlySet<string>;
+}
+
+export const newTree: TreeState = { list: emptyList, toggled: new Set() };
+
+export interface TreeRow {
+  readonly node: TreeNode;
+  readonly depth: number;
+  readonly hasChildren: boolean;
+  readonly isOpen: boolean;
+  readonly parentId: string | undefined;
+}
+
+export type TreeAction = 'open' | 'close' | 'toggle' | 'openAll' | 'closeAll';
+
+export const treeBindings: readonly KeyBinding<TreeAction>[] = [
+  { action: 'toggle', keys: ['space'], help: 'Open or close', hint: 'fold' },
+  { action: 'open', keys: ['right', 'l'], help: 'Open' },
+  { action: 'close', keys: ['left', 'h'], help: 'Close, or to what it is in' },
+  { action: 'openAll', keys: ['+'], help: 'Open all' },
+  { action: 'closeAll', keys: ['-'], help: 'Close all' },
+];
+
+/** The rows that are seen, in order. */
+export function toTreeRows(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): readonly TreeRow[] {
+  const rows: TreeRow[] = [];
+  const add = (siblings: readonly TreeNode[], depth: number, parentId: string | undefined): void => {
+    for (const node of siblings) {
+      const children = node.children ?? [];
+      const isOpen = (node.isOpen ?? true) !== toggled.has(node.id);
+      rows.push({ node, depth, hasChildren: children.length > 0, isOpen, parentId });
+      if (isOpen) add(children, depth + 1, node.id);
+    }
+  };
+  add(nodes, 0, undefined);
+  return rows;
+}
+
+export interface TreeView {
+  readonly nodes: readonly TreeNode[];
+  readonly rows: readonly TreeRow[];
+  readonly selected: TreeRow | undefined;
+}
+
+export function moveInTree(state: TreeState, action: TreeAction, { nodes, rows, selected }: TreeView): TreeState {
+  switch (action) {
+    case 'openAll':
+      return { ...state, toggled: toToggled(nodes, true) };
+    case 'closeAll':
+      return { ...state, toggled: toToggled(nodes, false) };
+    case 'toggle':
+      return selected?.hasChildren ? toggle(state, selected.node.id) : state;
+    case 'open':
+      return selected?.hasChildren && !selected.isOpen ? toggle(state, selected.node.id) : state;
+    case 'close': {
+      if (selected === undefined) return state;
+      if (selected.hasChildren && selected.isOpen) return toggle(state, selected.node.id);
+      const parent = rows.findIndex(({ node }) => node.id === selected.parentId);
+      if (parent === -1) return state;
+      return { ...state, list: { ...state.list, selectedKey: selected.parentId, index: parent } };
+    }
+  }
+}
+
+function toggle(state: TreeState, id: string): TreeState {
+  const toggled = new Set(state.toggled);
+  if (!toggled.delete(id)) toggled.add(id);
+  return { ...state, toggled };
+}
+
+function toToggled(nodes: readonly TreeNode[], isOpen: boolean): ReadonlySet<string> {
+  const toggled = new Set<string>();
+  const visit = (node: TreeNode): void => {
+    if (node.children && (node.isOpen ?? true) !== isOpen) toggled.add(node.id);
+    node.children?.forEach(visit);
+  };
+  nodes.forEach(visit);
+  return toggled;
+}

@@ -1,0 +1,61 @@
+import { keyPriority } from './key-stack.ts';
+import { findSelected } from './list-state.ts';
+import { ListView } from './list-view.tsx';
+import { moveInTree, type TreeNode, type TreeState, toTreeRows, treeBindings } from './tree-state.ts';
+import { useKeys } from './use-keys.ts';
+import { useUi } from './use-ui.ts';
+
+export interface TreeViewProps {
+  readonly nodes: readonly TreeNode[];
+  readonly state: TreeState;
+  readonly onState: (state: TreeState) => void;
+  readonly columns: number;
+  readonly rows: number;
+  readonly title?: string;
+  /** @default true */
+  readonly isFocused?: boolean;
+  readonly empty?: string;
+}
+
+/** Nodes inside nodes, of which one is selected. Draws no more than the window shows. */
+export function TreeView({
+  nodes,
+  state,
+  onState,
+  columns,
+  rows,
+  title = 'Tree',
+  isFocused = true,
+  empty,
+}: TreeViewProps) {
+  const { symbols } = useUi();
+  const seen = toTreeRows(nodes, state.toggled);
+  useKeys({
+    title,
+    bindings: treeBindings,
+    priority: keyPriority.pane,
+    isActive: isFocused,
+    onAction: (action) => {
+      const selected = findSelected(seen, state.list, ({ node }) => node.id);
+      onState(moveInTree(state, action, { nodes, rows: seen, selected }));
+    },
+  });
+  return (
+    <ListView
+      items={seen}
+      getKey={({ node }) => node.id}
+      toLine={({ node, depth, hasChildren, isOpen }) => [
+        { text: '  '.repeat(depth) },
+        { text: hasChildren ? `${isOpen ? symbols.open : symbols.closed} ` : '  ', token: 'muted' },
+        ...node.line,
+      ]}
+      state={state.list}
+      onState={(list) => onState({ ...state, list })}
+      columns={columns}
+      rows={rows}
+      title={title}
+      isFocused={isFocused}
+      {...(empty === undefined ? {} : { empty })}
+    />
+  );
+}

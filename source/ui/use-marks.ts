@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import type { ProjectState } from '../project/project-state.ts';
+
+/** How long a change stays marked, milliseconds. */
+const MARKED_MS = 2500;
+
+const none: ReadonlySet<string> = new Set();
+
+/** The keys that the last load brought or changed, until they have been seen for a moment. */
+export function useMarks({
+  changedKeys,
+  loadedAt,
+}: Pick<ProjectState, 'changedKeys' | 'loadedAt'>): ReadonlySet<string> {
+  const [settledAt, setSettledAt] = useState<number>();
+  useEffect(() => {
+    if (changedKeys.length === 0) return undefined;
+    const timer = setTimeout(() => setSettledAt(loadedAt), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [changedKeys, loadedAt]);
+  return settledAt === loadedAt ? none : new Set(changedKeys);
+}
