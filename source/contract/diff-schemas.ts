@@ -1,3 +1,4 @@
+import { resolveReference } from '../project/schema-fields.ts';
 import { isSchemaObject, toTypeText } from '../project/schema-type.ts';
 import { type ChangeClass, type ContractChange, everybody } from './contract-change.ts';
 import { diffConstraints } from './diff-constraints.ts';
@@ -52,17 +53,21 @@ function toDeclared(direction: 'input' | 'output', isDeclared: boolean): Contrac
 }
 
 function compare(before: unknown, after: unknown, place: Place): void {
-  if (place.above.some(([a, b]) => a === before && b === after)) return;
-  const within = { ...place, above: [...place.above, [before, after] as const] };
-  const olds = toSchemaBranches(before, place.roots[0]);
-  const news = toSchemaBranches(after, place.roots[1]);
-  const isNarrower = olds.some((old) => !admits(news, old));
-  const isWider = news.some((now) => !admits(olds, now));
-  if (isNarrower || isWider) addTypeChange(toTypeText(before), toTypeText(after), { ...place, isNarrower, isWider });
+  const pair = [resolve(before, place.roots[0]), resolve(after, place.roots[1])] as const;
+  if (place.above.some(([a, b]) => a === pair[0] && b === pair[1])) return;
+  const olds = toSchemaBranches(pair[0], place.roots[0]);
+  const news = toSchemaBranches(pair[1], place.roots[1]);
+  const lost = olds.filter((old) => !admits(news, old));
+  const gained = news.filter((now) => !admits(olds, now));
+  if (lost.length + gained.length > 0) addTypeChange({ before, after, lost, gained }, place);
   for (const old of olds) {
     const now = news.find(({ id }) => id === old.id);
-    if (now !== undefined) compareBranch(old, now, within);
+    if (now !== undefined) compareBranch(old, now, { ...place, above: [...place.above, pair] });
   }
+}
+
+function resolve(json: unknown, root: unknown): unknown {
+  return isSchemaObject(json) ? resolveReference(json, root) : json;
 }
 
 /** Whether one of the branches admits every value of this kind. */
@@ -72,26 +77,44 @@ function admits(branches: readonly SchemaBranch[], { id }: SchemaBranch): boolea
   );
 }
 
-function addTypeChange(
-  before: string,
-  after: string,
-  { at, direction, isNarrower, isWider, changes }: Place & { readonly isNarrower: boolean; readonly isWider: boolean },
-): void {
-  const isBreaking = direction === 'input' ? isNarrower : isWider;
-  const name = at.split('.').slice(1).join('.') || direction;
+interface TypeChange {
+  readonly before: unknown;
+  readonly after: unknown;
+  /** The kinds of value that only one of the two admits. */
+  readonly lost: readonly SchemaBranch[];
+  readonly gained: readonly SchemaBranch[];
+}
+
+function addTypeChange({ lost, gained, ...schemas }: TypeChange, { at, direction, changes }: Place): void {
+  const isBreaking = (direction === 'input' ? lost : gained).length > 0;
+  const before = toTypeText(schemas.before);
+  const after = toTypeText(schemas.after);
   const reasons = {
     input: isBreaking ? 'values of the old type are refused' : 'values of the old type are still taken',
     output: isBreaking ? 'readers do not expect the new type' : 'readers expect the new type already',
   };
+  // Of a union of objects, the words for the whole are the same.
+  const ids = (verb: string, branches: readonly SchemaBranch[]): string[] =>
+    branches.length === 0 ? [] : [`${verb} ${branches.map(({ id }) => id).join(', ')}`];
+  const what =
+    before === after
+      ? [...ids('lost', lost), ...ids('gained', gained)].join(' and ')
+      : `changed from ${before} to ${after}`;
+  const name = toFieldName(at, direction);
   changes.push({
     class: isBreaking ? 'breaking' : 'safe',
     at,
-    message: `\`${name}\` changed from ${before} to ${after}`,
+    message: `\`${name}\` ${what}`,
     reason: reasons[direction],
     audience: everybody,
     before,
     after,
   });
+}
+
+/** `address.city` of `input.address.city`; the whole is `input`. */
+function toFieldName(at: string, direction: string): string {
+  return at.split('.').slice(1).join('.') || direction;
 }
 
 function compareBranch(old: SchemaBranch, now: SchemaBranch, place: Place): void {
@@ -109,7 +132,7 @@ function compareBranch(old: SchemaBranch, now: SchemaBranch, place: Place): void
 /** The literals of an enum; a type without them admits every value. */
 function compareValues(old: SchemaBranch, now: SchemaBranch, { at, direction, changes }: Place): void {
   if (old.values === undefined && now.values === undefined) return;
-  const name = at.split('.').slice(1).join('.') || direction;
+  const name = toFieldName(at, direction);
   const gone = old.values?.filter((value) => now.values !== undefined && !now.values.includes(value)) ?? [];
   const come = now.values?.filter((value) => old.values !== undefined && !old.values.includes(value)) ?? [];
   const texts = { at, audience: everybody, before: old.values?.join(' | '), after: now.values?.join(' | ') } as const;

@@ -27,11 +27,12 @@ export async function toManifest(
   const { project, registry, restOptions, files } = loaded;
   const { routes, problems } = buildRouteTable(registry.operations, restOptions);
   const capabilities = routes.map((route) => toCapability(route, { restOptions, root: project.root, detail }));
+  const facts = { name: project.name, root: project.root, config: toProjectPath(project.configFile, project.root) };
   const manifest = {
-    project: { name: project.name, root: project.root, config: toProjectPath(project.configFile, project.root) },
+    project: facts,
     urlCase: restOptions.urlCase ?? ('kebab' as const),
     capabilities,
-    problems: toRouteProblems(problems, capabilities),
+    problems: toRouteProblems(problems, { capabilities, project: facts }),
     files,
   };
   return detail === 'full' ? withDetails(manifest, registry.operations) : manifest;

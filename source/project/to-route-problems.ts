@@ -1,17 +1,17 @@
 import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
 import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
-import type { ManifestCapability } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import type { Problem } from './problem.ts';
 
 /** What is wrong with the route table, each problem at the capability to change. */
 export function toRouteProblems(
   problems: readonly RouteProblem[],
-  capabilities: readonly ManifestCapability[],
+  { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,
 ): readonly Problem[] {
   const sources = new Map(capabilities.map(({ key, source }) => [key, source]));
   return problems.map((problem) => {
     const toBlame = problem.kind === 'duplicate-route' ? problem.keys[1] : problem.key;
-    const { file, line } = sources.get(toBlame) ?? {};
+    const { file, line }: Pick<Problem, 'file' | 'line'> = sources.get(toBlame) ?? { file: project.config };
     return { ...toProblem(problem), code: problem.kind, file, line };
   });
 }
@@ -21,14 +21,13 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
   switch (problem.kind) {
     case 'duplicate-route': {
       const [first, second] = problem.keys;
+      const { method, path } = problem;
+      const override = toOverrideLine(second, problem.override);
       return {
         severity,
         keys: problem.keys,
-        message: problem.message.split('. Rename one')[0] + '.',
-        hint: `Rename one, or give it a path of its own: overrides: { ${toOverrideLine(second, problem.override)} }`.replace(
-          'one,',
-          `\`${first}\` or \`${second}\`,`,
-        ),
+        message: `\`${first}\` and \`${second}\` are both ${method} ${path}.`,
+        hint: `Rename one of them, or give \`${second}\` a path of its own: overrides: { ${override} }`,
       };
     }
     case 'unknown-override':
@@ -40,8 +39,8 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
   }
 }
 
-/** The last sentence says what to do. */
+/** The sentence that tells what to do. */
 function splitHint(message: string): Pick<Problem, 'message' | 'hint'> {
-  const match = /^(.*[.)]) ([A-Z][^.]*[.?])$/s.exec(message);
+  const match = /^(.*\S) ((?:Did you mean|Rename|Remove) .*)$/s.exec(message);
   return match?.[1] === undefined ? { message } : { message: match[1], hint: match[2] };
 }

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { diffSchemas } from '../../../source/contract/diff-schemas.ts';
+import { toSchemaView } from '../../../source/project/schema-view.ts';
+
+function diff(
+  direction: 'input' | 'output',
+  before: z.ZodType | undefined,
+  after: z.ZodType | undefined,
+): readonly string[] {
+  const json = (schema: z.ZodType | undefined): unknown => toSchemaView(schema, direction)?.json;
+  return diffSchemas({ before: json(before), after: json(after), direction }).map(
+    (change) => `${change.class} ${change.at}: ${change.message}`,
+  );
+}
+
+const a = z.string();
+const input: readonly [string, z.ZodType | undefined, z.ZodType | undefined, readonly string[]][] = [
+  ['nothing', z.object({ a }), z.object({ a }), []],
+  ['a new required field', z.object({}), z.object({ a }), ['breaking input.a: `a` was added, required']],
+  ['a new optional field', z.object({}), z.object({ a: a.optional() }), ['safe input.a: `a` was added, optional']],
+  [
+    'a new field with a default',
+    z.object({}),
+    z.object({ a: a.default('x') }),
+    ['safe input.a: `a` was added, optional'],
+  ],
+  ['a field less', z.object({ a }), z.object({}), ['risky input.a: `a` was removed']],
+  [
+    'a field less where unknown fields are refused',
+    z.strictObject({ a }),
+    z.strictObject({}),
+    ['breaking input.a: `a` was removed'],
+  ],
+  [
+    'unknown fields refused',
+    z.object({ a }),
+    z.strictObject({ a }),
+    ['breaking input: `input` has the unknown fields refused, it was none'],
+  ],
+  ['optional to required', z.object({ a: a.optional() }), z.object({ a }), ['breaking input.a: `a` became required']],
+  ['required to optional', z.object({ a }), z.object({ a: a.optional() }), ['safe input.a: `a` became optional']],
+  [
+    'another default',
+    z.object({ a: z.int().default(1) }),
+    z.object({ a: z.int().default(2) }),
+    ['risky input.a: `a` has the default 2, it was 1'],
+  ],
+  [
+    'another type',
+    z.object({ a }),
+    z.object({ a: z.number() }),
+    ['breaking input.a: `a` changed from string to number'],
+  ],
+  [
+    'a wider type',
+    z.object({ a: z.int() }),
+    z.object({ a: z.number() }),
+    ['safe input.a: `a` changed from integer to number'],
+  ],
+  [
+    'a narrower type',
+    z.object({ a: z.number() }),
+    z.object({ a: z.int() }),
+    ['breaking input.a: `a` changed from number to integer'],
+  ],
+  [
+    'null allowed',
+    z.object({ a }),
+    z.object({ a: a.nullable() }),
+    ['safe input.a: `a` changed from string to string | null'],
+  ],
+  [
+    'null forbidden',
+    z.object({ a: a.nullable() }),
+    z.object({ a }),
+    ['breaking input.a: `a` changed from string | null to string'],
+  ],
+  [
+    'a date for a string',
+    z.object({ a }),
+    z.object({ a: z.date() }),
+    ['breaking input.a: `a` changed from string to date'],
+  ],
+  [
+    'enum values lost',
+    z.object({ a: z.enum(['x', 'y']) }),
+    z.object({ a: z.enum(['x']) }),
+    ['breaking input.a: `a` lost "y"'],
+  ],
+  [
+    'enum values gained',
+    z.object({ a: z.enum(['x']) }),
+    z.object({ a: z.enum(['x', 'y']) }),
+    ['safe input.a: `a` gained "y"'],
+  ],
+  ['text to enum', z.object({ a }), z.object({ a: z.enum(['x']) }), ['breaking input.a: `a` takes only "x" now']],
+  ['enum to text', z.object({ a: z.enum(['x']) }), z.object({ a }), ['safe input.a: `a` takes any value now']],
+  [
+    'a higher minimum',
+    z.object({ a: a.min(1) }),
+    z.object({ a: a.min(3) }),
+    ['breaking input.a: `a` has the minimum length 3, it was 1'],
+  ],
+  [
+    'a lower minimum',
+    z.object({ a: a.min(3) }),
+    z.object({ a: a.min(1) }),
+    ['safe input.a: `a` has the minimum length 1, it was 3'],
+  ],
+  [
+    'a new maximum',
+    z.object({ a }),
+    z.object({ a: a.max(9) }),
+    ['breaking input.a: `a` has the maximum length 9, it was none'],
+  ],
+  [
+    'a format',
+    z.object({ a }),
+    z.object({ a: z.email() }),
+    ['breaking input.a: `a` has the format email, it was none'],
+  ],
+  [
+    'another pattern',
+    z.object({ a: a.regex(/a/) }),
+    z.object({ a: a.regex(/b/) }),
+    ['risky input.a: `a` has the pattern b, it was a'],
+  ],
+  [
+    'a field deep inside',
+    z.object({ list: z.array(z.object({ at: z.object({ a }) })) }),
+    z.object({ list: z.array(z.object({ at: z.object({ a: z.number() }) })) }),
+    ['breaking input.list[].at.a: `list[].at.a` changed from string to number'],
+  ],
+  [
+    'a record of something else',
+    z.object({ a: z.record(z.string(), z.string()) }),
+    z.object({ a: z.record(z.string(), z.number()) }),
+    ['breaking input.a{}: `a{}` changed from string to number'],
+  ],
+  [
+    'one more kind in a union of objects',
+    z.object({ a: z.discriminatedUnion('t', [z.object({ t: z.literal('x') })]) }),
+    z.object({ a: z.discriminatedUnion('t', [z.object({ t: z.literal('x') }), z.object({ t: z.literal('y') })]) }),
+    ['safe input.a: `a` gained object t="y"'],
+  ],
+  ['a schema where there was none', undefined, z.object({ a }), ['risky input: input schema was added']],
+  ['no schema any more', z.object({ a }), undefined, ['risky input: input schema was removed']],
+];
+
+test.each(input)('of an input, %s', (_, before, after, changes) => {
+  expect(diff('input', before, after)).toEqual(changes);
+});
+
+test('schemas that contain themselves are compared once', () => {
+  const tree = (leaf: z.ZodType): z.ZodType => {
+    const node: z.ZodType = z.object({
+      leaf,
+      get children() {
+        return z.array(node).optional();
+      },
+    });
+    return node;
+  };
+  expect(diff('input', tree(z.string()), tree(z.string()))).toEqual([]);
+  expect(diff('input', tree(z.string()), tree(z.number()))).toEqual([
+    'breaking input.leaf: `leaf` changed from string to number',
+  ]);
+});
+
+/** A field and a value that its schema takes. */
+const field: fc.Arbitrary<readonly [z.ZodType, fc.Arbitrary<unknown>]> = fc.oneof(
+  fc.constant([z.string(), fc.string()] as const),
+  fc.nat({ max: 3 }).map((min) => [z.string().min(min), fc.string({ minLength: min })] as const),
+  fc.constant([z.int(), fc.integer()] as const),
+  fc.constant([z.number(), fc.integer()] as const),
+  fc.constant([z.string().nullable(), fc.option(fc.string())] as const),
+  fc.subarray(['x', 'y', 'z'], { minLength: 1 }).map((values) => [z.enum(values), fc.constantFrom(...values)] as const),
+  fc.constant([z.array(z.string()), fc.array(fc.string())] as const),
+  fc.constant([z.boolean(), fc.boolean()] as const),
+);
+
+const objectSchema = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.tuple(field, fc.boolean())).map((fields) => ({
+  schema: z.object(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, [[schema], isOptional]]) => [name, isOptional ? schema.optional() : schema]),
+    ),
+  ),
+  value: fc.record(Object.fromEntries(Object.entries(fields).map(([name, [[, value]]]) => [name, value])), {
+    requiredKeys: Object.entries(fields).flatMap(([name, [, isOptional]]) => (isOptional ? [] : [name])),
+  }),
+}));
+
+test('what the old input took, the new one takes, unless a change is called breaking', () => {
+  fc.assert(
+    fc.property(objectSchema, objectSchema, fc.gen(), (before, after, generate) => {
+      const lines = diff('input', before.schema, after.schema);
+      fc.pre(lines.every((line) => !line.startsWith('breaking')));
+      const value = generate(() => before.value);
+      expect(after.schema.safeParse(value).success).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a schema does not differ from itself', () => {
+  fc.assert(
+    fc.property(objectSchema, fc.constantFrom('input' as const, 'output' as const), ({ schema }, direction) => {
+      expect(diff(direction, schema, schema)).toEqual([]);
+    }),
+  );
+});
