@@ -31,7 +31,19 @@ try {
 say('Running `capix dev` in demo/');
 process.chdir(demo);
 process.argv = [process.execPath, cli, 'dev', ...process.argv.slice(2)];
+endWithParent();
 await import(pathToFileURL(cli).href);
+
+/** npm passes a signal to the shell between it and us, which ends and does not pass it on. */
+function endWithParent() {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  timer.unref();
+}
 
 function say(what) {
   process.stderr.write(`[start] ${what}\n`);
