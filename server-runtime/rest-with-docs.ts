@@ -26,10 +26,24 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
 
 /** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
 const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides }) => {
-  const [{ generateOpenAPI }, { toDocsPage }] = await Promise.all([import('./openapi/generate-openapi.ts'), import('./openapi/docs-page.ts')]);
+  const [{ generateOpenAPI }, { toDocsPage }] = await Promise.all([
+    import('./openapi/generate-openapi.ts'),
+    import('./openapi/docs-page.ts'),
+  ]);
   const document = generateOpenAPI(registry, { ...docs, urlCase, overrides });
   return new Map<string, Page>([
     ['/openapi.json', { headers: ['content-type', 'application/json; charset=utf-8'], body: JSON.stringify(document) }],
-    ['/docs', { headers: ['content-type', 'text/html; charset=utf-8', 'content-security-policy', "default-src 'none'; style-src 'unsafe-inline'"], body: toDocsPage(document) }],
+    [
+      '/docs',
+      {
+        headers: [
+          'content-type',
+          'text/html; charset=utf-8',
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'",
+        ],
+        body: toDocsPage(document),
+      },
+    ],
   ]);
 };

@@ -6,16 +6,22 @@ export type BodyKind =
   | { readonly kind: 'unsupported'; readonly reason: string };
 
 /** No content type is read as JSON. Parameters other than `charset` do not matter. */
-export function matchContentType(header: string | undefined, encoding?: string | undefined): BodyKind {
+export function matchContentType(header: string | undefined, encoding?: string): BodyKind {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return { kind: 'unsupported', reason: `Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is` };
+    return {
+      kind: 'unsupported',
+      reason: `Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`,
+    };
   }
   if (header === undefined || header === 'application/json') return json;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
   const mediaType = type.toLowerCase();
   if (mediaType === 'multipart/form-data') return { kind: 'multipart' };
   if (mediaType !== '' && mediaType !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(mediaType)) {
-    return { kind: 'unsupported', reason: `Content type '${mediaType.slice(0, 100)}' is not supported; send application/json or multipart/form-data` };
+    return {
+      kind: 'unsupported',
+      reason: `Content type '${mediaType.slice(0, 100)}' is not supported; send application/json or multipart/form-data`,
+    };
   }
   const charset = findCharset(parameters);
   if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return json;

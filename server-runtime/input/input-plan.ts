@@ -94,7 +94,10 @@ function isOf(schema: Schema, type: 'number' | 'boolean'): boolean {
 /** TypeScript gives a numeric enum its names as values too, for the way back. */
 function isNumericEnum(entries: Readonly<Record<string, string | number>>): boolean {
   const values = Object.values(entries);
-  return values.some((value) => typeof value === 'number') && values.every((value) => typeof value === 'number' || typeof entries[value] === 'number');
+  return (
+    values.some((value) => typeof value === 'number') &&
+    values.every((value) => typeof value === 'number' || typeof entries[value] === 'number')
+  );
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;

@@ -21,7 +21,8 @@ export function toInputFields(sent: SentFields, plan: InputPlan): InputFields {
   for (const key of bracketed ?? []) {
     const name = toFieldName(key, plan);
     const bare = sent[name];
-    if (!isUnsafeKey(name)) input[name] = toFieldValue(plan.get(name), [...(bare === undefined ? [] : toList(bare)), ...toList(sent[key])]);
+    if (!isUnsafeKey(name))
+      input[name] = toFieldValue(plan.get(name), [...(bare === undefined ? [] : toList(bare)), ...toList(sent[key])]);
   }
   return input;
 }

@@ -58,9 +58,15 @@ class FormReader {
     }
     this.#form = form;
     form.on('field', (name, text, _nameCut, textCut) => this.#takeText(name, text, textCut));
-    form.on('file', (name, file, filename, _encoding, mimeType) => this.#takeFile(name, file, { filename: filename ?? '', mimeType }));
-    form.on('filesLimit', () => this.#refuse(defaultErrors.PayloadTooLarge, `More than ${limits.maxFiles} files`, { limit: limits.maxFiles }));
-    form.on('partsLimit', () => this.#refuse(defaultErrors.PayloadTooLarge, `More than ${limits.maxParts} parts`, { limit: limits.maxParts }));
+    form.on('file', (name, file, filename, _encoding, mimeType) =>
+      this.#takeFile(name, file, { filename: filename ?? '', mimeType }),
+    );
+    form.on('filesLimit', () =>
+      this.#refuse(defaultErrors.PayloadTooLarge, `More than ${limits.maxFiles} files`, { limit: limits.maxFiles }),
+    );
+    form.on('partsLimit', () =>
+      this.#refuse(defaultErrors.PayloadTooLarge, `More than ${limits.maxParts} parts`, { limit: limits.maxParts }),
+    );
     form.on('error', this.#breakOff);
     form.on('finish', () => this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) }));
     body.on('error', this.#breakOff);
@@ -76,7 +82,10 @@ class FormReader {
     const limit = this.#source.limits.maxFieldsSize;
     this.#textBytes += text.length;
     if (isCut || this.#textBytes > limit) {
-      this.#refuse(defaultErrors.PayloadTooLarge, `The text fields are larger than ${limit} bytes, at ${quote(name)}`, { field: name, limit });
+      this.#refuse(defaultErrors.PayloadTooLarge, `The text fields are larger than ${limit} bytes, at ${quote(name)}`, {
+        field: name,
+        limit,
+      });
       return;
     }
     const bytes = Buffer.from(text, 'latin1');
@@ -84,7 +93,11 @@ class FormReader {
     else this.#refuse(defaultErrors.BadRequest, `The field ${quote(name)} is not valid UTF-8`, { field: name });
   }
 
-  #takeFile(name: string | undefined, file: BusboyFileStream, about: { readonly filename: string; readonly mimeType: string }): void {
+  #takeFile(
+    name: string | undefined,
+    file: BusboyFileStream,
+    about: { readonly filename: string; readonly mimeType: string },
+  ): void {
     file.on('error', this.#breakOff);
     if (this.#done || name === undefined) {
       file.resume();
@@ -104,7 +117,11 @@ class FormReader {
     else this.#collect(name, file, { ...about, limit });
   }
 
-  #collect(name: string, file: BusboyFileStream, { filename, mimeType, limit }: { readonly filename: string; readonly mimeType: string; readonly limit: number }): void {
+  #collect(
+    name: string,
+    file: BusboyFileStream,
+    { filename, mimeType, limit }: { readonly filename: string; readonly mimeType: string; readonly limit: number },
+  ): void {
     const chunks: Buffer[] = [];
     let size = 0;
     file.on('data', (chunk: Buffer) => {
@@ -120,7 +137,11 @@ class FormReader {
   }
 
   /** The form is answered for with what came before; the rest of it goes through the stream. */
-  #handOn(name: string, file: BusboyFileStream, about: { readonly filename: string; readonly mimeType: string; readonly limit: number; readonly rules: FileRules }): void {
+  #handOn(
+    name: string,
+    file: BusboyFileStream,
+    about: { readonly filename: string; readonly mimeType: string; readonly limit: number; readonly rules: FileRules },
+  ): void {
     const stream = toLimited(name, about.limit);
     this.#streamed = stream;
     pipeline(file, stream, () => {});
@@ -164,7 +185,10 @@ function toLimited(name: string, limit: number): Transform {
   });
 }
 
-function tooLarge(name: string, limit: number): [message: string, meta: { readonly field: string; readonly limit: number }] {
+function tooLarge(
+  name: string,
+  limit: number,
+): [message: string, meta: { readonly field: string; readonly limit: number }] {
   return [`The file ${quote(name)} is larger than ${limit} bytes`, { field: name, limit }];
 }
 

@@ -33,10 +33,14 @@ export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimi
   };
   for (const option of ['maxFileSize', 'maxFiles', 'maxFieldsSize', 'maxParts'] as const) {
     const value = limits[option];
-    if (!Number.isInteger(value) || value < 0) throw new RangeError(`multipart.${option}: expected an integer of at least 0, got ${String(value)}.`);
+    if (!Number.isInteger(value) || value < 0)
+      throw new RangeError(`multipart.${option}: expected an integer of at least 0, got ${String(value)}.`);
   }
   const types: unknown = limits.allowedMimeTypes;
-  if (types !== undefined && !(Array.isArray(types) && types.every((type) => typeof type === 'string' && type.includes('/')))) {
+  if (
+    types !== undefined &&
+    !(Array.isArray(types) && types.every((type) => typeof type === 'string' && type.includes('/')))
+  ) {
     throw new TypeError("multipart.allowedMimeTypes: expected a list of media types such as ['image/png', 'image/*'].");
   }
   return limits;

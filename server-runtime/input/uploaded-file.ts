@@ -38,8 +38,12 @@ export interface FileRules extends UploadedFileOptions {
 /** In the definition of the schema, where it survives `.optional()`, `.describe()` and `.refine()`. */
 const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 
-export function uploadedFile(options: UploadedFileOptions & { readonly stream: true }): z.ZodCustom<StreamedFile, StreamedFile>;
-export function uploadedFile(options?: UploadedFileOptions & { readonly stream?: false }): z.ZodCustom<UploadedFile, UploadedFile>;
+export function uploadedFile(
+  options: UploadedFileOptions & { readonly stream: true },
+): z.ZodCustom<StreamedFile, StreamedFile>;
+export function uploadedFile(
+  options?: UploadedFileOptions & { readonly stream?: false },
+): z.ZodCustom<UploadedFile, UploadedFile>;
 /**
  * The schema of a file field: `z.object({avatar: uploadedFile({maxSize: 1_000_000, accept: ['image/*']})})`.
  * Over HTTP a file that is too large is 413 and one of another type 415, before it is in memory; in the same process both
@@ -66,16 +70,25 @@ export function findFileRules(schema: Schema): FileRules | undefined {
 
 export function isUploadedFile(value: unknown): value is UploadedFile {
   const file = value as Partial<UploadedFile> | null | undefined;
-  return typeof file === 'object' && file !== null && ArrayBuffer.isView(file.buffer) && typeof file.mimeType === 'string';
+  return (
+    typeof file === 'object' && file !== null && ArrayBuffer.isView(file.buffer) && typeof file.mimeType === 'string'
+  );
 }
 
 function isStreamedFile(value: unknown): value is StreamedFile {
   const file = value as Partial<StreamedFile> | null | undefined;
-  return typeof file === 'object' && file !== null && typeof file.stream?.pipe === 'function' && typeof file.mimeType === 'string';
+  return (
+    typeof file === 'object' &&
+    file !== null &&
+    typeof file.stream?.pipe === 'function' &&
+    typeof file.mimeType === 'string'
+  );
 }
 
 function findProblem(file: UploadedFile | StreamedFile, { maxSize, accept }: FileRules): string | undefined {
-  if (maxSize !== undefined && 'buffer' in file && file.buffer.byteLength > maxSize) return `The file is larger than ${maxSize} bytes`;
-  if (accept !== undefined && !matchesMimeType(file.mimeType, accept)) return `The file is of type ${file.mimeType}; allowed are ${accept.join(', ')}`;
+  if (maxSize !== undefined && 'buffer' in file && file.buffer.byteLength > maxSize)
+    return `The file is larger than ${maxSize} bytes`;
+  if (accept !== undefined && !matchesMimeType(file.mimeType, accept))
+    return `The file is of type ${file.mimeType}; allowed are ${accept.join(', ')}`;
   return undefined;
 }

@@ -1,4 +1,10 @@
-import type { OpenApiDocument, OperationObject, ReferenceObject, ResponseObject, SchemaObject } from './openapi-document.ts';
+import type {
+  OpenApiDocument,
+  OperationObject,
+  ReferenceObject,
+  ResponseObject,
+  SchemaObject,
+} from './openapi-document.ts';
 
 /** A page to read an API on: one HTML document without scripts or anything from elsewhere. */
 export function toDocsPage(document: OpenApiDocument): string {
@@ -28,11 +34,25 @@ function toSection(heading: string, operation: OperationObject, document: OpenAp
   return `<section id="${escape(operationId)}"><h2>${heading}</h2>
 <p>${escape(summary)}${deprecated === true ? ' <b>deprecated</b>' : ''}</p>${paragraph(description === summary ? undefined : description)}
 ${parameters.length === 0 ? '' : `<h3>Parameters</h3><table><tr><th>Name</th><th>In</th><th>Schema</th><th></th></tr>${parameters.map(toParameterRow).join('')}</table>`}
-${requestBody === undefined ? '' : `<h3>Body</h3>${Object.entries(requestBody.content).map(([type, { schema }]) => `<p>${escape(type)}</p>${toSchemaBlock(schema)}`).join('')}`}
-<h3>Answers</h3><dl>${Object.entries(responses).map(([status, response]) => toAnswer(status, response, document)).join('')}</dl></section>`;
+${
+  requestBody === undefined
+    ? ''
+    : `<h3>Body</h3>${Object.entries(requestBody.content)
+        .map(([type, { schema }]) => `<p>${escape(type)}</p>${toSchemaBlock(schema)}`)
+        .join('')}`
+}
+<h3>Answers</h3><dl>${Object.entries(responses)
+    .map(([status, response]) => toAnswer(status, response, document))
+    .join('')}</dl></section>`;
 }
 
-function toParameterRow({ name, in: place, required, description = '', schema }: NonNullable<OperationObject['parameters']>[number]): string {
+function toParameterRow({
+  name,
+  in: place,
+  required,
+  description = '',
+  schema,
+}: NonNullable<OperationObject['parameters']>[number]): string {
   return `<tr><td><code>${escape(name)}</code>${required === true ? ' *' : ''}</td><td>${place}</td><td><code>${escape(JSON.stringify(schema))}</code></td><td>${escape(description)}</td></tr>`;
 }
 

@@ -59,7 +59,12 @@ export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraini
   function sendContent(request: RestRequest, content: HandlerContent): void {
     switch (content.kind) {
       case 'data':
-        return send(request, content.status, content.headers.includes('content-type') ? content.headers : [...JSON_TYPE, ...content.headers], toEnvelope(request, content.value));
+        return send(
+          request,
+          content.status,
+          content.headers.includes('content-type') ? content.headers : [...JSON_TYPE, ...content.headers],
+          toEnvelope(request, content.value),
+        );
       case 'bytes':
         return send(request, content.status, content.headers, content.bytes);
       case 'stream':
@@ -69,7 +74,10 @@ export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraini
     }
   }
 
-  async function sendEvents(request: RestRequest, { status, headers, items }: Extract<HandlerContent, { kind: 'events' }>): Promise<void> {
+  async function sendEvents(
+    request: RestRequest,
+    { status, headers, items }: Extract<HandlerContent, { kind: 'events' }>,
+  ): Promise<void> {
     const iterator = items[Symbol.asyncIterator]();
     request.watchLeave();
     const { signal } = request;
@@ -82,8 +90,18 @@ export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraini
     sendStream(request, status, [...format.headers, ...headers], Readable.from(text, { objectMode: false }));
   }
 
-  function send(request: RestRequest, status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
-    const length = isBodiless(status) ? none : ['content-length', String(body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)];
+  function send(
+    request: RestRequest,
+    status: number,
+    headers: RawHeaders,
+    body: string | Uint8Array | undefined,
+  ): void {
+    const length = isBodiless(status)
+      ? none
+      : [
+          'content-length',
+          String(body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength),
+        ];
     if (isDraining()) request.exchange.endsConnection = true;
     request.exchange.send(status, [...headers, ...length, ...headersOf(request)], body);
     told(request, status);
@@ -91,7 +109,11 @@ export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraini
 
   function sendStream(request: RestRequest, status: number, headers: RawHeaders, stream: Readable): void {
     stream.on('error', (error) => {
-      if (!request.signal.aborted) logger.error(`[capix] ${request.method} ${request.path} failed while its answer was being sent`, { requestId: request.requestId, error });
+      if (!request.signal.aborted)
+        logger.error(`[capix] ${request.method} ${request.path} failed while its answer was being sent`, {
+          requestId: request.requestId,
+          error,
+        });
     });
     request.watchLeave();
     if (isDraining()) request.exchange.endsConnection = true;
@@ -105,13 +127,21 @@ export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraini
 
   function report(request: RestRequest, failure: Failure): void {
     if (failure.unexpected === true) {
-      logger.error(`[capix] ${request.method} ${request.path} failed`, { requestId: request.requestId, error: failure.cause });
+      logger.error(`[capix] ${request.method} ${request.path} failed`, {
+        requestId: request.requestId,
+        error: failure.cause,
+      });
     }
     onError?.({ request, capability: request.capability, failure, error: failure.cause });
   }
 
   function told(request: RestRequest, status: number): void {
-    onResponse?.({ request, capability: request.capability, status, durationMs: performance.now() - request.startedAtMs });
+    onResponse?.({
+      request,
+      capability: request.capability,
+      status,
+      durationMs: performance.now() - request.startedAtMs,
+    });
   }
 
   return { succeed, refuse, preflight, serve: (request, headers, body) => send(request, 200, headers, body) };
@@ -126,7 +156,9 @@ function toEnvelope(request: RestRequest, value: unknown): string {
   try {
     return `{"data":${JSON.stringify(value) ?? 'null'}}`;
   } catch (error) {
-    throw new TypeError(`${request.capability ?? 'The handler'} returned a value that cannot be written as JSON.`, { cause: error });
+    throw new TypeError(`${request.capability ?? 'The handler'} returned a value that cannot be written as JSON.`, {
+      cause: error,
+    });
   }
 }
 

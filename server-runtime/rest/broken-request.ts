@@ -22,7 +22,11 @@ export function answerBrokenRequests(server: HttpServer, newRequestId: () => str
   });
 }
 
-function toRefusal(code: string | undefined): { readonly status: number; readonly name: string; readonly message: string } {
+function toRefusal(code: string | undefined): {
+  readonly status: number;
+  readonly name: string;
+  readonly message: string;
+} {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return { status: 431, name: 'RequestHeaderFieldsTooLarge', message: 'The request headers are too large' };

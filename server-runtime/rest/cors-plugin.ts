@@ -14,7 +14,9 @@ export interface CorsPluginOptions {
 }
 
 /** Options to spread into a transport: `restTransport({...cors({origin: ['https://a.example', 'https://b.example']})})`. */
-export function cors({ origin = '*', methods, headers, credentials, maxAge }: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
+export function cors({ origin = '*', methods, headers, credentials, maxAge }: CorsPluginOptions = {}): {
+  readonly cors: CorsOptions;
+} {
   return {
     cors: {
       origin: typeof origin === 'object' ? toOriginTest(origin) : origin,

@@ -27,7 +27,13 @@ export interface Cors {
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCors(options: CorsOptions | false): Cors {
   if (options === false) return { headersFor: () => none, preflightHeadersFor: () => none };
-  const { origin = '*', methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', headers = 'Content-Type, Authorization', credentials = false, maxAge } = options;
+  const {
+    origin = '*',
+    methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+    headers = 'Content-Type, Authorization',
+    credentials = false,
+    maxAge,
+  } = options;
   expectOptions({ origin, methods, headers, credentials, maxAge });
 
   const always = credentials ? ['access-control-allow-credentials', 'true'] : [];
@@ -44,7 +50,10 @@ export function toCors(options: CorsOptions | false): Cors {
     // A request without an origin is not refused: it comes from the same origin, or from no browser.
     const allowed = allowedHeaders(origin);
     const allows = (asked: string | undefined): boolean => asked === undefined || asked === origin;
-    return { headersFor: (asked) => (allows(asked) ? allowed : vary), preflightHeadersFor: (asked) => (allows(asked) ? preflight : none) };
+    return {
+      headersFor: (asked) => (allows(asked) ? allowed : vary),
+      preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
+    };
   }
   const allows = (asked: string | undefined): asked is string => asked !== undefined && origin(asked) === true;
   return {
@@ -57,17 +66,25 @@ const none: RawHeaders = [];
 
 function expectOptions({ origin, methods, headers, credentials, maxAge }: CorsOptions): void {
   if (typeof origin !== 'string' && typeof origin !== 'function') {
-    throw new TypeError(`cors.origin: expected a string or a function, got ${describe(origin)}. For a list of origins use the plugin: restTransport({...cors({origin: [...]})}).`);
+    throw new TypeError(
+      `cors.origin: expected a string or a function, got ${describe(origin)}. For a list of origins use the plugin: restTransport({...cors({origin: [...]})}).`,
+    );
   }
-  if (typeof methods !== 'string') throw new TypeError(`cors.methods: expected a string such as 'GET, POST', got ${describe(methods)}.`);
-  if (typeof headers !== 'string') throw new TypeError(`cors.headers: expected a string such as 'Content-Type', got ${describe(headers)}.`);
+  if (typeof methods !== 'string')
+    throw new TypeError(`cors.methods: expected a string such as 'GET, POST', got ${describe(methods)}.`);
+  if (typeof headers !== 'string')
+    throw new TypeError(`cors.headers: expected a string such as 'Content-Type', got ${describe(headers)}.`);
   for (const [option, value] of Object.entries({ origin, methods, headers })) {
-    if (typeof value === 'string' && /[^\t\x20-\x7e]/.test(value)) throw new TypeError(`cors.${option}: ${JSON.stringify(value)} has a character that a header cannot hold.`);
+    if (typeof value === 'string' && /[^\t\x20-\x7e]/.test(value))
+      throw new TypeError(`cors.${option}: ${JSON.stringify(value)} has a character that a header cannot hold.`);
   }
   if (credentials === true && origin === '*') {
-    throw new TypeError("cors.credentials: browsers refuse credentials with the origin '*'. Name the origins that may send them.");
+    throw new TypeError(
+      "cors.credentials: browsers refuse credentials with the origin '*'. Name the origins that may send them.",
+    );
   }
-  if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0)) throw new TypeError(`cors.maxAge: expected whole seconds, got ${String(maxAge)}.`);
+  if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0))
+    throw new TypeError(`cors.maxAge: expected whole seconds, got ${String(maxAge)}.`);
 }
 
 function describe(value: unknown): string {

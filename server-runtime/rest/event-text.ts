@@ -24,7 +24,14 @@ const serverSentEvents: EventFormat = {
 };
 
 const jsonLines: EventFormat = {
-  headers: ['content-type', 'application/x-ndjson; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
+  headers: [
+    'content-type',
+    'application/x-ndjson; charset=utf-8',
+    'cache-control',
+    'no-cache',
+    'x-accel-buffering',
+    'no',
+  ],
   item: (value) => `${toJson(value)}\n`,
   beat: '\n',
   failed: ({ name, message, meta }) => `${toJson({ error: name, message, meta })}\n`,
@@ -70,7 +77,10 @@ interface Step {
   readonly isLast: boolean;
 }
 
-async function toStep(next: Promise<IteratorResult<unknown>>, { format, heartbeatMs, signal, onFailure }: EventSource): Promise<Step> {
+async function toStep(
+  next: Promise<IteratorResult<unknown>>,
+  { format, heartbeatMs, signal, onFailure }: EventSource,
+): Promise<Step> {
   try {
     const result = await within(next, heartbeatMs, signal);
     if (result === undefined) return { text: signal.aborted ? '' : format.beat, isItem: false, isLast: false };

@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { Exchange, RawHeaders } from './exchange.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** An exchange over the Request and Response of fetch. */
 export class FetchExchange implements Exchange {
@@ -40,17 +41,8 @@ export class FetchExchange implements Exchange {
   }
 
   readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const take = (chunk: Uint8Array): void => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= maxBytes) return;
-      this.body.off('data', take).off('end', end).destroy();
-      done(undefined);
-    };
-    const end = (): void => done(Buffer.concat(chunks, length));
-    this.body.on('data', take).on('end', end).on('error', () => this.#leave?.());
+    this.body.on('error', () => this.#leave?.());
+    readBytes(this.body, maxBytes, (bytes) => done(bytes && Buffer.from(bytes)));
   }
 
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
@@ -70,7 +62,9 @@ export class FetchExchange implements Exchange {
     bytes.once('close', () => {
       if (!bytes.readableEnded) this.#leave?.();
     });
-    this.#answer(new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { status, headers: toPairs(headers) }));
+    this.#answer(
+      new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { status, headers: toPairs(headers) }),
+    );
   }
 
   onLeave(listener: () => void): void {

@@ -2,7 +2,7 @@ import type { Server } from '../server/create-server.ts';
 import { internalsOf } from '../server/server-internals.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { type RestOptions, toRestSettings } from './rest-options.ts';
-import { toRestPipeline, type ToPages } from './rest-pipeline.ts';
+import { type ToPages, toRestPipeline } from './rest-pipeline.ts';
 import { findRestSettings } from './rest-transport.ts';
 
 /** What a runtime knows of a request besides the request. */
@@ -13,10 +13,14 @@ export interface FetchInfo {
 /** Answers one request. Rejects only when the request's own signal fires before its answer. */
 export type FetchHandler = (request: Request, info?: FetchInfo) => Promise<Response>;
 
-export function toRestFetchHandler(server: Server, { options, toPages }: { readonly options: RestOptions | undefined; readonly toPages: ToPages }): FetchHandler {
+export function toRestFetchHandler(
+  server: Server,
+  { options, toPages }: { readonly options: RestOptions | undefined; readonly toPages: ToPages },
+): FetchHandler {
   const { transports, appFor } = internalsOf(server);
   const transport = transports.find((each) => findRestSettings(each) !== undefined);
-  const settings = options === undefined && transport !== undefined ? findRestSettings(transport)! : toRestSettings(options ?? {});
+  const settings =
+    options === undefined && transport !== undefined ? findRestSettings(transport)! : toRestSettings(options ?? {});
   const pipeline = toRestPipeline({ app: appFor(settings.capabilities), settings, toPages, phase: () => 'open' });
   // A fault of the routes rejects the first request, where somebody sees it.
   pipeline.catch(() => {});

@@ -1,7 +1,7 @@
+import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure, toFailure } from '../errors/failure.ts';
-import type { InputSource } from '../capability/run-capability.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import { matchContentType } from '../input/content-type.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
@@ -36,7 +36,14 @@ type Matched = Extract<RouteMatch<ServedOperation>, { readonly kind: 'matched' }
  * The straight line of one request: head → route → bytes of the body → [context → guards → input → validation → handler]
  * → answer. What is refused on the way is answered there.
  */
-export function toRequestHandler({ app, settings, answer, matchRoute, pages, isOpen }: RequestHandlerOptions): (exchange: Exchange) => void {
+export function toRequestHandler({
+  app,
+  settings,
+  answer,
+  matchRoute,
+  pages,
+  isOpen,
+}: RequestHandlerOptions): (exchange: Exchange) => void {
   const { onRequest, onResponse } = app.hooks;
   const { maxBodySize, multipart } = settings;
 
@@ -56,7 +63,8 @@ export function toRequestHandler({ app, settings, answer, matchRoute, pages, isO
       return answer.refuse(request, failure(defaultErrors.ServiceUnavailable));
     }
     const page = pages.size === 0 ? undefined : pages.get(request.path);
-    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD')) return answer.serve(request, page.headers, page.body);
+    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+      return answer.serve(request, page.headers, page.body);
     const match = matchRoute(request.method, request.path);
     switch (match.kind) {
       case 'matched':
@@ -68,13 +76,18 @@ export function toRequestHandler({ app, settings, answer, matchRoute, pages, isO
         if (request.method === 'OPTIONS') return answer.preflight(request, undefined);
         return answer.refuse(request, failure(defaultErrors.NotFound));
       case 'bad-path':
-        return answer.refuse(request, failure(defaultErrors.BadRequest, 'The percent-encoding of the path cannot be decoded'));
+        return answer.refuse(
+          request,
+          failure(defaultErrors.BadRequest, 'The percent-encoding of the path cannot be decoded'),
+        );
     }
   }
 
   function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
     const { timeoutMs } = served.operation;
-    const scope = app.openScope(timeoutMs ?? settings.timeoutMs, () => answer.refuse(request, failure(defaultErrors.Timeout)));
+    const scope = app.openScope(timeoutMs ?? settings.timeoutMs, () =>
+      answer.refuse(request, failure(defaultErrors.Timeout)),
+    );
     const parts: InputParts = { request, served, params };
     request.scope = scope;
     request.capability = served.key;
@@ -92,9 +105,17 @@ export function toRequestHandler({ app, settings, answer, matchRoute, pages, isO
     };
     if (length === 0) return run(parts, scope, { readInput: () => readJsonInput(parts, noBytes) });
 
-    const body = matchContentType(exchange.headers['content-type'] as string | undefined, exchange.headers['content-encoding'] as string | undefined);
+    const body = matchContentType(
+      exchange.headers['content-type'] as string | undefined,
+      exchange.headers['content-encoding'] as string | undefined,
+    );
     const isForm = body.kind === 'multipart' && multipart !== undefined;
-    const unsupported = body.kind === 'unsupported' ? body.reason : body.kind === 'multipart' && !isForm ? 'Forms are not accepted here; send application/json' : undefined;
+    const unsupported =
+      body.kind === 'unsupported'
+        ? body.reason
+        : body.kind === 'multipart' && !isForm
+          ? 'Forms are not accepted here; send application/json'
+          : undefined;
     if (isForm) return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
     if (unsupported !== undefined && length > 0) return refuse(defaultErrors.UnsupportedMediaType, unsupported);
     const tooLarge = `The request body is larger than ${maxBodySize} bytes`;

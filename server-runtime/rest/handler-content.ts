@@ -6,9 +6,19 @@ import type { RawHeaders } from './exchange.ts';
 export type HandlerContent =
   /** `value` goes into the envelope. */
   | { readonly kind: 'data'; readonly status: number; readonly headers: RawHeaders; readonly value: unknown }
-  | { readonly kind: 'bytes'; readonly status: number; readonly headers: RawHeaders; readonly bytes: string | Uint8Array | undefined }
+  | {
+      readonly kind: 'bytes';
+      readonly status: number;
+      readonly headers: RawHeaders;
+      readonly bytes: string | Uint8Array | undefined;
+    }
   | { readonly kind: 'stream'; readonly status: number; readonly headers: RawHeaders; readonly stream: Readable }
-  | { readonly kind: 'events'; readonly status: number; readonly headers: RawHeaders; readonly items: AsyncIterable<unknown> };
+  | {
+      readonly kind: 'events';
+      readonly status: number;
+      readonly headers: RawHeaders;
+      readonly items: AsyncIterable<unknown>;
+    };
 
 /** Whether a value is surely plain data: asked first, because nearly every value is. */
 export function isPlainData(value: unknown): boolean {
@@ -23,7 +33,12 @@ export function toHandlerContent(value: unknown): HandlerContent {
   if (isBodiless(value.status)) return { kind: 'bytes', status: value.status, headers, bytes: undefined };
   const hasOwnType = Object.keys(value.headers).some((name) => name.toLowerCase() === 'content-type');
   if (value.data instanceof Uint8Array || (hasOwnType && typeof value.data === 'string')) {
-    return { kind: 'bytes', status: value.status, headers: hasOwnType ? headers : [...BINARY, ...headers], bytes: value.data };
+    return {
+      kind: 'bytes',
+      status: value.status,
+      headers: hasOwnType ? headers : [...BINARY, ...headers],
+      bytes: value.data,
+    };
   }
   return toContent(value.data, value.status, headers);
 }
@@ -39,15 +54,27 @@ function toContent(value: unknown, status: number, headers: RawHeaders): Handler
   if (typeof value !== 'object' || value === null) return { kind: 'data', status, headers, value };
   if (isResponse(value)) return toResponseContent(value, headers);
   const stream = findStream(value);
-  if (stream !== undefined) return { kind: 'stream', status, headers: headers.includes('content-type') ? headers : [...BINARY, ...headers], stream };
+  if (stream !== undefined)
+    return {
+      kind: 'stream',
+      status,
+      headers: headers.includes('content-type') ? headers : [...BINARY, ...headers],
+      stream,
+    };
   if (Symbol.asyncIterator in value) return { kind: 'events', status, headers, items: value as AsyncIterable<unknown> };
   return { kind: 'data', status, headers, value };
 }
 
 function toResponseContent(response: Response, more: RawHeaders): HandlerContent {
   const headers = [...toRawHeaders(response.headers), ...more];
-  if (response.body === null || isBodiless(response.status)) return { kind: 'bytes', status: response.status, headers, bytes: undefined };
-  return { kind: 'stream', status: response.status, headers, stream: Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]) };
+  if (response.body === null || isBodiless(response.status))
+    return { kind: 'bytes', status: response.status, headers, bytes: undefined };
+  return {
+    kind: 'stream',
+    status: response.status,
+    headers,
+    stream: Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
+  };
 }
 
 /** By name, because there may be several classes of it in one process. */
@@ -58,11 +85,19 @@ function isResponse(value: object): value is Response {
 function findStream(value: object): Readable | undefined {
   const stream = value as { readonly pipe?: unknown; readonly read?: unknown; readonly getReader?: unknown };
   if (typeof stream.pipe === 'function' && typeof stream.read === 'function') return value as Readable;
-  return typeof stream.getReader === 'function' ? Readable.fromWeb(value as Parameters<typeof Readable.fromWeb>[0]) : undefined;
+  return typeof stream.getReader === 'function'
+    ? Readable.fromWeb(value as Parameters<typeof Readable.fromWeb>[0])
+    : undefined;
 }
 
 /** What the transport itself says, whatever a handler thinks of it. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'x-request-id']);
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+  'x-request-id',
+]);
 
 function toRawHeaders(headers: Iterable<readonly [string, string | readonly string[]]>): string[] {
   const raw: string[] = [];

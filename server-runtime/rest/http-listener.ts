@@ -1,11 +1,14 @@
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
-import type { Http2Server, ServerHttp2Session } from 'node:http2';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { findDevLink } from '../server/dev-link.ts';
 import { answerBrokenRequests } from './broken-request.ts';
+import type { Exchange } from './exchange.ts';
+import { NodeExchange } from './node-exchange.ts';
 import type { RestSettings } from './rest-options.ts';
 
-export type OnHttpRequest = (request: IncomingMessage, response: ServerResponse) => void;
+export type OnExchange = (exchange: Exchange) => void;
+type OnHttpRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server that listens. */
 export interface HttpListener {
@@ -19,9 +22,16 @@ export interface HttpListener {
 const SWEEP_MS = 50;
 
 /** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
-export async function openListener(settings: RestSettings, onRequest: OnHttpRequest, newRequestId: () => string): Promise<HttpListener> {
+export async function openListener(
+  settings: RestSettings,
+  onExchange: OnExchange,
+  newRequestId: () => string,
+): Promise<HttpListener> {
+  const onRequest: OnHttpRequest = (request, response) => onExchange(new NodeExchange(request, response));
   if (settings.server !== undefined) return attach(settings.server, onRequest);
-  const server = await createServer(settings, onRequest);
+  const server = settings.http2
+    ? await createHttp2Server(settings, onExchange, onRequest)
+    : await createHttpServer(settings, onRequest);
   answerBrokenRequests(server, newRequestId);
   const silent = trackSilent(server);
   const port = await listen(server, settings);
@@ -62,14 +72,25 @@ function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
 /** What servers of node:http, node:https and node:http2 have in common, where the last is given what it lacks. */
 type AnyServer = HttpServer;
 
-async function createServer({ https, http2 }: RestSettings, onRequest: OnHttpRequest): Promise<AnyServer> {
-  if (http2) {
-    const { createSecureServer, createServer: createPlainServer } = await import('node:http2');
-    const listener = onRequest as unknown as Parameters<typeof createPlainServer>[1];
-    return withConnections(https === undefined ? createPlainServer(listener) : createSecureServer({ ...https, allowHTTP1: true }, listener));
-  }
+async function createHttpServer({ https }: RestSettings, onRequest: OnHttpRequest): Promise<AnyServer> {
   if (https !== undefined) return (await import('node:https')).createServer(https, onRequest);
   return (await import('node:http')).createServer(onRequest);
+}
+
+async function createHttp2Server(
+  { https }: RestSettings,
+  onExchange: OnExchange,
+  onHttp1Request: OnHttpRequest,
+): Promise<AnyServer> {
+  const { createSecureServer, createServer } = await import('node:http2');
+  const { Http2Exchange } = await import('./http2-exchange.ts');
+  const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    if (request.httpVersionMajor === 2) onExchange(new Http2Exchange(request, response));
+    else onHttp1Request(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  };
+  return withConnections(
+    https === undefined ? createServer(onRequest) : createSecureServer({ ...https, allowHTTP1: true }, onRequest),
+  );
 }
 
 /** Gives a server of node:http2 the two ways to end connections that the others have. */
@@ -125,11 +146,17 @@ function toListenError(error: NodeJS.ErrnoException, { port, unix }: Pick<RestSe
   const place = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
   switch (error.code) {
     case 'EADDRINUSE': {
-      const next = unix === undefined ? `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})` : 'remove the file, if no program uses it any more';
+      const next =
+        unix === undefined
+          ? `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`
+          : 'remove the file, if no program uses it any more';
       return withCode(`${place} is already in use. Stop the program that uses it, or ${next}.`, error);
     }
     case 'EACCES':
-      return withCode(`${place} may not be used by this user. ${unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.'}`, error);
+      return withCode(
+        `${place} may not be used by this user. ${unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.'}`,
+        error,
+      );
     default:
       return error;
   }
@@ -141,11 +168,15 @@ function withCode(message: string, cause: NodeJS.ErrnoException): Error {
 
 function toUrl({ host, unix, https }: RestSettings, port: number): string {
   if (unix !== undefined) return `unix:${unix}`;
-  const name = host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name =
+    host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
-async function close(server: AnyServer, { silent, graceMs }: { readonly silent: ReadonlySet<Socket>; readonly graceMs: number }): Promise<void> {
+async function close(
+  server: AnyServer,
+  { silent, graceMs }: { readonly silent: ReadonlySet<Socket>; readonly graceMs: number },
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const linkClosed = findDevLink()?.close(server);
   for (const socket of silent) socket.destroy();

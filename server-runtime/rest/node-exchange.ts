@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import type { Exchange, RawHeaders } from './exchange.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */
 const WORTH_READING = 65_536;
 /** How long a caller who is still sending has to see its answer before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
 
-/** An exchange over node:http, or over node:http2 by its compatibility API. */
+/** An exchange over node:http. */
 export class NodeExchange implements Exchange {
   endsConnection = false;
   readonly #request: IncomingMessage;
@@ -34,28 +35,14 @@ export class NodeExchange implements Exchange {
     const { headers } = this.#request;
     const length = headers['content-length'];
     if (length !== undefined) return Number(length);
-    const isSilent = this.#request.httpVersionMajor === 1 ? headers['transfer-encoding'] === undefined : this.#request.readableEnded || this.#request.complete;
-    return isSilent ? 0 : Number.NaN;
+    return headers['transfer-encoding'] === undefined ? 0 : Number.NaN;
   }
   get body(): Readable {
     return this.#request;
   }
 
   readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
-    const request = this.#request;
-    let first: Buffer | undefined;
-    let rest: Buffer[] | undefined;
-    let length = 0;
-    const take = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length > maxBytes) {
-        request.off('data', take).off('end', end);
-        done(undefined);
-      } else if (first === undefined) first = chunk;
-      else (rest ??= [first]).push(chunk);
-    };
-    const end = (): void => done(rest === undefined ? (first ?? EMPTY) : Buffer.concat(rest, length));
-    request.on('data', take).on('end', end);
+    readBytes(this.#request, maxBytes, done);
   }
 
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
@@ -90,13 +77,12 @@ export class NodeExchange implements Exchange {
   }
 
   #withConnection(headers: RawHeaders, ends: boolean): RawHeaders {
-    return (ends || this.endsConnection) && this.#request.httpVersionMajor === 1 ? [...headers, 'connection', 'close'] : headers;
+    return ends || this.endsConnection ? [...headers, 'connection', 'close'] : headers;
   }
 
   /** Whether more of the body is on its way than is worth reading. */
   #mustLinger(): boolean {
-    if (this.#request.complete || this.#request.httpVersionMajor !== 1) return false;
-    return !(this.bodyLength <= WORTH_READING);
+    return !this.#request.complete && !(this.bodyLength <= WORTH_READING);
   }
 
   /**
@@ -116,5 +102,3 @@ export class NodeExchange implements Exchange {
     request.once('end', end).once('close', end).resume();
   }
 }
-
-const EMPTY = Buffer.alloc(0);

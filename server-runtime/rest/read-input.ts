@@ -29,7 +29,10 @@ export function readJsonInput({ served: { plan }, params }: InputParts, bytes: B
 }
 
 /** Form and path; the path wins. The parser is loaded with the first form. */
-export async function readFormInput({ request, served: { plan }, params }: InputParts, limits: MultipartLimits): Promise<Outcome> {
+export async function readFormInput(
+  { request, served: { plan }, params }: InputParts,
+  limits: MultipartLimits,
+): Promise<Outcome> {
   const { parseMultipartBody } = await import('../input/multipart-body.ts');
   const { body, headers } = request.exchange;
   const parsed = await parseMultipartBody({ body, contentType: String(headers['content-type']), limits, plan });

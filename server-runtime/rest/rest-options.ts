@@ -93,7 +93,9 @@ export function toRestSettings(options: RestOptions): RestSettings {
   expectTimeout(settings.heartbeatMs, 'restTransport heartbeatMs');
   if (settings.timeoutMs !== undefined) expectTimeout(settings.timeoutMs, 'restTransport timeoutMs');
   if (!['kebab', 'snake', 'camel'].includes(settings.urlCase)) {
-    throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(settings.urlCase)}'.`);
+    throw new TypeError(
+      `restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(settings.urlCase)}'.`,
+    );
   }
   return settings;
 }

@@ -2,8 +2,8 @@ import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
-import type { Application } from '../server/transport.ts';
 import type { Logger } from '../server/logger.ts';
+import type { Application } from '../server/transport.ts';
 import { toAnswerer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { type Page, toRequestHandler } from './handle-request.ts';
@@ -30,9 +30,21 @@ export interface RestPipeline {
 export async function toRestPipeline({ app, settings, toPages, phase }: RestPipelineOptions): Promise<RestPipeline> {
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
-  const answer = toAnswerer({ app, cors: settings.cors, heartbeatMs: settings.heartbeatMs, isDraining: () => phase() === 'draining' });
+  const answer = toAnswerer({
+    app,
+    cors: settings.cors,
+    heartbeatMs: settings.heartbeatMs,
+    isDraining: () => phase() === 'draining',
+  });
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
-  const handle = toRequestHandler({ app, settings, answer, pages, matchRoute: createMatcher(routes), isOpen: () => phase() === 'open' });
+  const handle = toRequestHandler({
+    app,
+    settings,
+    answer,
+    pages,
+    matchRoute: createMatcher(routes),
+    isOpen: () => phase() === 'open',
+  });
   return { handle, routes };
 }
 

@@ -1,6 +1,6 @@
 import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
-import type { Operation } from '../registry/operation.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { Operation } from '../registry/operation.ts';
 import type { HttpMethod } from '../routing/http-method.ts';
 import type { Route, RoutedOperation } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
@@ -14,7 +14,10 @@ export interface ServedOperation extends RoutedOperation {
 }
 
 /** The routes of a registry, each with what its requests need. */
-export function toServedRoutes(registry: CompiledRegistry, options: RouteTableOptions): { readonly routes: readonly Route<ServedOperation>[]; readonly problems: readonly RouteProblem[] } {
+export function toServedRoutes(
+  registry: CompiledRegistry,
+  options: RouteTableOptions,
+): { readonly routes: readonly Route<ServedOperation>[]; readonly problems: readonly RouteProblem[] } {
   return buildRouteTable(registry.operations.map(toServed), options);
 }
 

@@ -1,9 +1,8 @@
 import type { Route } from '../routing/route.ts';
 import type { Application, Transport } from '../server/transport.ts';
 import { type HttpListener, openListener } from './http-listener.ts';
-import { NodeExchange } from './node-exchange.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
-import { toRestPipeline, type ToPages } from './rest-pipeline.ts';
+import { type ToPages, toRestPipeline } from './rest-pipeline.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
 
@@ -25,7 +24,7 @@ export function toRestTransport(options: RestOptions, toPages: ToPages): RestTra
     start: async (app: Application) => {
       phase = 'starting';
       const { handle, routes } = await toRestPipeline({ app, settings, toPages, phase: () => phase });
-      listener = await openListener(settings, (request, response) => handle(new NodeExchange(request, response)), app.newRequestId);
+      listener = await openListener(settings, handle, app.newRequestId);
       phase = 'open';
       return { ...(listener.url === undefined ? {} : { url: listener.url }), routes: toRouteLines(routes) };
     },
@@ -46,5 +45,7 @@ export function findRestSettings(transport: Transport): RestSettings | undefined
 function toRouteLines(routes: readonly Route[]): readonly string[] {
   const methodWidth = Math.max(4, ...routes.map(({ method }) => method.length));
   const pathWidth = Math.max(0, ...routes.map(({ path }) => path.length));
-  return routes.map(({ method, path, operation }) => `${method.padEnd(methodWidth)}  ${path.padEnd(pathWidth)}  ${operation.key}`);
+  return routes.map(
+    ({ method, path, operation }) => `${method.padEnd(methodWidth)}  ${path.padEnd(pathWidth)}  ${operation.key}`,
+  );
 }

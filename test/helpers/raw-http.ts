@@ -31,6 +31,11 @@ export async function readAll(socket: Socket): Promise<string> {
 export function toRawAnswer(text: string): RawAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
-  const headers = new Map(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]));
+  const headers = new Map(
+    fields.map((field) => [
+      field.slice(0, field.indexOf(':')).toLowerCase(),
+      field.slice(field.indexOf(':') + 1).trim(),
+    ]),
+  );
   return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n'), text };
 }

@@ -1,5 +1,14 @@
 import { describe, onTestFinished } from 'vitest';
-import { createServer, type Failure, type Logger, type RestOptions, restTransport, type Server, type ServerOptions, toFetchHandler } from '../../server-runtime/index.ts';
+import {
+  createServer,
+  type Failure,
+  type Logger,
+  type RestOptions,
+  restTransport,
+  type Server,
+  type ServerOptions,
+  toFetchHandler,
+} from '../../server-runtime/index.ts';
 
 export interface StartRestOptions extends Omit<ServerOptions, 'transports'> {
   readonly rest?: RestOptions;
@@ -42,7 +51,11 @@ const startInMemory: StartRest = async ({ rest, ...options }) => {
 };
 
 export interface RecordedLog extends Logger {
-  readonly errors: readonly { readonly message: string; readonly error: unknown; readonly requestId: string | undefined }[];
+  readonly errors: readonly {
+    readonly message: string;
+    readonly error: unknown;
+    readonly requestId: string | undefined;
+  }[];
   readonly warnings: readonly string[];
 }
 
@@ -60,7 +73,11 @@ export function recordLog(): RecordedLog {
 
 /** A POST, PATCH or PUT of JSON. */
 export function json(value: unknown, method = 'POST'): RequestInit {
-  return { method, headers: { 'content-type': 'application/json' }, body: typeof value === 'string' ? value : JSON.stringify(value) };
+  return {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: typeof value === 'string' ? value : JSON.stringify(value),
+  };
 }
 
 /** What a refusal's body is. */

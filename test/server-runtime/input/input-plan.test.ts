@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
+import { uploadedFile } from '../../../server-runtime/index.ts';
 import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
 import { findObjectFields } from '../../../server-runtime/schema/object-fields.ts';
-import { uploadedFile } from '../../../server-runtime/index.ts';
 import { toReferenceNumber } from './reference-input.ts';
 
 type Tree = { readonly value: number; readonly next?: Tree | undefined };
@@ -47,13 +47,40 @@ describe('numbers', () => {
     expect(read(z.number(), text)).toBe(Number(text));
   });
 
-  it.each(['', ' ', ' 1', '1 ', '0x10', '0b1', '1_000', '1,5', 'Infinity', '-Infinity', 'NaN', '1e999', '1n', '--1', 'e5', '.', '1e', '１'])('%j stays text', (text) => {
+  it.each([
+    '',
+    ' ',
+    ' 1',
+    '1 ',
+    '0x10',
+    '0b1',
+    '1_000',
+    '1,5',
+    'Infinity',
+    '-Infinity',
+    'NaN',
+    '1e999',
+    '1n',
+    '--1',
+    'e5',
+    '.',
+    '1e',
+    '１',
+  ])('%j stays text', (text) => {
     expect(read(z.number(), text)).toBe(text);
   });
 
   it('are what a reader of one character at a time finds', () => {
-    const texts = fc.oneof(fc.string(), fc.double().map(String), fc.string({ unit: fc.constantFrom(...'0123456789+-.eE x'), maxLength: 8 }));
-    fc.assert(fc.property(texts, (text) => { expect(read(z.number(), text)).toEqual(toReferenceNumber(text)); }));
+    const texts = fc.oneof(
+      fc.string(),
+      fc.double().map(String),
+      fc.string({ unit: fc.constantFrom(...'0123456789+-.eE x'.split('')), maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(read(z.number(), text)).toEqual(toReferenceNumber(text));
+      }),
+    );
   });
 });
 
@@ -65,7 +92,13 @@ describe('booleans', () => {
     ['union with null', z.boolean().nullable().optional()],
     ['literals', z.literal([true])],
   ])('are the texts true and false, through %s', (_name, schema) => {
-    expect([read(schema, 'true'), read(schema, 'false'), read(schema, 'TRUE'), read(schema, '1'), read(schema, '')]).toEqual([true, false, 'TRUE', '1', '']);
+    expect([
+      read(schema, 'true'),
+      read(schema, 'false'),
+      read(schema, 'TRUE'),
+      read(schema, '1'),
+      read(schema, ''),
+    ]).toEqual([true, false, 'TRUE', '1', '']);
   });
 });
 
@@ -115,8 +148,19 @@ describe('arrays', () => {
 });
 
 it.each([
-  ['through optional and a pipe', z.object({ n: z.number() }).transform((value) => value).optional(), true],
-  ['from both sides of an intersection', z.intersection(z.object({ n: z.number() }), z.object({ b: z.boolean() })), true],
+  [
+    'through optional and a pipe',
+    z
+      .object({ n: z.number() })
+      .transform((value) => value)
+      .optional(),
+    true,
+  ],
+  [
+    'from both sides of an intersection',
+    z.intersection(z.object({ n: z.number() }), z.object({ b: z.boolean() })),
+    true,
+  ],
   ['behind lazy', tree, false],
   ['not of a record', z.record(z.string(), z.number()), false],
   ['not without a schema', undefined, false],

@@ -9,7 +9,11 @@ export interface ReferenceField {
 }
 
 /** The rules of query input, word for word and slowly. */
-export function readReferenceQuery(query: string, params: Readonly<Record<string, string>>, fields: ReadonlyMap<string, ReferenceField>): Record<string, unknown> {
+export function readReferenceQuery(
+  query: string,
+  params: Readonly<Record<string, string>>,
+  fields: ReadonlyMap<string, ReferenceField>,
+): Record<string, unknown> {
   const sent = new Map<string, string[]>();
   const bracketed = new Map<string, string[]>();
   for (const pair of query.split('&')) {
@@ -25,7 +29,10 @@ export function readReferenceQuery(query: string, params: Readonly<Record<string
   const input: Record<string, unknown> = {};
   for (const name of new Set([...sent.keys(), ...bracketed.keys()])) {
     if (name === '__proto__' || name === 'constructor' || name === 'prototype') continue;
-    input[name] = toValue([...(sent.get(name) ?? []), ...(bracketed.get(name) ?? [])], fields.get(name)?.kind ?? 'text');
+    input[name] = toValue(
+      [...(sent.get(name) ?? []), ...(bracketed.get(name) ?? [])],
+      fields.get(name)?.kind ?? 'text',
+    );
   }
   for (const [name, text] of Object.entries(params)) input[name] = toValue([text], fields.get(name)?.kind ?? 'text');
   return input;
@@ -60,7 +67,7 @@ function toValue(texts: readonly string[], kind: FieldKind): unknown {
 
 /** A decimal literal, read character by character. */
 export function toReferenceNumber(text: string): unknown {
-  let rest = [...text];
+  let rest = Array.from(text);
   const take = (allowed: string): number => {
     const count = rest.findIndex((character) => !allowed.includes(character));
     const taken = count === -1 ? rest.length : count;

@@ -44,9 +44,14 @@ const items = {
   }),
 };
 const secrets = {
-  createSecret: capability.withContext<{ readonly token?: string | undefined }>()(z.object({ name: z.string() }), (input) => input).guard(mustHaveToken),
+  createSecret: capability
+    .withContext<{ readonly token?: string | undefined }>()(z.object({ name: z.string() }), (input) => input)
+    .guard(mustHaveToken),
 };
-const context = defineContext(({ headers, requestId }) => ({ token: headers['authorization'] as string | undefined, requestId }));
+const context = defineContext(({ headers, requestId }) => ({
+  token: headers['authorization'] as string | undefined,
+  requestId,
+}));
 
 describeOverBoth('answers', (start) => {
   it.each([
@@ -95,7 +100,11 @@ describeOverBoth('answers', (start) => {
 
   it('returns the meta of an error, and nothing of an error that nobody foresaw', async () => {
     const { request, log } = await start({ capabilities: { items } });
-    expect(await (await request('/items/teapot')).json()).toEqual({ error: 'Teapot', message: 'Short and stout', meta: { handle: 'left' } });
+    expect(await (await request('/items/teapot')).json()).toEqual({
+      error: 'Teapot',
+      message: 'Short and stout',
+      meta: { handle: 'left' },
+    });
     const response = await request('/items/bug', { headers: { 'x-request-id': 'mine-1' } });
     expect(await response.text()).toBe('{"error":"Internal","message":"Internal server error"}');
     expect(log.errors).toHaveLength(1);
@@ -136,7 +145,11 @@ describeOverBoth('answers', (start) => {
   it('answers OPTIONS with 204, and Allow for a path that exists', async () => {
     const { request } = await start({ capabilities: { items } });
     const known = await request('/items', { method: 'OPTIONS' });
-    expect([known.status, known.headers.get('allow'), await known.text()]).toEqual([204, 'GET, HEAD, POST, OPTIONS', '']);
+    expect([known.status, known.headers.get('allow'), await known.text()]).toEqual([
+      204,
+      'GET, HEAD, POST, OPTIONS',
+      '',
+    ]);
     const unknown = await request('/nowhere', { method: 'OPTIONS' });
     expect([unknown.status, unknown.headers.get('allow')]).toEqual([204, null]);
   });
@@ -149,9 +162,20 @@ describeOverBoth('answers', (start) => {
     ['no id', undefined, /^[\w-]{5,}$/],
   ])('returns x-request-id for %s, on answers and refusals', async (_case, sent, expected) => {
     const { request } = await start({ capabilities: { items }, context });
-    for (const [path, method] of [['/items/7', 'GET'], ['/nowhere', 'GET'], ['/items', 'PUT'], ['/items', 'OPTIONS'], ['/items/bug', 'GET']]) {
-      const response = await request(path!, { method: method!, headers: sent === undefined ? {} : { 'x-request-id': sent } });
-      expect(response.headers.get('x-request-id')).toMatch(expected instanceof RegExp ? expected : new RegExp(`^${expected}$`));
+    for (const [path, method] of [
+      ['/items/7', 'GET'],
+      ['/nowhere', 'GET'],
+      ['/items', 'PUT'],
+      ['/items', 'OPTIONS'],
+      ['/items/bug', 'GET'],
+    ]) {
+      const response = await request(path!, {
+        method: method!,
+        headers: sent === undefined ? {} : { 'x-request-id': sent },
+      });
+      expect(response.headers.get('x-request-id')).toMatch(
+        expected instanceof RegExp ? expected : new RegExp(`^${expected}$`),
+      );
     }
   });
 
@@ -172,12 +196,17 @@ describeOverBoth('answers', (start) => {
 });
 
 describeOverBoth('the check of answers', (start) => {
-  const capabilities = { users: { getMe: capability(() => ({ name: 7 as unknown as string })).output(z.object({ name: z.string() })) } };
+  const capabilities = {
+    users: { getMe: capability(() => ({ name: 7 as unknown as string })).output(z.object({ name: z.string() })) },
+  };
 
   it('refuses a value that does not fit the declared output, and logs the field', async () => {
     const { request, log } = await start({ capabilities, checkOutput: true });
     const response = await request('/users/me');
-    expect([response.status, await response.json()]).toEqual([500, { error: 'Internal', message: 'Internal server error' }]);
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { error: 'Internal', message: 'Internal server error' },
+    ]);
     expect(String(log.errors[0]?.error)).toMatch(/users\.getMe .* name: /);
   });
 

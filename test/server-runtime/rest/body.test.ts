@@ -12,10 +12,16 @@ const capabilities = {
     checkSignature: capability.withContext<{ readonly raw: string }>()((_input, ctx) => ctx.raw, 'mutation'),
   },
 };
-const context = defineContext(({ rawBody }) => ({ raw: rawBody === undefined ? 'none' : Buffer.from(rawBody).toString() }));
+const context = defineContext(({ rawBody }) => ({
+  raw: rawBody === undefined ? 'none' : Buffer.from(rawBody).toString(),
+}));
 
 function post(body: string | Uint8Array<ArrayBuffer>, type: string | undefined = 'application/json'): RequestInit {
-  return { method: 'POST', headers: type === '' ? {} : { 'content-type': type }, body: typeof body === 'string' ? new TextEncoder().encode(body) : body };
+  return {
+    method: 'POST',
+    headers: type === '' ? {} : { 'content-type': type },
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  };
 }
 
 describeOverBoth('bodies', (start) => {
@@ -28,7 +34,9 @@ describeOverBoth('bodies', (start) => {
     [''],
   ])('reads %j as JSON', async (type) => {
     const { request } = await start({ capabilities });
-    expect(await (await request('/echo', post('{"name":"ä","n":1}', type))).json()).toEqual({ data: { name: 'ä', n: 1 } });
+    expect(await (await request('/echo', post('{"name":"ä","n":1}', type))).json()).toEqual({
+      data: { name: 'ä', n: 1 },
+    });
   });
 
   it.each([
@@ -49,8 +57,15 @@ describeOverBoth('bodies', (start) => {
 
   it('refuses a compressed body with 415', async () => {
     const { request } = await start({ capabilities });
-    const response = await request('/echo', { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: '{}' });
-    expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([415, "Content encoding 'gzip' is not supported; send the body as it is"]);
+    const response = await request('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: '{}',
+    });
+    expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([
+      415,
+      "Content encoding 'gzip' is not supported; send the body as it is",
+    ]);
   });
 
   it('takes an empty body as {}', async () => {
@@ -80,7 +95,9 @@ describeOverBoth('bodies', (start) => {
   it('drops keys that could reach a prototype, at any depth and however they are written', async () => {
     const { request } = await start({ capabilities });
     const body = String.raw`{"a":{"__proto__":{"x":1},"b":[{"constructor":{"prototype":1},"c":1}]},"\u005f_proto__":{"y":1},"prototype":2,"keep":"__proto__"}`;
-    expect(await (await request('/echo', post(body))).json()).toEqual({ data: { a: { b: [{ c: 1 }] }, keep: '__proto__' } });
+    expect(await (await request('/echo', post(body))).json()).toEqual({
+      data: { a: { b: [{ c: 1 }] }, keep: '__proto__' },
+    });
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
@@ -107,7 +124,9 @@ describeOverBoth('bodies', (start) => {
 
   it('reads DELETE from query and path', async () => {
     const { request } = await start({ capabilities });
-    expect(await (await request('/echo/7?force=true&id=9', { method: 'DELETE' })).json()).toEqual({ data: { id: '7', force: true } });
+    expect(await (await request('/echo/7?force=true&id=9', { method: 'DELETE' })).json()).toEqual({
+      data: { id: '7', force: true },
+    });
   });
 
   it('gives the context builder the bytes of JSON', async () => {
@@ -115,7 +134,9 @@ describeOverBoth('bodies', (start) => {
     expect(await (await request('/echo/check-signature', post('{ "a" : 1 }'))).json()).toEqual({ data: '{ "a" : 1 }' });
     const form = new FormData();
     form.set('a', '1');
-    expect(await (await request('/echo/check-signature', { method: 'POST', body: form })).json()).toEqual({ data: 'none' });
+    expect(await (await request('/echo/check-signature', { method: 'POST', body: form })).json()).toEqual({
+      data: 'none',
+    });
   });
 
   it.each([
@@ -126,7 +147,11 @@ describeOverBoth('bodies', (start) => {
     const { request } = await start({ capabilities, rest: { maxBodySize: 16 } });
     const response = await request('/echo', post(`{"a":"${'x'.repeat(size - 8)}"}`));
     expect(response.status).toBe(status);
-    if (status === 413) expect(await response.json()).toEqual({ error: 'PayloadTooLarge', message: 'The request body is larger than 16 bytes' });
+    if (status === 413)
+      expect(await response.json()).toEqual({
+        error: 'PayloadTooLarge',
+        message: 'The request body is larger than 16 bytes',
+      });
     expect((await request('/echo', { method: 'POST' })).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capability, cors, restTransport, type RestOptions } from '../../../server-runtime/index.ts';
+import { capability, cors, type RestOptions, restTransport } from '../../../server-runtime/index.ts';
 import { describeOverBoth } from '../../helpers/start-rest.ts';
 
 const capabilities = { items: { listItems: capability(() => []) } };
@@ -7,28 +7,58 @@ const A = 'https://a.example';
 const B = 'https://b.example';
 
 function corsHeaders(response: Response): Record<string, string> {
-  return Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
+  return Object.fromEntries(
+    [...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
+  );
 }
 
 describeOverBoth('CORS', (start) => {
-  const cases: readonly (readonly [string, RestOptions, string | undefined, Record<string, string>, Record<string, string>])[] = [
+  const cases: readonly (readonly [
+    string,
+    RestOptions,
+    string | undefined,
+    Record<string, string>,
+    Record<string, string>,
+  ])[] = [
     [
       'the default allows every origin',
       {},
       A,
       { 'access-control-allow-origin': '*' },
-      { 'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE, OPTIONS', 'access-control-allow-headers': 'Content-Type, Authorization' },
+      {
+        'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+        'access-control-allow-headers': 'Content-Type, Authorization',
+      },
     ],
-    ['an empty object is the default', { cors: {} }, undefined, { 'access-control-allow-origin': '*' }, { 'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE, OPTIONS', 'access-control-allow-headers': 'Content-Type, Authorization' }],
+    [
+      'an empty object is the default',
+      { cors: {} },
+      undefined,
+      { 'access-control-allow-origin': '*' },
+      {
+        'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+        'access-control-allow-headers': 'Content-Type, Authorization',
+      },
+    ],
     ['false sends none', { cors: false }, A, {}, {}],
     [
       'methods and headers are the literal values',
       { cors: { methods: 'GET', headers: 'X-One', maxAge: 600 } },
       A,
       { 'access-control-allow-origin': '*' },
-      { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'X-One', 'access-control-max-age': '600' },
+      {
+        'access-control-allow-methods': 'GET',
+        'access-control-allow-headers': 'X-One',
+        'access-control-max-age': '600',
+      },
     ],
-    ['one origin allows itself', { cors: { origin: A, methods: 'GET', headers: 'X' } }, A, { 'access-control-allow-origin': A, vary: 'Origin' }, { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'X' }],
+    [
+      'one origin allows itself',
+      { cors: { origin: A, methods: 'GET', headers: 'X' } },
+      A,
+      { 'access-control-allow-origin': A, vary: 'Origin' },
+      { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'X' },
+    ],
     ['one origin refuses another', { cors: { origin: A } }, B, { vary: 'Origin' }, {}],
     [
       'a function may allow, with credentials',
@@ -39,9 +69,21 @@ describeOverBoth('CORS', (start) => {
     ],
     ['a function may refuse', { cors: { origin: (origin) => origin === B } }, A, { vary: 'Origin' }, {}],
     ['a function is not asked without an origin', { cors: { origin: () => true } }, undefined, { vary: 'Origin' }, {}],
-    ['the plugin takes a list', cors({ origin: [A, B], methods: ['GET', 'POST'], headers: ['X', 'Y'] }), B, { 'access-control-allow-origin': B, vary: 'Origin' }, { 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'X, Y' }],
+    [
+      'the plugin takes a list',
+      cors({ origin: [A, B], methods: ['GET', 'POST'], headers: ['X', 'Y'] }),
+      B,
+      { 'access-control-allow-origin': B, vary: 'Origin' },
+      { 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'X, Y' },
+    ],
     ['the plugin refuses what is not on its list', cors({ origin: [A] }), B, { vary: 'Origin' }, {}],
-    ['the plugin takes one origin', cors({ origin: A, methods: 'GET', headers: 'X' }), A, { 'access-control-allow-origin': A, vary: 'Origin' }, { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'X' }],
+    [
+      'the plugin takes one origin',
+      cors({ origin: A, methods: 'GET', headers: 'X' }),
+      A,
+      { 'access-control-allow-origin': A, vary: 'Origin' },
+      { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'X' },
+    ],
   ];
 
   it.each(cases)('%s', async (_name, rest, origin, expected, preflight) => {
@@ -56,7 +98,10 @@ describeOverBoth('CORS', (start) => {
 it.each([
   [{ cors: { credentials: true } }, /browsers refuse credentials with the origin '\*'/],
   [cors({ origin: ['*'], credentials: true }), /browsers refuse credentials/],
-  [{ cors: { origin: [A] as unknown as string } }, /cors\.origin: expected a string or a function, got an array.*cors\(\{origin/],
+  [
+    { cors: { origin: [A] as unknown as string } },
+    /cors\.origin: expected a string or a function, got an array.*cors\(\{origin/,
+  ],
   [{ cors: { methods: ['GET'] as unknown as string } }, /cors\.methods: expected a string/],
   [{ cors: { headers: 7 as unknown as string } }, /cors\.headers: expected a string/],
   [{ cors: { headers: 'X\r\nY: 1' } }, /cors\.headers/],

@@ -17,10 +17,28 @@ describeOverBoth('hooks', (start) => {
   it('see each request, its answer and its failure', async () => {
     const seen: unknown[] = [];
     const hooks = {
-      onRequest: ({ method, url, path }: { method: string; url: string; path: string }) => void seen.push([method, url, path]),
-      onResponse: ({ capability: key, status, durationMs, request }: { capability: string | undefined; status: number; durationMs: number; request: { requestId: string } }) =>
-        void seen.push([key, status, durationMs >= 0 && durationMs < 60_000, request.requestId]),
-      onError: ({ capability: key, failure, error }: { capability: string | undefined; failure: { name: string }; error: unknown }) => void seen.push([key, failure.name, error instanceof Error]),
+      onRequest: ({ method, url, path }: { method: string; url: string; path: string }) =>
+        void seen.push([method, url, path]),
+      onResponse: ({
+        capability: key,
+        status,
+        durationMs,
+        request,
+      }: {
+        capability: string | undefined;
+        status: number;
+        durationMs: number;
+        request: { requestId: string };
+      }) => void seen.push([key, status, durationMs >= 0 && durationMs < 60_000, request.requestId]),
+      onError: ({
+        capability: key,
+        failure,
+        error,
+      }: {
+        capability: string | undefined;
+        failure: { name: string };
+        error: unknown;
+      }) => void seen.push([key, failure.name, error instanceof Error]),
     };
     const { request } = await start({ capabilities, hooks });
     const headers = { 'x-request-id': 'r1' };
@@ -43,12 +61,20 @@ describeOverBoth('hooks', (start) => {
     ]);
   });
 
-  it.each([['onRequest'], ['onResponse'], ['onError']])('that fail in %s are logged and change nothing', async (hook) => {
-    for (const fail of [() => { throw new Error('sync'); }, () => Promise.reject(new Error('async'))]) {
-      const { request, log } = await start({ capabilities, hooks: { [hook]: fail } });
-      expect((await request('/items/7')).status).toBe(200);
-      expect((await request('/items/0')).status).toBe(404);
-      expect(log.errors[0]?.message).toContain(hook);
-    }
-  });
+  it.each([['onRequest'], ['onResponse'], ['onError']])(
+    'that fail in %s are logged and change nothing',
+    async (hook) => {
+      for (const fail of [
+        () => {
+          throw new Error('sync');
+        },
+        () => Promise.reject(new Error('async')),
+      ]) {
+        const { request, log } = await start({ capabilities, hooks: { [hook]: fail } });
+        expect((await request('/items/7')).status).toBe(200);
+        expect((await request('/items/0')).status).toBe(404);
+        expect(log.errors[0]?.message).toContain(hook);
+      }
+    },
+  );
 });

@@ -9,15 +9,29 @@ const items = { listItems: capability(() => []), createItem: capability(() => 1)
 describe('start', () => {
   it('tells the address and the routes, and the log of both', async () => {
     const lines: string[] = [];
-    const server = createServer({ capabilities: { items }, transports: [restTransport({ port: 0 })], logger: { ...silentLogger, info: (line) => void lines.push(line) } });
+    const server = createServer({
+      capabilities: { items },
+      transports: [restTransport({ port: 0 })],
+      logger: { ...silentLogger, info: (line) => void lines.push(line) },
+    });
     onTestFinished(() => server.stop());
     const [started] = await server.start();
-    expect(started).toEqual({ url: expect.stringMatching(/^http:\/\/localhost:\d+$/), routes: ['GET   /items  items.listItems', 'POST  /items  items.createItem'] });
-    expect(lines).toEqual([`[capix] Server started on ${started?.url}`, '[capix] Routes:', '  GET   /items  items.listItems', '  POST  /items  items.createItem']);
+    expect(started).toEqual({
+      url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      routes: ['GET   /items  items.listItems', 'POST  /items  items.createItem'],
+    });
+    expect(lines).toEqual([
+      `[capix] Server started on ${started?.url}`,
+      '[capix] Routes:',
+      '  GET   /items  items.listItems',
+      '  POST  /items  items.createItem',
+    ]);
   });
 
   it('puts the keys of the routes under each other', async () => {
-    const { server } = await startOverSocket({ capabilities: { items, orders: { bulkStatus: capability(() => 1), deleteOrder: capability(() => 1) } } });
+    const { server } = await startOverSocket({
+      capabilities: { items, orders: { bulkStatus: capability(() => 1), deleteOrder: capability(() => 1) } },
+    });
     await server.stop();
     const [started] = await server.start();
     expect(started?.routes).toEqual([
@@ -37,42 +51,77 @@ describe('start', () => {
     );
     expect(error?.message).toContain('`items.listItems` and `items.findItem` are both GET /items');
     const override = /'items\.findItem': \{ method: 'GET', path: '([^']+)' \}/.exec(error?.message ?? '')?.[1];
-    const { request } = await startOverSocket({ capabilities, rest: { overrides: { 'items.findItem': { method: 'GET', path: override! } } } });
+    const { request } = await startOverSocket({
+      capabilities,
+      rest: { overrides: { 'items.findItem': { method: 'GET', path: override! } } },
+    });
     expect(await (await request(override!)).json()).toEqual({ data: 2 });
   });
 
   it('warns of an override that nothing has the key of', async () => {
-    const { log } = await startOverSocket({ capabilities: { items }, rest: { overrides: { 'items.listItem': { method: 'GET', path: '/all' } } } });
+    const { log } = await startOverSocket({
+      capabilities: { items },
+      rest: { overrides: { 'items.listItem': { method: 'GET', path: '/all' } } },
+    });
     expect(log.warnings).toEqual([expect.stringContaining('Did you mean `items.listItems`?')]);
   });
 
   it('serves overrides, and paths in the case asked for', async () => {
-    const capabilities = { orderLines: { bulkStatus: capability(() => 'bulk'), moveAll: capability((input) => input) } };
-    const { request } = await startOverSocket({ capabilities, rest: { urlCase: 'snake', overrides: { 'orderLines.moveAll': { method: 'put', path: '/projects/:projectId/lines' } } } });
+    const capabilities = {
+      orderLines: { bulkStatus: capability(() => 'bulk'), moveAll: capability((input) => input) },
+    };
+    const { request } = await startOverSocket({
+      capabilities,
+      rest: {
+        urlCase: 'snake',
+        overrides: { 'orderLines.moveAll': { method: 'put', path: '/projects/:projectId/lines' } },
+      },
+    });
     expect(await (await request('/order_lines/bulk_status', json({}))).json()).toEqual({ data: 'bulk' });
-    expect(await (await request('/projects/7/lines', json({ a: 1 }, 'PUT'))).json()).toEqual({ data: { a: 1, projectId: '7' } });
+    expect(await (await request('/projects/7/lines', json({ a: 1 }, 'PUT'))).json()).toEqual({
+      data: { a: 1, projectId: '7' },
+    });
   });
 
   it('says which port is taken, with the code of the system', async () => {
     const { url } = await startOverSocket({ capabilities: { items } });
     const port = Number(new URL(url).port);
-    const second = createServer({ capabilities: { items }, transports: [restTransport({ port })], logger: silentLogger });
-    await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE', message: `Port ${port} is already in use. Stop the program that uses it, or choose another port, for example restTransport({port: ${port + 1}}).` });
+    const second = createServer({
+      capabilities: { items },
+      transports: [restTransport({ port })],
+      logger: silentLogger,
+    });
+    await expect(second.start()).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `Port ${port} is already in use. Stop the program that uses it, or choose another port, for example restTransport({port: ${port + 1}}).`,
+    });
   });
 
   it('closes what it opened when another transport cannot start', async () => {
     const { url } = await startOverSocket({ capabilities: { items } });
     const taken = Number(new URL(url).port);
-    const server = createServer({ capabilities: { items }, transports: [restTransport({ port: 0 }), restTransport({ port: taken })], logger: silentLogger });
+    const server = createServer({
+      capabilities: { items },
+      transports: [restTransport({ port: 0 }), restTransport({ port: taken })],
+      logger: silentLogger,
+    });
     await expect(server.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   it('runs several transports in one server, each with its own capabilities', async () => {
     const admin = { admin: { getStats: capability(() => 'stats') } };
-    const server = createServer({ capabilities: { items }, transports: [restTransport({ port: 0 }), restTransport({ port: 0, capabilities: admin })], logger: silentLogger });
+    const server = createServer({
+      capabilities: { items },
+      transports: [restTransport({ port: 0 }), restTransport({ port: 0, capabilities: admin })],
+      logger: silentLogger,
+    });
     onTestFinished(() => server.stop({ graceMs: 0 }));
     const [first, second] = await server.start();
-    const statuses = await Promise.all([`${first?.url}/items`, `${first?.url}/admin/stats`, `${second?.url}/items`, `${second?.url}/admin/stats`].map(async (url) => (await fetch(url)).status));
+    const statuses = await Promise.all(
+      [`${first?.url}/items`, `${first?.url}/admin/stats`, `${second?.url}/items`, `${second?.url}/admin/stats`].map(
+        async (url) => (await fetch(url)).status,
+      ),
+    );
     expect(statuses).toEqual([200, 404, 404, 200]);
   });
 });
@@ -104,7 +153,9 @@ describe('stop', () => {
   it('answers 503 with Connection: close to a request that was on its way', async () => {
     const held = defer<string>();
     const started = defer();
-    const { server, url, request } = await startOverSocket({ capabilities: { items, ...pending(held.promise, started.resolve) } });
+    const { server, url, request } = await startOverSocket({
+      capabilities: { items, ...pending(held.promise, started.resolve) },
+    });
     const kept = openRaw(url);
     kept.write('GET /items HTTP/1.1\r\nhost: x\r\n\r\n');
     await once(kept, 'data');
@@ -115,7 +166,11 @@ describe('stop', () => {
     const refused = readAll(kept);
     kept.write('host: x\r\n\r\n');
     const { status, headers, body } = toRawAnswer(await refused);
-    expect([status, headers.get('connection'), JSON.parse(body)]).toEqual([503, 'close', { error: 'ServiceUnavailable', message: 'Service unavailable' }]);
+    expect([status, headers.get('connection'), JSON.parse(body)]).toEqual([
+      503,
+      'close',
+      { error: 'ServiceUnavailable', message: 'Service unavailable' },
+    ]);
     held.resolve('done');
     expect((await underWay).status).toBe(200);
     await stopped;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, createServer, silentLogger, toFetchHandler } from '../../../server-runtime/index.ts';
 import { describeOverBoth } from '../../helpers/start-rest.ts';
-import { type FieldKind, readReferenceQuery, type ReferenceField } from '../input/reference-input.ts';
+import { type FieldKind, type ReferenceField, readReferenceQuery } from '../input/reference-input.ts';
 
 const schema = z.object({
   q: z.string().optional(),
@@ -19,7 +19,12 @@ const capabilities = {
     findRecord: capability(z.record(z.string(), z.string()), (input) => input),
   },
 };
-const rest = { overrides: { 'items.searchRaw': { method: 'GET', path: '/raw/:id' }, 'items.findRecord': { method: 'GET', path: '/record' } } };
+const rest = {
+  overrides: {
+    'items.searchRaw': { method: 'GET', path: '/raw/:id' },
+    'items.findRecord': { method: 'GET', path: '/record' },
+  },
+};
 
 describeOverBoth('queries', (start) => {
   it.each([
@@ -58,7 +63,11 @@ describeOverBoth('queries', (start) => {
     const { request } = await start({ capabilities, rest });
     const response = await request(path);
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: 'BadRequest', message: 'Input validation failed', meta: { fields: [{ path: field, received }] } });
+    expect(await response.json()).toMatchObject({
+      error: 'BadRequest',
+      message: 'Input validation failed',
+      meta: { fields: [{ path: field, received }] },
+    });
   });
 });
 
@@ -76,9 +85,20 @@ describe('any query of any fields', () => {
     .chain((kind) => fc.constantFrom(...makers[kind]).map((fieldSchema) => ({ kind, schema: fieldSchema })));
   const name = fc.constantFrom('a', 'b', 'limit', 'x y', 'ü');
   const fields = fc.uniqueArray(fc.tuple(name, field), { selector: ([key]) => key }).map((pairs) => new Map(pairs));
-  const value = fc.oneof(fc.constantFrom('1', '2.5', 'true', 'false', '', 'abc', '0x1', ' 1', '%', '%zz', '+', 'a+b'), fc.string({ maxLength: 6 }).map(toSent));
-  const pair = fc.tuple(fc.oneof(name, fc.constantFrom('__proto__', 'constructor', 'other', '[]')), fc.constantFrom('', '[]'), fc.option(value));
-  const query = fc.array(pair, { maxLength: 8 }).map((pairs) => pairs.map(([key, brackets, text]) => `${toSent(key)}${brackets}${text === null ? '' : `=${text}`}`).join('&'));
+  const value = fc.oneof(
+    fc.constantFrom('1', '2.5', 'true', 'false', '', 'abc', '0x1', ' 1', '%', '%zz', '+', 'a+b'),
+    fc.string({ maxLength: 6 }).map(toSent),
+  );
+  const pair = fc.tuple(
+    fc.oneof(name, fc.constantFrom('__proto__', 'constructor', 'other', '[]')),
+    fc.constantFrom('', '[]'),
+    fc.option(value),
+  );
+  const query = fc
+    .array(pair, { maxLength: 8 })
+    .map((pairs) =>
+      pairs.map(([key, brackets, text]) => `${toSent(key)}${brackets}${text === null ? '' : `=${text}`}`).join('&'),
+    );
 
   it('reaches the handler as the rules say, word for word', async () => {
     await fc.assert(
@@ -86,12 +106,20 @@ describe('any query of any fields', () => {
         let seen: unknown;
         const shape = Object.fromEntries([...declared].map(([key, each]) => [key, each.schema]));
         // What reaches validation is shown, so that what validation thinks of it does not matter.
-        const watched = z.preprocess((sent) => {
-          seen = structuredClone(sent);
-          return {};
-        }, z.object(Object.fromEntries(Object.entries(shape).map(([key, each]) => [key, each.optional()]))));
-        const server = createServer({ logger: silentLogger, capabilities: { items: { listItems: capability(watched, () => null) } } });
-        const answer = toFetchHandler(server, { overrides: { 'items.listItems': { method: 'GET', path: '/items/:limit' } } });
+        const watched = z.preprocess(
+          (sent) => {
+            seen = structuredClone(sent);
+            return {};
+          },
+          z.object(Object.fromEntries(Object.entries(shape).map(([key, each]) => [key, each.optional()]))),
+        );
+        const server = createServer({
+          logger: silentLogger,
+          capabilities: { items: { listItems: capability(watched, () => null) } },
+        });
+        const answer = toFetchHandler(server, {
+          overrides: { 'items.listItems': { method: 'GET', path: '/items/:limit' } },
+        });
         await answer(new Request(`http://in-memory/items/${segment}?${text}`));
         const sentQuery = new URL(`http://in-memory/?${text}`).search.slice(1);
         expect(seen).toEqual(readReferenceQuery(sentQuery, { limit: decodeURIComponent(segment) }, declared));

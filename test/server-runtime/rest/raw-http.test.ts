@@ -6,17 +6,57 @@ import { openRaw, readAll, sendRaw, toRawAnswer } from '../../helpers/raw-http.t
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 const capabilities = {
-  items: { getItem: capability(z.object({ id: z.string() }), (input) => input), listItems: capability((input) => input), createItem: capability((input) => input) },
+  items: {
+    getItem: capability(z.object({ id: z.string() }), (input) => input),
+    listItems: capability((input) => input),
+    createItem: capability((input) => input),
+  },
 };
 
 it.each([
   ['no HTTP', 'hello\r\n\r\n', 400, 'BadRequest', 'The request is not valid HTTP'],
-  ['a header without a name', 'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n', 400, 'BadRequest', 'The request is not valid HTTP'],
-  ['a path that is not ASCII', 'GET /items/\u00e9 HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'BadRequest', 'The request is not valid HTTP'],
-  ['a wrong content length', 'POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400, 'BadRequest', 'The request is not valid HTTP'],
-  ['two framings', 'POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400, 'BadRequest', 'The request is not valid HTTP'],
-  ['a broken chunk', 'POST /items HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n', 400, 'BadRequest', 'The request is not valid HTTP'],
-  ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'RequestHeaderFieldsTooLarge', 'The request headers are too large'],
+  [
+    'a header without a name',
+    'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n',
+    400,
+    'BadRequest',
+    'The request is not valid HTTP',
+  ],
+  [
+    'a path that is not ASCII',
+    'GET /items/\u00e9 HTTP/1.1\r\nhost: x\r\n\r\n',
+    400,
+    'BadRequest',
+    'The request is not valid HTTP',
+  ],
+  [
+    'a wrong content length',
+    'POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n',
+    400,
+    'BadRequest',
+    'The request is not valid HTTP',
+  ],
+  [
+    'two framings',
+    'POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'BadRequest',
+    'The request is not valid HTTP',
+  ],
+  [
+    'a broken chunk',
+    'POST /items HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n',
+    400,
+    'BadRequest',
+    'The request is not valid HTTP',
+  ],
+  [
+    'headers that are too large',
+    `GET / HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'RequestHeaderFieldsTooLarge',
+    'The request headers are too large',
+  ],
 ])('answers %s in the envelope, and the next connection', async (_name, bytes, status, error, message) => {
   const { url, request } = await startOverSocket({ capabilities });
   const answer = await sendRaw(url, bytes);
@@ -28,10 +68,25 @@ it.each([
 
 it.each([
   ['an absolute address', 'GET http://x.example/items/7?a=1 HTTP/1.1', 200, '{"data":{"id":"7"}}'],
-  ['an absolute address without a path', 'GET http://x.example HTTP/1.1', 404, '{"error":"NotFound","message":"Not found"}'],
+  [
+    'an absolute address without a path',
+    'GET http://x.example HTTP/1.1',
+    404,
+    '{"error":"NotFound","message":"Not found"}',
+  ],
   ['the asterisk', 'GET * HTTP/1.1', 404, '{"error":"NotFound","message":"Not found"}'],
-  ['a method that nobody takes', 'PROPFIND /items HTTP/1.1', 405, '{"error":"MethodNotAllowed","message":"Method not allowed"}'],
-  ['an address that only looks like another', 'GET //evil.example/items HTTP/1.1', 404, '{"error":"NotFound","message":"Not found"}'],
+  [
+    'a method that nobody takes',
+    'PROPFIND /items HTTP/1.1',
+    405,
+    '{"error":"MethodNotAllowed","message":"Method not allowed"}',
+  ],
+  [
+    'an address that only looks like another',
+    'GET //evil.example/items HTTP/1.1',
+    404,
+    '{"error":"NotFound","message":"Not found"}',
+  ],
 ])('answers %s', async (_name, line, status, body) => {
   const { url } = await startOverSocket({ capabilities });
   const answer = await sendRaw(url, Buffer.from(`${line}\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'));
@@ -42,14 +97,23 @@ it('answers requests that follow each other without waiting, in order', async ()
   const { url } = await startOverSocket({ capabilities });
   const one = (id: number): string => `GET /items/${id} HTTP/1.1\r\nhost: x\r\n\r\n`;
   const socket = openRaw(url);
-  socket.write(`${one(1)}${one(2)}POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: 7\r\n\r\n{"n":3}GET /items/4 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-  expect([...(await readAll(socket)).matchAll(/\{"data":.*?\}\}/g)].map(String)).toEqual(['{"data":{"id":"1"}}', '{"data":{"id":"2"}}', '{"data":{"n":3}}', '{"data":{"id":"4"}}']);
+  socket.write(
+    `${one(1)}${one(2)}POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: 7\r\n\r\n{"n":3}GET /items/4 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+  );
+  expect([...(await readAll(socket)).matchAll(/\{"data":.*?\}\}/g)].map(String)).toEqual([
+    '{"data":{"id":"1"}}',
+    '{"data":{"id":"2"}}',
+    '{"data":{"n":3}}',
+    '{"data":{"id":"4"}}',
+  ]);
 });
 
 it('asks for the body where the client waits to be asked', async () => {
   const { url } = await startOverSocket({ capabilities });
   const socket = openRaw(url);
-  socket.write('POST /items HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 7\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n');
+  socket.write(
+    'POST /items HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 7\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n',
+  );
   const [first] = (await once(socket, 'data')) as [Buffer];
   expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   socket.write('{"n":1}');
@@ -75,14 +139,20 @@ it('lets a client that is still sending see why it was refused, and ends the con
   socket.on('drain', send);
   send();
   const { status, headers, body } = toRawAnswer(await answer);
-  expect([status, headers.get('connection'), body]).toEqual([413, 'close', '{"error":"PayloadTooLarge","message":"The request body is larger than 1000 bytes"}']);
+  expect([status, headers.get('connection'), body]).toEqual([
+    413,
+    'close',
+    '{"error":"PayloadTooLarge","message":"The request body is larger than 1000 bytes"}',
+  ]);
   expect((await request('/items')).status).toBe(200);
 });
 
 it('keeps the connection of a refused request whose body is small', async () => {
   const { url } = await startOverSocket({ capabilities });
   const socket = openRaw(url);
-  socket.write('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 7\r\n\r\n{"n":1}GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  socket.write(
+    'POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 7\r\n\r\n{"n":1}GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+  );
   const text = await readAll(socket);
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
 });

@@ -8,17 +8,23 @@ async function* countTo(last: number): AsyncGenerator<{ n: number }> {
 }
 
 const answers = {
-  getCreated: capability(() => reply({ id: 7 }, { status: 201, headers: { Location: '/items/7', 'set-cookie': ['a=1', 'b=2'] } })),
+  getCreated: capability(() =>
+    reply({ id: 7 }, { status: 201, headers: { Location: '/items/7', 'set-cookie': ['a=1', 'b=2'] } }),
+  ),
   getAccepted: capability(async () => reply(undefined, { status: 202 })),
   getEmpty: capability(() => reply(null, { status: 204 })),
   getHtml: capability(() => reply('<p>ä</p>', { headers: { 'content-type': 'text/html; charset=utf-8' } })),
   getBytes: capability(() => reply(new Uint8Array([1, 2, 3]), { headers: { 'content-type': 'image/png' } })),
   getPlainBytes: capability(() => reply(Buffer.from([9]))),
   getProblem: capability(() => reply({ a: 1 }, { headers: { 'content-type': 'application/vnd.x+json' } })),
-  getOwn: capability(() => reply(1, { headers: { 'x-request-id': 'forged', 'content-length': '9', connection: 'upgrade' } })),
+  getOwn: capability(() =>
+    reply(1, { headers: { 'x-request-id': 'forged', 'content-length': '9', connection: 'upgrade' } }),
+  ),
   getBadHeader: capability(() => reply(1, { headers: { 'x-a': 'a\r\nb: 1' } })),
   getBadStatus: capability(() => reply(1, { status: 99 })),
-  getResponse: capability(() => new Response('moved', { status: 307, headers: { location: '/x', 'content-type': 'text/plain' } })),
+  getResponse: capability(
+    () => new Response('moved', { status: 307, headers: { location: '/x', 'content-type': 'text/plain' } }),
+  ),
   getEmptyResponse: capability(() => new Response(null, { status: 204 })),
   getNodeStream: capability(() => Readable.from([Buffer.from('ab'), Buffer.from('c')])),
   getWebStream: capability(() => new Blob(['abc']).stream()),
@@ -54,13 +60,32 @@ describeOverBoth('what a handler may return', (start) => {
     ['/answers/nothing', 200, 'application/x-ndjson; charset=utf-8', ''],
     ['/answers/replied', 206, 'application/x-ndjson; charset=utf-8', '{"n":1}\n'],
     ['/answers/refused', 403, 'application/json; charset=utf-8', '{"error":"Forbidden","message":"Not yours"}'],
-    ['/answers/broken', 200, 'application/x-ndjson; charset=utf-8', '1\n{"error":"Internal","message":"Internal server error"}\n'],
-    ['/answers/bad-header', 500, 'application/json; charset=utf-8', '{"error":"Internal","message":"Internal server error"}'],
-    ['/answers/bad-status', 500, 'application/json; charset=utf-8', '{"error":"Internal","message":"Internal server error"}'],
+    [
+      '/answers/broken',
+      200,
+      'application/x-ndjson; charset=utf-8',
+      '1\n{"error":"Internal","message":"Internal server error"}\n',
+    ],
+    [
+      '/answers/bad-header',
+      500,
+      'application/json; charset=utf-8',
+      '{"error":"Internal","message":"Internal server error"}',
+    ],
+    [
+      '/answers/bad-status',
+      500,
+      'application/json; charset=utf-8',
+      '{"error":"Internal","message":"Internal server error"}',
+    ],
   ])('%s is sent with %i and type %s', async (path, status, type, text) => {
     const { request } = await start({ capabilities: { answers } });
     const response = await request(path, { redirect: 'manual' });
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([status, type, text]);
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      status,
+      type,
+      text,
+    ]);
     expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -85,8 +110,14 @@ describeOverBoth('what a handler may return', (start) => {
     const { request } = await start({ capabilities: { answers } });
     const headers = { accept: 'text/event-stream' };
     const response = await request('/answers/items', { headers });
-    expect([response.headers.get('content-type'), response.headers.get('cache-control'), await response.text()]).toEqual(['text/event-stream; charset=utf-8', 'no-cache', 'data: {"n":1}\n\ndata: {"n":2}\n\ndata: {"n":3}\n\n']);
-    expect(await (await request('/answers/broken', { headers })).text()).toBe('data: 1\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n');
+    expect([
+      response.headers.get('content-type'),
+      response.headers.get('cache-control'),
+      await response.text(),
+    ]).toEqual(['text/event-stream; charset=utf-8', 'no-cache', 'data: {"n":1}\n\ndata: {"n":2}\n\ndata: {"n":3}\n\n']);
+    expect(await (await request('/answers/broken', { headers })).text()).toBe(
+      'data: 1\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n',
+    );
   });
 
   it('beats while nothing comes', async () => {
@@ -166,7 +197,9 @@ it('breaks a connection off when its stream fails, and logs why', async () => {
         },
       }),
   );
-  const { request, log } = await startOverSocket({ capabilities: { answers: { getStream, listAnswers: capability(() => 1) } } });
+  const { request, log } = await startOverSocket({
+    capabilities: { answers: { getStream, listAnswers: capability(() => 1) } },
+  });
   await expect(request('/answers/stream').then((response) => response.text())).rejects.toThrow();
   expect(log.errors).toEqual([expect.objectContaining({ error: new Error('disk gone') })]);
   expect((await request('/answers')).status).toBe(200);

@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { capability, createServer, defineContext, restTransport, silentLogger, toFetchHandler, withTimeout } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineContext,
+  restTransport,
+  silentLogger,
+  toFetchHandler,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
 import { defer, describeOverBoth, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -16,19 +24,29 @@ describeOverBoth('timeouts', (start) => {
   });
 
   it('answers 504 at the default of the transport', async () => {
-    const { request } = await start({ capabilities: { jobs: { getJobs: capability(never) } }, rest: { timeoutMs: 20 } });
+    const { request } = await start({
+      capabilities: { jobs: { getJobs: capability(never) } },
+      rest: { timeoutMs: 20 },
+    });
     expect((await request('/jobs')).status).toBe(504);
   });
 
   it('lets withTimeout be shorter than the default', async () => {
-    const { request } = await start({ capabilities: { jobs: { getJobs: capability(never).enhance(withTimeout(20)) } } });
+    const { request } = await start({
+      capabilities: { jobs: { getJobs: capability(never).enhance(withTimeout(20)) } },
+    });
     expect((await request('/jobs')).status).toBe(504);
   });
 
   it('lets withTimeout be longer than the default', async () => {
     const held = defer<string>();
     const other = defer();
-    const capabilities = { jobs: { getJobs: capability(() => held.promise).enhance(withTimeout(60_000)), createJob: capability(() => other.promise) } };
+    const capabilities = {
+      jobs: {
+        getJobs: capability(() => held.promise).enhance(withTimeout(60_000)),
+        createJob: capability(() => other.promise),
+      },
+    };
     const { request } = await start({ capabilities, timeoutMs: 20 });
     const answer = request('/jobs');
     expect((await request('/jobs', json({}))).status).toBe(504);
@@ -52,15 +70,26 @@ describeOverBoth('timeouts', (start) => {
   });
 
   it('covers the context builder', async () => {
-    const { request } = await start({ capabilities: { jobs: { getJobs: capability(() => 1) } }, context: defineContext(never), timeoutMs: 20 });
+    const { request } = await start({
+      capabilities: { jobs: { getJobs: capability(() => 1) } },
+      context: defineContext(never),
+      timeoutMs: 20,
+    });
     expect((await request('/jobs')).status).toBe(504);
   });
 
   it('passes over what comes after it', async () => {
     const late = defer();
-    const capabilities = { jobs: { getJobs: capability(() => late.promise), createJob: capability(() => late.promise.then(() => Promise.reject(new Error('late')))) } };
+    const capabilities = {
+      jobs: {
+        getJobs: capability(() => late.promise),
+        createJob: capability(() => late.promise.then(() => Promise.reject(new Error('late')))),
+      },
+    };
     const { request, log } = await start({ capabilities, timeoutMs: 20 });
-    expect(await Promise.all([request('/jobs'), request('/jobs', json({}))].map(async (each) => (await each).status))).toEqual([504, 504]);
+    expect(
+      await Promise.all([request('/jobs'), request('/jobs', json({}))].map(async (each) => (await each).status)),
+    ).toEqual([504, 504]);
     late.resolve();
     expect((await request('/jobs')).status).toBe(200);
     expect(log.errors).toEqual([]);
@@ -77,7 +106,10 @@ describe('a client who leaves', () => {
       started.resolve();
       return never();
     });
-    const { url, request } = await startOverSocket({ capabilities: { jobs: { getJobs: handler, createJob: capability(() => 1) } }, hooks: { onResponse: ({ status }) => void answered.push(status) } });
+    const { url, request } = await startOverSocket({
+      capabilities: { jobs: { getJobs: handler, createJob: capability(() => 1) } },
+      hooks: { onResponse: ({ status }) => void answered.push(status) },
+    });
     const leaving = new AbortController();
     const answer = fetch(`${url}/jobs`, { signal: leaving.signal });
     answer.catch(() => {});
@@ -89,9 +121,13 @@ describe('a client who leaves', () => {
   });
 
   it('is no error in the middle of its body', async () => {
-    const { url, request, log } = await startOverSocket({ capabilities: { jobs: { createJob: capability(z.object({}), () => 1) } } });
+    const { url, request, log } = await startOverSocket({
+      capabilities: { jobs: { createJob: capability(z.object({}), () => 1) } },
+    });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write('POST /jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":');
+    socket.write(
+      'POST /jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":',
+    );
     socket.end();
     await once(socket.resume(), 'close');
     expect((await request('/jobs', json({}))).status).toBe(200);

@@ -1,0 +1,68 @@
+import type { Http2ServerRequest, Http2ServerResponse, OutgoingHttpHeaders } from 'node:http2';
+import { pipeline, type Readable } from 'node:stream';
+import type { Exchange, RawHeaders } from './exchange.ts';
+import { readBytes } from './read-bytes.ts';
+
+/** An exchange over one stream of node:http2. Streams end by themselves, so nothing is said of the connection. */
+export class Http2Exchange implements Exchange {
+  endsConnection = false;
+  readonly #request: Http2ServerRequest;
+  readonly #response: Http2ServerResponse;
+
+  constructor(request: Http2ServerRequest, response: Http2ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+  get url(): string {
+    return this.#request.url;
+  }
+  get headers(): Exchange['headers'] {
+    return this.#request.headers;
+  }
+  get remoteAddress(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+  get bodyLength(): number {
+    const length = this.#request.headers['content-length'];
+    if (length !== undefined) return Number(length);
+    return this.#request.stream.endAfterHeaders ? 0 : Number.NaN;
+  }
+  get body(): Readable {
+    return this.#request;
+  }
+
+  readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
+    readBytes(this.#request, maxBytes, done);
+  }
+
+  send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
+    if (this.#response.stream.destroyed) return;
+    this.#response.writeHead(status, headers as unknown as OutgoingHttpHeaders);
+    if (body === undefined) this.#response.end();
+    else this.#response.end(body);
+  }
+
+  sendStream(status: number, headers: RawHeaders, body: Readable): void {
+    const { stream } = this.#response;
+    if (stream.destroyed || this.method === 'HEAD') {
+      body.destroy();
+      return this.send(status, headers, undefined);
+    }
+    stream.respond({ ':status': status, ...toHeaderObject(headers) });
+    pipeline(body, stream, () => {});
+  }
+
+  onLeave(listener: () => void): void {
+    this.#request.stream.once('aborted', listener);
+  }
+}
+
+function toHeaderObject(raw: RawHeaders): OutgoingHttpHeaders {
+  const headers: Record<string, string[]> = {};
+  for (let at = 0; at + 1 < raw.length; at += 2) (headers[raw[at] ?? ''] ??= []).push(raw[at + 1] ?? '');
+  return headers;
+}
