@@ -1,6 +1,7 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { MaybePromise, Outcome } from '../errors/outcome.ts';
+import { type Issue, type ParseResult, type ParseSchema, toParseSchema } from './parse-schema.ts';
 import { toReceived, UNSEEN } from './received-value.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,17 +16,18 @@ export interface FieldProblem {
   readonly received?: unknown;
 }
 
-/** The validator of a schema; without a schema every input is valid as it is. */
+/** The validator of a schema; without a schema every input is valid as it is. Compiled when it is first used. */
 export function toValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
-  const parser = schema as unknown as Parser;
+  let parse: ParseSchema | undefined;
   let isAsync = false;
   const validateAsync = async (input: unknown): Promise<Outcome> =>
-    toOutcome(await parser.safeParseAsync(input), input);
+    toOutcome(await (schema as unknown as AsyncParser).safeParseAsync(input), input);
   return (input) => {
     if (isAsync) return validateAsync(input);
     try {
-      return toOutcome(parser.safeParse(input), input);
+      parse ??= toParseSchema(schema);
+      return toOutcome(parse(input), input);
     } catch (error) {
       if (!isAsyncSchemaError(error)) throw error;
       isAsync = true;
@@ -34,16 +36,7 @@ export function toValidator(schema: Schema | undefined): Validator {
   };
 }
 
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly code?: string | undefined;
-}
-type ParseResult =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-interface Parser {
-  safeParse(input: unknown): ParseResult;
+interface AsyncParser {
   safeParseAsync(input: unknown): Promise<ParseResult>;
 }
 

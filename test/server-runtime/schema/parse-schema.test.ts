@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { toParseSchema } from '../../../server-runtime/schema/parse-schema.ts';
+
+const field = z.union([z.string().min(2), z.number().int(), z.null()]);
+const tree = z.object({
+  a: z.string(),
+  get b() {
+    return z.array(tree).optional();
+  },
+});
+const schemas = {
+  'an object with defaults, transforms and refinements': z
+    .object({
+      a: z.string().trim().min(1).default('x'),
+      b: z.number().int().max(10).optional(),
+      c: z
+        .array(field)
+        .max(3)
+        .transform((list) => list.length),
+    })
+    .refine(({ a, c }) => a.length !== c, { message: 'of equal length', path: ['c'] }),
+  'a strict object inside a strict object': z.strictObject({ a: z.strictObject({ b: z.boolean() }), c: z.unknown() }),
+  'a discriminated union': z.discriminatedUnion('a', [
+    z.object({ a: z.literal('x'), b: z.email() }),
+    z.object({ a: z.literal(1), b: z.iso.date('a date, please') }),
+  ]),
+  'a record with coercion': z.record(z.string().max(1), z.coerce.number()),
+  'a tree': tree,
+  'a pipe with a custom issue': z.preprocess(
+    (value) => (value === 'x' ? { a: 1 } : value),
+    z.looseObject({ a: z.number() }).superRefine((value, ctx) => {
+      if ('b' in value) ctx.addIssue({ code: 'custom', message: 'b is not wanted', path: ['b'] });
+    }),
+  ),
+};
+
+const leaf = fc.oneof(
+  fc.string({ maxLength: 4 }),
+  fc.constantFrom('x', 'y@example.com', '2026-01-31'),
+  fc.integer({ max: 20 }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const { input } = fc.letrec<{ input: unknown }>((tie) => ({
+  input: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf,
+    fc.array(tie('input'), { maxLength: 4 }),
+    fc.record({ a: tie('input'), b: tie('input'), c: tie('input') }, { requiredKeys: [] }),
+  ),
+}));
+
+describe('toParseSchema', () => {
+  it.each(Object.entries(schemas))('finds in %s what zod finds', (_, schema) => {
+    const parse = toParseSchema(schema);
+    fc.assert(
+      fc.property(input, (value) => {
+        const expected = schema.safeParse(value);
+        const parsed = parse(value);
+        expect(parsed.success).toBe(expected.success);
+        if (parsed.success) expect(parsed.data).toEqual(expected.data);
+        else expect(parsed.error.issues).toEqual(expected.error?.issues);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves a schema of another version of zod to its own parser', () => {
+    const schema = z.object({ a: z.string() });
+    const foreign = {
+      _zod: { ...schema._zod, version: { major: 4, minor: 2, patch: 0 } },
+      safeParse: () => ({ success: true, data: 'by its own parser' }),
+    };
+    expect(toParseSchema(foreign as unknown as z.ZodType)({})).toEqual({ success: true, data: 'by its own parser' });
+  });
+
+  it('says so when the schema is asynchronous', () => {
+    expect(() => toParseSchema(z.string().refine(async () => true))('x')).toThrow(z.core.$ZodAsyncError);
+  });
+});
