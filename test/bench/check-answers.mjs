@@ -18,7 +18,11 @@ export async function checkAnswers(scenario, server) {
 
 async function send(request, server) {
   const { method, path, headers, body } = toHttpRequest(request, server);
-  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
   const text = await response.text();
   if (server.name === 'capix') {
     assert.ok(response.headers.get('x-request-id'), 'capix answered without its request id.');

@@ -5,7 +5,11 @@ import { connect } from 'node:net';
 export function toRequestBytes(scenario, server) {
   return scenario.requests.map((request) => {
     const { method, path, headers, body } = toHttpRequest(request, server);
-    const lines = [`${method} ${path} HTTP/1.1`, `host: 127.0.0.1:${server.port}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+    const lines = [
+      `${method} ${path} HTTP/1.1`,
+      `host: 127.0.0.1:${server.port}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ];
     return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
   });
 }
@@ -14,7 +18,8 @@ export function toRequestBytes(scenario, server) {
 export function toHttpRequest(request, { style }) {
   const { method, path, trpcPath = path, headers = {} } = request;
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-  const bodyHeaders = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+  const bodyHeaders =
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
   return { method, path: style === 'trpc' ? trpcPath : path, headers: { ...headers, ...bodyHeaders }, body };
 }
 
@@ -62,14 +67,20 @@ function drive(socket, load) {
     const answer = pending;
     pending = undefined;
     if (end !== answer.length || answer.latin1Slice(0, load.status.length) !== load.status) {
-      return load.reject(new Error(`Expected ${load.status} and nothing after it, got: ${answer.toString().slice(0, 400)}`));
+      return load.reject(
+        new Error(`Expected ${load.status} and nothing after it, got: ${answer.toString().slice(0, 400)}`),
+      );
     }
     load.latenciesMs[load.answered++] = performance.now() - sentAt;
     if (load.answered === load.latenciesMs.length) load.resolve();
     else send();
   });
   socket.on('error', load.reject);
-  socket.on('close', () => load.answered < load.latenciesMs.length && load.reject(new Error('The server closed a connection under load.')));
+  socket.on(
+    'close',
+    () =>
+      load.answered < load.latenciesMs.length && load.reject(new Error('The server closed a connection under load.')),
+  );
   send();
 }
 

@@ -16,7 +16,8 @@ export async function measureScenario({ scenario, servers, node, rounds, request
       await sendLoad({ port: server.port, requests, status: scenario.status, count: warmUp });
     }
     for (let round = 0; round < rounds; round++) {
-      for (const subject of rotate(subjects, round)) subject.rounds.push(await measureRound(subject, scenario, requestsPerRound));
+      for (const subject of rotate(subjects, round))
+        subject.rounds.push(await measureRound(subject, scenario, requestsPerRound));
     }
     return subjects.map(({ server, rounds: measured }) => ({ name: server.name, rounds: measured }));
   } finally {

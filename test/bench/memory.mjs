@@ -16,11 +16,21 @@ export async function measureMemory({ server, scenarios, node, total }) {
       if (step > 0) {
         for (const scenario of scenarios) {
           const requests = toRequestBytes(scenario, running);
-          await sendLoad({ port: running.port, requests, status: scenario.status, count: Math.round(total / STEPS / scenarios.length) });
+          await sendLoad({
+            port: running.port,
+            requests,
+            status: scenario.status,
+            count: Math.round(total / STEPS / scenarios.length),
+          });
         }
       }
       const { heapUsed, rss } = await running.readMemory();
-      steps.push({ server: server.name, requests: (total / STEPS) * step, heapMiB: heapUsed / 2 ** 20, rssMiB: rss / 2 ** 20 });
+      steps.push({
+        server: server.name,
+        requests: (total / STEPS) * step,
+        heapMiB: heapUsed / 2 ** 20,
+        rssMiB: rss / 2 ** 20,
+      });
     }
   } finally {
     await running.end();
@@ -29,6 +39,11 @@ export async function measureMemory({ server, scenarios, node, total }) {
 }
 
 export function toMemoryText(steps) {
-  const lines = steps.map(({ server, requests, heapMiB, rssMiB }) => [server, requests.toLocaleString('en'), heapMiB.toFixed(1), rssMiB.toFixed(1)]);
+  const lines = steps.map(({ server, requests, heapMiB, rssMiB }) => [
+    server,
+    requests.toLocaleString('en'),
+    heapMiB.toFixed(1),
+    rssMiB.toFixed(1),
+  ]);
   return toText(['memory', 'requests', 'heap MiB', 'resident MiB'], lines);
 }

@@ -52,17 +52,24 @@ async function run() {
   const plan = await toPlan();
   pinLoad();
   const figures = await measure(plan);
-  const file = options.out ?? join(here, 'results', `${new Date().toISOString().slice(0, 10)}-${plan.kind}-node${plan.version}.json`);
+  const file =
+    options.out ??
+    join(here, 'results', `${new Date().toISOString().slice(0, 10)}-${plan.kind}-node${plan.version}.json`);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify({ kind: plan.kind, node: plan.version, cpu: cpus()[0]?.model, date: new Date().toISOString(), figures }, undefined, 2)}\n`);
+  await writeFile(
+    file,
+    `${JSON.stringify({ kind: plan.kind, node: plan.version, cpu: cpus()[0]?.model, date: new Date().toISOString(), figures }, undefined, 2)}\n`,
+  );
   console.log(`\nWritten to ${file}`);
 }
 
 /** Installs the peers where they are missing, and builds capix. */
 function prepare() {
   const show = { stdio: 'inherit' };
-  if (!existsSync(join(here, 'node_modules'))) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, ...show });
-  if (!options['no-build']) execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, ...show });
+  if (!existsSync(join(here, 'node_modules')))
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, ...show });
+  if (!options['no-build'])
+    execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, ...show });
 }
 
 async function toPlan() {
@@ -90,7 +97,8 @@ function choose(all, names, noun) {
   if (names === undefined) return all;
   return names.split(',').map((name) => {
     const found = all.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`There is no ${noun} '${name}'; there are ${all.map((each) => each.name).join(', ')}.`);
+    if (found === undefined)
+      throw new Error(`There is no ${noun} '${name}'; there are ${all.map((each) => each.name).join(', ')}.`);
     return found;
   });
 }
@@ -133,7 +141,12 @@ async function measureMemories({ scenarios, servers, node }) {
 async function measureStart({ servers, node, rounds }) {
   const { scenarios } = await import('./scenarios.mjs');
   const { measureStartUp, toStartUpText } = await import('./start-up.mjs');
-  const rows = await measureStartUp({ servers, scenario: scenarios.find(({ name }) => name === 'routes'), node, rounds });
+  const rows = await measureStartUp({
+    servers,
+    scenario: scenarios.find(({ name }) => name === 'routes'),
+    node,
+    rounds,
+  });
   console.log(`\n${toStartUpText(rows)}`);
   return rows;
 }

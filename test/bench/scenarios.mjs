@@ -14,7 +14,13 @@ const order = {
   ],
 };
 /** Wrong in four places. A validator that stops at the first reports one. */
-const wrongInFour = { ...order, email: 'nobody', currency: 'XXX', priority: 9, items: [{ sku: '', quantity: 2, price: 1 }] };
+const wrongInFour = {
+  ...order,
+  email: 'nobody',
+  currency: 'XXX',
+  priority: 9,
+  items: [{ sku: '', quantity: 2, price: 1 }],
+};
 const wrongInOne = { ...order, priority: 9 };
 
 const toTrpcInput = (input) => encodeURIComponent(JSON.stringify(input));
@@ -29,7 +35,13 @@ const toGroupRequest = (name, index) => {
  * answer; `guarded` requests get 401 without their headers.
  */
 export const scenarios = [
-  { name: 'hello', title: 'hello', app: 'small', status: 200, requests: [{ method: 'GET', path: '/hello', data: { message: 'Hello, world' } }] },
+  {
+    name: 'hello',
+    title: 'hello',
+    app: 'small',
+    status: 200,
+    requests: [{ method: 'GET', path: '/hello', data: { message: 'Hello, world' } }],
+  },
   {
     name: 'params',
     title: 'path + query parameters',
@@ -50,7 +62,15 @@ export const scenarios = [
     app: 'small',
     status: 200,
     guarded: true,
-    requests: [{ method: 'GET', path: '/users/me', trpcPath: '/me', headers: { authorization: 'Bearer t-ada' }, data: users.get('t-ada') }],
+    requests: [
+      {
+        method: 'GET',
+        path: '/users/me',
+        trpcPath: '/me',
+        headers: { authorization: 'Bearer t-ada' },
+        data: users.get('t-ada'),
+      },
+    ],
   },
   {
     name: 'create',
@@ -58,15 +78,40 @@ export const scenarios = [
     app: 'small',
     status: 200,
     requests: [
-      { method: 'POST', path: '/orders', trpcPath: '/order', body: order, data: { id: 'ord_1', status: 'created', customer: order.customer, items: 2 } },
+      {
+        method: 'POST',
+        path: '/orders',
+        trpcPath: '/order',
+        body: order,
+        data: { id: 'ord_1', status: 'created', customer: order.customer, items: 2 },
+      },
     ],
   },
-  { name: 'list', title: 'list of 100', app: 'small', status: 200, requests: [{ method: 'GET', path: '/products', data: listProducts() }] },
+  {
+    name: 'list',
+    title: 'list of 100',
+    app: 'small',
+    status: 200,
+    requests: [{ method: 'GET', path: '/products', data: listProducts() }],
+  },
   toInvalid('invalid', 'invalid', wrongInFour, 'email'),
   toInvalid('invalid-one', 'invalid in one place', wrongInOne, 'priority'),
-  { name: 'routes', title: '500 routes', app: 'large', status: 200, requests: groupNames.filter((_, index) => index % 6 === 0).map(toGroupRequest) },
+  {
+    name: 'routes',
+    title: '500 routes',
+    app: 'large',
+    status: 200,
+    requests: groupNames.filter((_, index) => index % 6 === 0).map(toGroupRequest),
+  },
 ];
 
 function toInvalid(name, title, body, mentions) {
-  return { name, title, app: 'small', status: 400, mentions, requests: [{ method: 'POST', path: '/orders', trpcPath: '/order', body }] };
+  return {
+    name,
+    title,
+    app: 'small',
+    status: 400,
+    mentions,
+    requests: [{ method: 'POST', path: '/orders', trpcPath: '/order', body }],
+  };
 }

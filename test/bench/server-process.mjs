@@ -15,7 +15,10 @@ export async function startServer({ server, app, node, nodeArgs = [] }) {
   const command = [node, ...nodeArgs, file, app, ...(server.args ?? [])];
   const [program, ...args] = canPin() ? ['taskset', '-c', SERVER_CORE, ...command] : command;
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...env, NODE_ENV: 'production' } });
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...env, NODE_ENV: 'production' },
+  });
   const { port } = await nextMessage(child, 'ready', server.name);
   const ask = (question, kind) => {
     const answer = nextMessage(child, kind, server.name);
@@ -60,7 +63,8 @@ function nextMessage(child, kind, name) {
       child.off('message', onMessage);
       resolve(message);
     };
-    const onExit = (code) => reject(new Error(`The server ${name} ended (exit code ${code}) before it said '${kind}'.`));
+    const onExit = (code) =>
+      reject(new Error(`The server ${name} ended (exit code ${code}) before it said '${kind}'.`));
     child.on('message', onMessage);
     child.once('exit', onExit);
   });

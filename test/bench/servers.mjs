@@ -16,7 +16,15 @@ export const servers = [
 ];
 
 const ofFastify = { hello: 1.02, params: 1.0, auth: 1.04, create: 1.1, list: 1.03, invalid: 1.0, routes: 1.08 };
-const ofFastifyWithTimeout = { hello: 1.15, params: 1.15, auth: 1.15, create: 1.15, list: 1.05, invalid: 1.1, routes: 1.2 };
+const ofFastifyWithTimeout = {
+  hello: 1.15,
+  params: 1.15,
+  auth: 1.15,
+  create: 1.15,
+  list: 1.05,
+  invalid: 1.1,
+  routes: 1.2,
+};
 const inEach = { 'fastify-zod': 1.05, hono: 1.3, orpc: 2.5 };
 
 /** How many times as fast as that server capix is to be, at least; undefined where nothing is asked. */

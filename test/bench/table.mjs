@@ -34,6 +34,10 @@ export function toScenarioText(title, rows) {
 export function toText(head, lines) {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column].length)));
   return [head, ...lines]
-    .map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  '))
+    .map((line) =>
+      line
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+        .join('  '),
+    )
     .join('\n');
 }

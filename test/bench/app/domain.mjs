@@ -12,7 +12,12 @@ export const hello = () => ({ message: 'Hello, world' });
 
 export const readUser = ({ id, verbose, limit }) => ({ id, verbose, limit });
 
-export const createOrder = (order) => ({ id: 'ord_1', status: 'created', customer: order.customer, items: order.items.length });
+export const createOrder = (order) => ({
+  id: 'ord_1',
+  status: 'created',
+  customer: order.customer,
+  items: order.items.length,
+});
 
 const products = Array.from({ length: 100 }, (_, index) => ({
   id: `prod-${index}`,

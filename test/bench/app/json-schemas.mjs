@@ -20,7 +20,11 @@ export const order = {
     address: {
       type: 'object',
       required: ['street', 'city', 'zip'],
-      properties: { street: { type: 'string', minLength: 1 }, city: { type: 'string', minLength: 1 }, zip: { type: 'string', minLength: 3, maxLength: 10 } },
+      properties: {
+        street: { type: 'string', minLength: 1 },
+        city: { type: 'string', minLength: 1 },
+        zip: { type: 'string', minLength: 3, maxLength: 10 },
+      },
     },
     items: {
       type: 'array',
@@ -28,7 +32,11 @@ export const order = {
       items: {
         type: 'object',
         required: ['sku', 'quantity', 'price'],
-        properties: { sku: { type: 'string', minLength: 1 }, quantity: { type: 'integer', minimum: 1 }, price: { type: 'number', minimum: 0 } },
+        properties: {
+          sku: { type: 'string', minLength: 1 },
+          quantity: { type: 'integer', minimum: 1 },
+          price: { type: 'number', minimum: 0 },
+        },
       },
     },
   },
@@ -44,7 +52,13 @@ export const answers = {
   order: data(object({ id: text, status: text, customer: text, items: { type: 'integer' } })),
   products: data({
     type: 'array',
-    items: object({ id: text, name: text, price: { type: 'number' }, inStock: { type: 'boolean' }, tags: { type: 'array', items: text } }),
+    items: object({
+      id: text,
+      name: text,
+      price: { type: 'number' },
+      inStock: { type: 'boolean' },
+      tags: { type: 'array', items: text },
+    }),
   }),
   withId: data(object({ id: text })),
   empty: data({ type: 'array', items: {} }),

@@ -1,7 +1,24 @@
 /** capix with its defaults: 30 s timeout on every request, request id, CORS. From the build in dist/. */
 import * as z from 'zod';
-import { capability, createServer, defaultErrors, defineContext, defineGuard, restTransport, silentLogger } from '../../../dist/server-runtime/index.js';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  capability,
+  createServer,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+  restTransport,
+  silentLogger,
+} from '../../../dist/server-runtime/index.js';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { toZodSchemas } from '../app/zod-schemas.mjs';
 import { serve } from './serve.mjs';
 
@@ -36,9 +53,16 @@ function small() {
 }
 
 function large() {
-  return Object.fromEntries(groupNames.map((name) => [name, Object.fromEntries(groupRoutes.map(({ kind, hasId }) => [kind, toCapability(hasId)]))]));
+  return Object.fromEntries(
+    groupNames.map((name) => [
+      name,
+      Object.fromEntries(groupRoutes.map(({ kind, hasId }) => [kind, toCapability(hasId)])),
+    ]),
+  );
 }
 
 function toCapability(hasId) {
-  return hasId ? capability(schemas.withId, (input) => answerGroup(true, input)) : capability(() => answerGroup(false, {}));
+  return hasId
+    ? capability(schemas.withId, (input) => answerGroup(true, input))
+    : capability(() => answerGroup(false, {}));
 }

@@ -1,8 +1,18 @@
 /** Elysia on Node, validating with its own schemas (TypeBox). */
+
+import { createServer } from 'node:net';
 import { node } from '@elysiajs/node';
 import { Elysia, t } from 'elysia';
-import { createServer } from 'node:net';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { listenOn, serve } from './serve.mjs';
 
 const order = t.Object({
@@ -12,8 +22,15 @@ const order = t.Object({
   priority: t.Integer({ minimum: 1, maximum: 5 }),
   gift: t.Boolean(),
   note: t.Optional(t.String({ maxLength: 200 })),
-  address: t.Object({ street: t.String({ minLength: 1 }), city: t.String({ minLength: 1 }), zip: t.String({ minLength: 3, maxLength: 10 }) }),
-  items: t.Array(t.Object({ sku: t.String({ minLength: 1 }), quantity: t.Integer({ minimum: 1 }), price: t.Number({ minimum: 0 }) }), { minItems: 1 }),
+  address: t.Object({
+    street: t.String({ minLength: 1 }),
+    city: t.String({ minLength: 1 }),
+    zip: t.String({ minLength: 3, maxLength: 10 }),
+  }),
+  items: t.Array(
+    t.Object({ sku: t.String({ minLength: 1 }), quantity: t.Integer({ minimum: 1 }), price: t.Number({ minimum: 0 }) }),
+    { minItems: 1 },
+  ),
 });
 const withId = t.Object({ id: t.String() });
 
@@ -46,7 +63,8 @@ function declareSmall(app) {
     .get('/hello', () => ({ data: hello() }))
     .get('/products', () => ({ data: listProducts() }))
     .get('/users/me', ({ user }) => ({ data: user }), {
-      beforeHandle: ({ user, status }) => (user === undefined ? status(401, { error: 'Unauthorized', message: 'Unauthorized' }) : undefined),
+      beforeHandle: ({ user, status }) =>
+        user === undefined ? status(401, { error: 'Unauthorized', message: 'Unauthorized' }) : undefined,
     })
     .get('/users/:id', ({ params, query }) => ({ data: readUser({ ...query, id: params.id }) }), {
       params: withId,

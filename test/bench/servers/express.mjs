@@ -2,7 +2,16 @@
 import { createServer } from 'node:http';
 import express from 'express';
 import * as z from 'zod';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { toZodSchemas } from '../app/zod-schemas.mjs';
 import { listenOn, serve } from './serve.mjs';
 
@@ -23,16 +32,23 @@ function declareSmall(app) {
     next();
   });
   const mustBeUser = (request, response, next) => {
-    if (request.user === undefined) return response.status(401).json({ error: 'Unauthorized', message: 'Unauthorized' });
+    if (request.user === undefined)
+      return response.status(401).json({ error: 'Unauthorized', message: 'Unauthorized' });
     next();
   };
   app.get('/hello', (request, response) => response.json({ data: hello() }));
   app.get('/products', (request, response) => response.json({ data: listProducts() }));
   app.get('/users/me', mustBeUser, (request, response) => response.json({ data: request.user }));
-  app.get('/users/:id', validated(userInput, (request) => ({ ...request.query, ...request.params })), (request, response) =>
-    response.json({ data: readUser(request.valid) }),
+  app.get(
+    '/users/:id',
+    validated(userInput, (request) => ({ ...request.query, ...request.params })),
+    (request, response) => response.json({ data: readUser(request.valid) }),
   );
-  app.post('/orders', validated(schemas.order, (request) => request.body), (request, response) => response.json({ data: createOrder(request.valid) }));
+  app.post(
+    '/orders',
+    validated(schemas.order, (request) => request.body),
+    (request, response) => response.json({ data: createOrder(request.valid) }),
+  );
 }
 
 function validated(schema, readInput) {
@@ -52,7 +68,12 @@ function declareLarge(app) {
     for (const { method, hasId } of groupRoutes) {
       const answer = (request, response) => response.json({ data: answerGroup(hasId, request.valid ?? {}) });
       const verb = method.toLowerCase();
-      if (hasId) app[verb](`/${name}/:id`, validated(schemas.withId, (request) => request.params), answer);
+      if (hasId)
+        app[verb](
+          `/${name}/:id`,
+          validated(schemas.withId, (request) => request.params),
+          answer,
+        );
       else app[verb](`/${name}`, answer);
     }
   }

@@ -2,7 +2,16 @@
 import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { toZodSchemas } from '../app/zod-schemas.mjs';
 import { serve } from './serve.mjs';
 
@@ -31,17 +40,28 @@ function declareSmall(fastify) {
   fastify.get('/hello', async () => ({ data: hello() }));
   fastify.get('/products', async () => ({ data: listProducts() }));
   fastify.get('/users/me', { preHandler: mustBeUser }, async (request) => ({ data: request.user }));
-  fastify.get('/users/:id', { schema: { params: schemas.userParams, querystring: schemas.userQuery } }, async ({ params, query }) => ({
-    data: readUser({ ...query, id: params.id }),
+  fastify.get(
+    '/users/:id',
+    { schema: { params: schemas.userParams, querystring: schemas.userQuery } },
+    async ({ params, query }) => ({
+      data: readUser({ ...query, id: params.id }),
+    }),
+  );
+  fastify.post('/orders', { schema: { body: schemas.order } }, async (request) => ({
+    data: createOrder(request.body),
   }));
-  fastify.post('/orders', { schema: { body: schemas.order } }, async (request) => ({ data: createOrder(request.body) }));
 }
 
 function declareLarge(fastify) {
   for (const name of groupNames) {
     for (const { method, hasId } of groupRoutes) {
       const schema = hasId ? { params: schemas.withId } : {};
-      fastify.route({ method, url: hasId ? `/${name}/:id` : `/${name}`, schema, handler: async (request) => ({ data: answerGroup(hasId, request.params) }) });
+      fastify.route({
+        method,
+        url: hasId ? `/${name}/:id` : `/${name}`,
+        schema,
+        handler: async (request) => ({ data: answerGroup(hasId, request.params) }),
+      });
     }
   }
 }

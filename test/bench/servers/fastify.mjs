@@ -1,6 +1,15 @@
 /** Fastify with JSON Schema for inputs and answers. The argument `timeout` turns its handler timeout on, at the 30 s that capix has. */
 import Fastify from 'fastify';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { answers, order, userParams, userQuery } from '../app/json-schemas.mjs';
 import { serve } from './serve.mjs';
 
@@ -26,17 +35,28 @@ function declareSmall(fastify) {
   fastify.get('/hello', { schema: answers.hello }, async () => ({ data: hello() }));
   fastify.get('/products', { schema: answers.products }, async () => ({ data: listProducts() }));
   fastify.get('/users/me', { schema: answers.me, preHandler: mustBeUser }, async (request) => ({ data: request.user }));
-  fastify.get('/users/:id', { schema: { params: userParams, querystring: userQuery, ...answers.user } }, async ({ params, query }) => ({
-    data: readUser({ ...query, id: params.id }),
+  fastify.get(
+    '/users/:id',
+    { schema: { params: userParams, querystring: userQuery, ...answers.user } },
+    async ({ params, query }) => ({
+      data: readUser({ ...query, id: params.id }),
+    }),
+  );
+  fastify.post('/orders', { schema: { body: order, ...answers.order } }, async (request) => ({
+    data: createOrder(request.body),
   }));
-  fastify.post('/orders', { schema: { body: order, ...answers.order } }, async (request) => ({ data: createOrder(request.body) }));
 }
 
 function declareLarge(fastify) {
   for (const name of groupNames) {
     for (const { method, hasId } of groupRoutes) {
       const schema = hasId ? { params: userParams, ...answers.withId } : answers.empty;
-      fastify.route({ method, url: hasId ? `/${name}/:id` : `/${name}`, schema, handler: async (request) => ({ data: answerGroup(hasId, request.params) }) });
+      fastify.route({
+        method,
+        url: hasId ? `/${name}/:id` : `/${name}`,
+        schema,
+        handler: async (request) => ({ data: answerGroup(hasId, request.params) }),
+      });
     }
   }
 }

@@ -3,7 +3,16 @@ import { serve as listen } from '@hono/node-server';
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { toZodSchemas } from '../app/zod-schemas.mjs';
 import { serve } from './serve.mjs';
 
@@ -39,7 +48,10 @@ function declareSmall(app) {
 function declareLarge(app) {
   for (const name of groupNames) {
     for (const { method, hasId } of groupRoutes) {
-      if (hasId) app.on(method, `/${name}/:id`, zValidator('param', schemas.withId), (c) => c.json({ data: answerGroup(true, c.req.valid('param')) }));
+      if (hasId)
+        app.on(method, `/${name}/:id`, zValidator('param', schemas.withId), (c) =>
+          c.json({ data: answerGroup(true, c.req.valid('param')) }),
+        );
       else app.on(method, `/${name}`, (c) => c.json({ data: answerGroup(false, {}) }));
     }
   }

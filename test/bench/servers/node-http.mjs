@@ -1,6 +1,15 @@
 /** What a careful person writes by hand for these routes: no framework, no timeout, no request id, no CORS. */
 import { createServer } from 'node:http';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { listenOn, serve } from './serve.mjs';
 
 await serve((app) => listenOn(createServer(app === 'small' ? answerSmall : toLarge())));
@@ -37,7 +46,8 @@ function answerUser(url, response) {
 
 function answerOrder(body, response) {
   const issues = findOrderIssues(body);
-  if (issues.length > 0) return send(response, 400, { error: 'BadRequest', message: 'Input validation failed', meta: { issues } });
+  if (issues.length > 0)
+    return send(response, 400, { error: 'BadRequest', message: 'Input validation failed', meta: { issues } });
   send(response, 200, { data: createOrder(body) });
 }
 
@@ -48,14 +58,25 @@ function findOrderIssues(body) {
   const { address, items } = body;
   expect(isText(body.customer, 1, 64), 'customer: expected 1 to 64 characters');
   expect(isText(body.email, 3, 254) && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email), 'email: invalid');
-  expect(body.currency === 'EUR' || body.currency === 'USD' || body.currency === 'GBP', 'currency: expected EUR, USD or GBP');
+  expect(
+    body.currency === 'EUR' || body.currency === 'USD' || body.currency === 'GBP',
+    'currency: expected EUR, USD or GBP',
+  );
   expect(Number.isInteger(body.priority) && body.priority >= 1 && body.priority <= 5, 'priority: expected 1 to 5');
   expect(typeof body.gift === 'boolean', 'gift: expected a boolean');
   expect(body.note === undefined || isText(body.note, 0, 200), 'note: expected at most 200 characters');
-  expect(isText(address?.street, 1, 200) && isText(address?.city, 1, 200) && isText(address?.zip, 3, 10), 'address: incomplete');
+  expect(
+    isText(address?.street, 1, 200) && isText(address?.city, 1, 200) && isText(address?.zip, 3, 10),
+    'address: incomplete',
+  );
   if (!Array.isArray(items) || items.length === 0) return [...issues, 'items: expected at least one'];
   for (const [index, item] of items.entries()) {
-    const holds = isText(item?.sku, 1, 100) && Number.isInteger(item.quantity) && item.quantity >= 1 && typeof item.price === 'number' && item.price >= 0;
+    const holds =
+      isText(item?.sku, 1, 100) &&
+      Number.isInteger(item.quantity) &&
+      item.quantity >= 1 &&
+      typeof item.price === 'number' &&
+      item.price >= 0;
     expect(holds, `items.${index}: invalid`);
   }
   return issues;
@@ -71,7 +92,8 @@ function toLarge() {
   return (request, response) => {
     const [, group, id] = request.url.split('/');
     const hasId = id !== undefined;
-    if (!known.has(group) || !kinds.has(`${request.method} ${hasId}`)) return send(response, 404, { error: 'NotFound', message: 'Not found' });
+    if (!known.has(group) || !kinds.has(`${request.method} ${hasId}`))
+      return send(response, 404, { error: 'NotFound', message: 'Not found' });
     send(response, 200, { data: answerGroup(hasId, { id: hasId ? decodeURIComponent(id) : undefined }) });
   };
 }
@@ -91,6 +113,9 @@ function readJson(request, done) {
 
 function send(response, status, value) {
   const text = JSON.stringify(value);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) });
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
   response.end(text);
 }

@@ -3,7 +3,16 @@ import { createServer } from 'node:http';
 import { OpenAPIHandler } from '@orpc/openapi/node';
 import { ORPCError, os } from '@orpc/server';
 import * as z from 'zod';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { toZodSchemas } from '../app/zod-schemas.mjs';
 import { listenOn, serve } from './serve.mjs';
 
@@ -42,11 +51,19 @@ function small() {
 }
 
 function large() {
-  return Object.fromEntries(groupNames.map((name) => [name, Object.fromEntries(groupRoutes.map((route) => [route.kind, toProcedure(name, route)]))]));
+  return Object.fromEntries(
+    groupNames.map((name) => [
+      name,
+      Object.fromEntries(groupRoutes.map((route) => [route.kind, toProcedure(name, route)])),
+    ]),
+  );
 }
 
 function toProcedure(name, { method, hasId }) {
   return hasId
-    ? base.route({ method, path: `/${name}/{id}` }).input(schemas.withId).handler(({ input }) => ({ data: answerGroup(true, input) }))
+    ? base
+        .route({ method, path: `/${name}/{id}` })
+        .input(schemas.withId)
+        .handler(({ input }) => ({ data: answerGroup(true, input) }))
     : base.route({ method, path: `/${name}` }).handler(() => ({ data: answerGroup(false, {}) }));
 }

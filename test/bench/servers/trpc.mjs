@@ -1,8 +1,18 @@
 /** tRPC's standalone handler. Its paths and its envelope are its own: input is JSON in `?input=`, answers are `{result: {data}}`. */
-import { createHTTPServer } from '@trpc/server/adapters/standalone';
+
 import { initTRPC, TRPCError } from '@trpc/server';
+import { createHTTPServer } from '@trpc/server/adapters/standalone';
 import * as z from 'zod';
-import { answerGroup, createOrder, findUser, groupNames, groupRoutes, hello, listProducts, readUser } from '../app/domain.mjs';
+import {
+  answerGroup,
+  createOrder,
+  findUser,
+  groupNames,
+  groupRoutes,
+  hello,
+  listProducts,
+  readUser,
+} from '../app/domain.mjs';
 import { toZodSchemas } from '../app/zod-schemas.mjs';
 import { listenOn, serve } from './serve.mjs';
 
@@ -15,7 +25,9 @@ const mustBeUser = t.middleware(({ ctx, next }) => {
 
 await serve((app) => {
   const router = app === 'small' ? small() : large();
-  return listenOn(createHTTPServer({ router, createContext: ({ req }) => ({ user: findUser(req.headers.authorization) }) }));
+  return listenOn(
+    createHTTPServer({ router, createContext: ({ req }) => ({ user: findUser(req.headers.authorization) }) }),
+  );
 });
 
 function small() {
@@ -29,7 +41,14 @@ function small() {
 }
 
 function large() {
-  return t.router(Object.fromEntries(groupNames.map((name) => [name, t.router(Object.fromEntries(groupRoutes.map((route) => [route.kind, toProcedure(route)])))])));
+  return t.router(
+    Object.fromEntries(
+      groupNames.map((name) => [
+        name,
+        t.router(Object.fromEntries(groupRoutes.map((route) => [route.kind, toProcedure(route)]))),
+      ]),
+    ),
+  );
 }
 
 function toProcedure({ method, hasId }) {
