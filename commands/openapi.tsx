@@ -1,0 +1,31 @@
+import { option } from 'pastel';
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Write the OpenAPI 3.1 document',
+  group: 'Generate',
+  examples: ['capix openapi > openapi.json', 'capix openapi --output openapi.json --server https://api.example.org'],
+});
+
+const text = (name: string, valueDescription: string) => option({ description: name, valueDescription });
+
+export const options = z.object({
+  ...commonOptions,
+  output: z.string().optional().describe(text('File to write, replaced if it exists (default: stdout)', 'file')),
+  title: z.string().default('Capix API').describe(text('API title', 'title')),
+  apiVersion: z.string().default('0.1.0').describe(text('API version', 'version')),
+  description: z.string().optional().describe(text('API description', 'text')),
+  server: z.string().optional().describe(text('Server URL in the document', 'url')),
+  urlCase: z
+    .enum(['kebab', 'camel', 'snake'])
+    .optional()
+    .describe(text('Case of paths, as the server has it (default: restOptions.urlCase, else kebab)', 'case')),
+});
+
+export default command({
+  options,
+  plain: () => import('../source/openapi/openapi-command.ts'),
+});

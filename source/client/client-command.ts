@@ -1,0 +1,20 @@
+import type { PlainProps } from '../cli/command.ts';
+import { describeApi } from '../project/describe-api.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { readTemplate } from '../project/read-template.ts';
+import { writeOutput } from '../project/write-output.ts';
+import { generateClient } from './generate-client.ts';
+import { indent } from './to-type-script.ts';
+
+export interface ClientCommandOptions {
+  readonly config?: string | undefined;
+  readonly output?: string | undefined;
+}
+
+/** `capix client`: a typed client in one file without dependencies. */
+export default async function client({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
+  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const { types, methods } = generateClient(describeApi(loaded));
+  const text = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
+  await writeOutput({ terminal, output: options.output, text });
+}

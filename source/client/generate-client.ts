@@ -1,0 +1,196 @@
+import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
+import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { ApiDescription, Endpoint } from '../project/describe-api.ts';
+import { toMethodsTree } from './methods-tree.ts';
+import { indent, type TypeNames, toComment, toDocblock, toField, toTypeScript } from './to-type-script.ts';
+
+export interface ClientSource {
+  /** Types of components, inputs and answers. */
+  readonly types: string;
+  /** The body of the object that the client is: `users: { getUser: call<…>({…}) }`. */
+  readonly methods: string;
+}
+
+/** Names that the runtime of the client and its types need for themselves. */
+const reservedNames = [
+  'ApiError',
+  'Call',
+  'CallOptions',
+  'Client',
+  'ClientOptions',
+  'OtherError',
+  'Result',
+  'Route',
+  'Blob',
+  'Array',
+  'Promise',
+  'Readonly',
+  'Record',
+  'Error',
+  'FormData',
+  'HeaderFields',
+  'Input',
+  'Response',
+  'Headers',
+];
+
+/** The parts of a typed client that depend on the API. */
+export function generateClient({ document, endpoints }: ApiDescription): ClientSource {
+  const taken = new Set(reservedNames);
+  const names = nameComponents(document, taken);
+  const methods = endpoints.map((endpoint) => toMethod(endpoint, { document, names, taken }));
+  const components = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
+    const typeName = names.get(`#/components/schemas/${name}`);
+    return name === 'Error' || typeName === undefined ? [] : [toTypeDeclaration(typeName, schema, names)];
+  });
+  return {
+    types: [...components, ...methods.map(({ inputType }) => inputType)]
+      .filter((type) => type !== undefined)
+      .join('\n\n'),
+    methods: toMethodsTree(methods.map(({ groups, name, text }) => ({ groups, name, text }))),
+  };
+}
+
+interface Naming {
+  readonly document: OpenApiDocument;
+  readonly names: TypeNames;
+  readonly taken: Set<string>;
+}
+
+function nameComponents({ components }: OpenApiDocument, taken: Set<string>): TypeNames {
+  return new Map(
+    Object.keys(components.schemas).map((name) => [
+      `#/components/schemas/${name}`,
+      toFreeName(toTypeName(name), taken),
+    ]),
+  );
+}
+
+function toTypeName(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^[A-Za-z]/.test(joined) ? joined : `T${joined}`;
+}
+
+function toFreeName(wanted: string, taken: Set<string>): string {
+  for (let attempt = 1; ; attempt++) {
+    const name = attempt === 1 ? wanted : `${wanted}${attempt}`;
+    if (taken.has(name)) continue;
+    taken.add(name);
+    return name;
+  }
+}
+
+function toTypeDeclaration(name: string, schema: JsonSchema, names: TypeNames): string {
+  return `${toDocblock(schema)}export type ${name} = ${toTypeScript(schema, names)};`;
+}
+
+interface Method {
+  readonly groups: readonly string[];
+  readonly name: string;
+  readonly text: string;
+  /** The declaration of its input, where it takes any. */
+  readonly inputType: string | undefined;
+}
+
+function toMethod(endpoint: Endpoint, naming: Naming): Method {
+  const { operation, object } = endpoint;
+  const input = toInput(endpoint, naming);
+  const inputName =
+    input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
+  const output = toOutput(endpoint, naming.names);
+  const errors =
+    findErrorNames(endpoint, naming.document)
+      .map((name) => JSON.stringify(name))
+      .join(' | ') || 'never';
+  const args =
+    input === undefined
+      ? '[input?: undefined, options?: CallOptions]'
+      : `[input${input.required ? '' : '?'}: ${inputName ?? ''}, options?: CallOptions]`;
+  const comment = toComment(
+    [object.description ?? object.summary, object.deprecated === true ? '@deprecated' : ''].join('\n'),
+  );
+  return {
+    groups: operation.groups,
+    name: operation.name,
+    text: `${comment}NAME: call<\n${indent(`${args},\n${output},\n${errors}`)}\n>(${JSON.stringify(toRoute(endpoint))}),`,
+    inputType:
+      input === undefined
+        ? undefined
+        : `/** Input of \`${operation.key}\`. */\nexport type ${inputName ?? ''} = ${input.type};`,
+  };
+}
+
+interface Input {
+  readonly type: string;
+  /** Whether a call must give it. */
+  readonly required: boolean;
+}
+
+/** One flat object, wherever its fields travel. */
+function toInput({ object: { parameters = [], requestBody } }: Endpoint, { names }: Naming): Input | undefined {
+  const open = parameters.find(isOpen);
+  const fields = parameters
+    .filter((parameter) => !isOpen(parameter))
+    .map((parameter) => toField(toParameterField(parameter), names));
+  const media = requestBody?.content['multipart/form-data'] ?? requestBody?.content['application/json'];
+  const parts = [
+    ...(fields.length === 0 ? [] : [`{\n${fields.map((field) => indent(field)).join('\n')}\n}`]),
+    ...[open?.schema, media?.schema]
+      .filter((schema) => schema !== undefined)
+      .map((schema) => toTypeScript(schema, names)),
+  ];
+  if (parts.length === 0) return undefined;
+  const required = parameters.some((parameter) => parameter.required === true) || requestBody?.required === true;
+  return {
+    type: parts.map((part) => (parts.length > 1 && part.includes(' | ') ? `(${part})` : part)).join(' & '),
+    required,
+  };
+}
+
+function toParameterField({ name, required = false, schema, description, deprecated }: ParameterObject) {
+  const about = {
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+  };
+  return { name, required, schema: { ...schema, ...about } };
+}
+
+/** A record in the query, which is no field itself. */
+function isOpen({ in: place, explode }: ParameterObject): boolean {
+  return place === 'query' && explode === true;
+}
+
+function toOutput({ object }: Endpoint, names: TypeNames): string {
+  const success = object.responses['200'];
+  const schema =
+    success !== undefined && 'content' in success ? success.content['application/json']?.schema : undefined;
+  return toTypeScript((schema?.['properties'] as { readonly data?: JsonSchema } | undefined)?.data ?? {}, names);
+}
+
+/** The names of the errors that the document lists for an operation. */
+export function findErrorNames({ object }: Endpoint, { components }: OpenApiDocument): readonly string[] {
+  const names = Object.values(object.responses).flatMap((response) => {
+    if (!('$ref' in response)) return [];
+    const target = components.responses[response.$ref.slice('#/components/responses/'.length)];
+    const [, own] = (target?.content['application/json']?.schema['allOf'] ?? []) as readonly JsonSchema[];
+    const error = (own?.['properties'] as { readonly error?: { readonly enum?: readonly string[] } } | undefined)
+      ?.error;
+    return error?.enum ?? [];
+  });
+  return [...new Set(names)];
+}
+
+/** What the runtime needs to send a call. */
+function toRoute({ method, path, object: { parameters = [], requestBody } }: Endpoint): object {
+  const body = requestBody?.content ?? {};
+  const isForm = 'multipart/form-data' in body;
+  return {
+    method,
+    path,
+    params: parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name),
+    ...(requestBody === undefined
+      ? {}
+      : { body: isForm ? ('application/json' in body ? 'form-or-json' : 'form') : 'json' }),
+  };
+}

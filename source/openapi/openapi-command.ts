@@ -1,0 +1,23 @@
+import type { PlainProps } from '../cli/command.ts';
+import { describeApi } from '../project/describe-api.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { writeOutput } from '../project/write-output.ts';
+
+export interface OpenApiCommandOptions {
+  readonly config?: string | undefined;
+  readonly output?: string | undefined;
+  readonly title: string;
+  readonly apiVersion: string;
+  readonly description?: string | undefined;
+  readonly server?: string | undefined;
+  readonly urlCase?: 'kebab' | 'camel' | 'snake' | undefined;
+}
+
+/** `capix openapi`: the document, to stdout or a file. */
+export default async function openapi({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
+  const { title, apiVersion, description, server, urlCase, output } = options;
+  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const servers = server === undefined ? undefined : [{ url: server }];
+  const { document } = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
+  await writeOutput({ terminal, output, text: `${JSON.stringify(document, undefined, 2)}\n` });
+}

@@ -1,0 +1,158 @@
+// Written by `capix client` from the capabilities of this project. Write it again when they change; do not edit it.
+
+export interface ClientOptions {
+  /** Where the API is: `https://api.example.org`, with or without a path. */
+  readonly baseUrl: string;
+  /** Sent with every call, for example `authorization`; asked for each time where it is a function. */
+  readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
+  /** @default the global fetch */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** What `new Headers` takes. */
+export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: HeaderFields | undefined;
+}
+
+/** An error that the API answered with. `name` says which: `Unauthorized`. */
+export class ApiError<Name extends string = string> extends Error {
+  declare readonly name: Name;
+  readonly status: number;
+  /** Facts about it; of a `BadRequest` the wrong fields. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(name: Name, message: string, about: { readonly status: number; readonly meta?: Readonly<Record<string, unknown>> | undefined }) {
+    super(message);
+    this.name = name;
+    this.status = about.status;
+    this.meta = about.meta;
+  }
+}
+
+/** Whether a thrown value is an error that the API answered with, and of this name where one is given. */
+export function isApiError<Name extends string>(value: unknown, name?: Name): value is ApiError<Name> {
+  return value instanceof ApiError && (name === undefined || value.name === name);
+}
+
+/** An error that the API did not declare for the operation. */
+export type OtherError = string & {};
+export type Result<Output, ErrorName extends string> =
+  | { readonly ok: true; readonly data: Output }
+  | { readonly ok: false; readonly error: ApiError<ErrorName | OtherError> };
+
+/** One operation. Throws `ApiError` where the API refuses; `.safe` gives it back instead. Both throw what fetch throws. */
+export interface Call<Args extends readonly unknown[], Output, ErrorName extends string> {
+  (...args: Args): Promise<Output>;
+  safe(...args: Args): Promise<Result<Output, ErrorName>>;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** The API's operations under their groups, each with one flat input. */
+export function createClient(options: ClientOptions) {
+  const call = <Args extends readonly unknown[], Output, ErrorName extends string>(route: Route): Call<Args, Output, ErrorName> => {
+    const safe = (...args: Args) =>
+      send(options, route, { input: (args[0] ?? {}) as Input, call: (args[1] ?? {}) as CallOptions }) as Promise<Result<Output, ErrorName>>;
+    const orThrow = async (...args: Args): Promise<Output> => {
+      const result = await safe(...args);
+      if (result.ok) return result.data;
+      throw result.error;
+    };
+    return Object.assign(orThrow, { safe });
+  };
+  return {
+{{methods}}
+  };
+}
+
+{{types}}
+
+interface Route {
+  readonly method: string;
+  /** With `{name}` for each parameter. */
+  readonly path: string;
+  readonly params: readonly string[];
+  readonly body?: 'json' | 'form' | 'form-or-json';
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+async function send(
+  options: ClientOptions,
+  route: Route,
+  { input, call }: { readonly input: Input; readonly call: CallOptions },
+): Promise<Result<unknown, string>> {
+  const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !route.params.includes(name));
+  const url = options.baseUrl.replace(/\/+$/, '') + toPath(route, input) + (route.body === undefined ? toQuery(rest) : '');
+  const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
+  new Headers(call.headers).forEach((value, name) => headers.set(name, value));
+  headers.set('accept', 'application/json');
+  const body = toBody(route, rest);
+  if (typeof body === 'string') headers.set('content-type', 'application/json');
+  const response = await (options.fetch ?? fetch)(url, {
+    method: route.method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  });
+  return readResult(response);
+}
+
+function toPath({ path, params }: Route, input: Input): string {
+  return params.reduce((text, name) => {
+    const value = toText(input[name]);
+    // A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing.
+    if (value === '' || value === '.' || value === '..') {
+      throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which no path can carry.`);
+    }
+    return text.replace(`{${name}}`, () => encodeURIComponent(value));
+  }, path);
+}
+
+function toQuery(fields: readonly (readonly [string, unknown])[]): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of fields) {
+    for (const each of Array.isArray(value) ? value : [value]) if (each !== null) query.append(name, toText(each));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function toBody({ body }: Route, fields: readonly (readonly [string, unknown])[]): string | FormData | undefined {
+  if (body === undefined) return undefined;
+  const hasFile = fields.some(([, value]) => value instanceof Blob || (Array.isArray(value) && value.some((each) => each instanceof Blob)));
+  if (body === 'json' || (body === 'form-or-json' && !hasFile)) return JSON.stringify(Object.fromEntries(fields));
+  const form = new FormData();
+  for (const [name, value] of fields) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each instanceof Blob) form.append(name, each, 'name' in each ? String(each.name) : 'file');
+      else if (each !== null) form.append(name, toText(each));
+    }
+  }
+  return form;
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
+
+async function readResult(response: Response): Promise<Result<unknown, string>> {
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+  if (!isJson) {
+    if (response.ok) return { ok: true, data: response.status === 204 ? null : await response.text() };
+    return { ok: false, error: new ApiError('Unknown', `The answer is ${response.status} and no JSON.`, { status: response.status }) };
+  }
+  const answer = (await response.json()) as {
+    readonly data?: unknown;
+    readonly error?: string;
+    readonly message?: string;
+    readonly meta?: Readonly<Record<string, unknown>>;
+  };
+  if (response.ok) return { ok: true, data: answer.data ?? null };
+  const { error = 'Unknown', message = `The answer is ${response.status}.`, meta } = answer;
+  return { ok: false, error: new ApiError(error, message, { status: response.status, meta }) };
+}
