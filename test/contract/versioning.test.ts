@@ -1,0 +1,20 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { capability, generateOpenAPI } from '../../server-runtime/index.ts';
+import { startOverSocket } from '../helpers/start-rest.ts';
+
+const capabilities = { items: { listItems: capability(() => []) } };
+
+describe('versioning', () => {
+  it('2: the document is OpenAPI 3.1', () => {
+    expect(generateOpenAPI(capabilities).openapi).toBe('3.1.0');
+  });
+
+  it('3: the transport speaks HTTP/1.1', async () => {
+    const { url } = await startOverSocket({ capabilities });
+    const socket = connect({ port: Number(new URL(url).port) });
+    socket.write('GET /items HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
