@@ -70,11 +70,11 @@ export function resolveReference(json: JsonSchema, root: unknown): unknown {
 
 function toConstraints(json: unknown): readonly string[] {
   if (!isSchemaObject(json)) return [];
-  const { pattern, format, contentEncoding, uniqueItems } = json;
+  const { pattern, format, contentEncoding, uniqueItems, prefixItems } = json;
   const read = (keyword: string): number | undefined => readNumber(json[keyword]);
   return [
     toRange(read('minLength'), read('maxLength'), 'characters'),
-    toRange(read('minItems'), read('maxItems'), 'items'),
+    prefixItems === undefined ? toRange(read('minItems'), read('maxItems'), 'items') : '',
     toRange(read('minimum'), read('maximum'), ''),
     toPhrase('more than', read('exclusiveMinimum')),
     toPhrase('less than', read('exclusiveMaximum')),

@@ -33,7 +33,12 @@ export function startLoaderChild(): LoaderChild {
     });
   }
   return {
-    load: async (request) => ({ ...(await askChild(child, request)), output: stripControl(output) }),
+    load: async (request) => {
+      const answer = await askChild(child, request);
+      // What was printed before the answer is in its pipe by now, and read before the next turn.
+      await new Promise((resolve) => void setImmediate(resolve));
+      return { ...answer, output: stripControl(output) };
+    },
     end: () => void child.kill('SIGKILL'),
   };
 }

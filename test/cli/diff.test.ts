@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+
+const before = `
+import { capability, defineGuard, withTimeout } from 'capix';
+import * as z from 'zod';
+const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
+export const users = {
+  getUser: capability(z.object({ id: z.string() }), () => 1),
+  listUsers: capability(() => []),
+  updateUser: capability(z.object({ id: z.string(), email: z.string().optional() }), () => 1),
+  ban: capability(() => 1).guard(mustBeUser),
+  report: capability(() => 1),
+};
+`;
+
+const after = `
+import { capability, defineGuard, withTimeout } from 'capix';
+import * as z from 'zod';
+const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
+export const users = {
+  fetchUser: capability(z.object({ id: z.string() }), () => 1),
+  findUsers: capability(() => []),
+  updateUser: capability(z.object({ id: z.string(), email: z.string(), name: z.string().optional() }), () => 1),
+  ban: capability(() => 1),
+  report: capability(() => 1, 'query').guard(mustBeUser).enhance(withTimeout(1000)).tool(false),
+};
+export const restOptions = { overrides: { 'users.fetchUser': { method: 'GET', path: '/users/one' } } };
+`;
+
+async function openTwo(files: Readonly<Record<string, string>> = { 'before.ts': before, 'after.ts': after }) {
+  return openProject(files);
+}
+
+test('diff tells what was added, removed and changed, how bad it is, why and for whom', async () => {
+  const { capix } = await openTwo();
+  const { stdout, stderr, exitCode } = await capix(['diff', 'before.ts', 'after.ts']);
+  expect(stdout).toBe(`Added (2)
+
+  users.fetchUser  GET /users/one
+  users.findUsers  GET /users
+
+Removed (2)
+
+  users.getUser    GET /users/:id
+    breaking  was removed: its route answers 404 or 405 (HTTP callers, typed client, agents)
+  users.listUsers  GET /users
+    breaking  was removed; \`users.findUsers\` has its route: clients and agents know it by its key (typed client, agents)
+
+Changed (3)
+
+  users.updateUser  PATCH /users/:id
+    breaking  \`email\` became required: callers that leave it out are refused (HTTP callers, typed client, agents)
+    safe      \`name\` was added, optional: callers may leave it out (HTTP callers, typed client, agents)
+  users.ban         POST /users/ban
+    risky     guard \`mustBeUser\` was removed: it is public now (HTTP callers, typed client, agents)
+  users.report      GET /users/report
+    breaking  route changed from POST /users/report to GET /users/report: requests to the old route are not answered any more; clients must be generated anew (HTTP callers, typed client)
+    breaking  guard \`mustBeUser\` was added: it was public; calls without what the guard asks for are refused (HTTP callers, typed client, agents)
+    breaking  agents do not see it any more: the tool is gone (agents)
+    risky     intent changed from \`mutation\` to \`query\`: agents decide by the intent whether a call needs consent, and caches whether it may be repeated (agents)
+    risky     timeout changed from the server's to 1000 ms: slow calls that were answered may end in 504 (HTTP callers, typed client, agents)
+
+6 breaking, 3 risky, 3 safe
+`);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+});
+
+test('the same contract has no differences, wherever it is declared', async () => {
+  const { capix } = await openTwo({ 'before.ts': before, 'lib/other.ts': `// moved\n\n${before}` });
+  expect(await capix(['diff', 'before.ts', 'lib/other.ts', '--fail-on', 'risky'])).toEqual({
+    stdout: 'No differences\n',
+    stderr: '',
+    exitCode: 0,
+  });
+});
+
+test.each([
+  ['breaking', { 'before.ts': before, 'after.ts': after }, 1],
+  ['risky', { 'before.ts': before, 'after.ts': after }, 1],
+  ['breaking', { 'before.ts': before, 'after.ts': before.replace('.guard(mustBeUser)', '') }, 0],
+  ['risky', { 'before.ts': before, 'after.ts': before.replace('.guard(mustBeUser)', '') }, 1],
+  ['risky', { 'before.ts': before, 'after.ts': before.replace('report:', 'more: capability(() => 1), report:') }, 0],
+])('--fail-on %s of %# exits with what it should', async (failOn, files, exitCode) => {
+  const { capix } = await openTwo(files);
+  expect((await capix(['diff', 'before.ts', 'after.ts', '--fail-on', failOn])).exitCode).toBe(exitCode);
+});
+
+test('diff --json gives the differences as one envelope', async () => {
+  const { capix } = await openTwo();
+  const { stdout } = await capix(['diff', 'before.ts', 'after.ts', '--json']);
+  const { data } = JSON.parse(stdout) as { data: { class: string; changed: { key: string; changes: object[] }[] } };
+  expect(data.class).toBe('breaking');
+  expect(data.changed[0]?.key).toBe('users.updateUser');
+  expect(data.changed[0]?.changes[0]).toEqual({
+    class: 'breaking',
+    at: 'input.email',
+    message: '`email` became required',
+    reason: 'callers that leave it out are refused',
+    audience: ['http', 'client', 'agents'],
+    before: 'optional',
+    after: 'required',
+  });
+});
+
+test.each([
+  [['diff', 'before.ts'], 'missing required argument', 2],
+  [['diff', 'before.ts', 'after.ts', '--fail-on', 'safe'], '--fail-on', 2],
+  [['diff', 'before.ts', 'gone.ts'], 'No capabilities file at gone.ts.', 1],
+])('%j is refused with its reason', async (args, reason, exitCode) => {
+  const { capix } = await openTwo();
+  const result = await capix(args);
+  expect(result.stderr).toContain(reason);
+  expect(result.exitCode).toBe(exitCode);
+});

@@ -1,0 +1,166 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ProjectEvent, watchProject } from '../../source/project/watch-project.ts';
+import { type FixtureProject, openFixture } from '../helpers/fixture-project.ts';
+
+type Settled = Exclude<ProjectEvent, { kind: 'loading' }>;
+
+/** Watches a project with the built loader; `next` waits for the next load that fits. */
+async function watch({ root }: FixtureProject) {
+  const events: ProjectEvent[] = [];
+  let wake = (): void => undefined;
+  const watching = await watchProject({
+    workingDirectory: root,
+    onEvent: (event) => {
+      events.push(event);
+      wake();
+    },
+  });
+  onTestFinished(() => watching.close());
+  let seen = 0;
+  const next = async (fits: (event: Settled) => boolean = () => true): Promise<Settled> => {
+    for (;;) {
+      for (const event of events.slice(seen)) {
+        seen += 1;
+        if (event.kind !== 'loading' && fits(event)) return event;
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return { events, close: watching.close, next };
+}
+
+function keysOf(event: ProjectEvent): readonly string[] {
+  return event.kind === 'loaded' ? event.manifest.capabilities.map(({ key }) => key) : [];
+}
+
+test('a save is loaded, and the event names the file', async () => {
+  const project = await openFixture('shop');
+  const { next, events } = await watch(project);
+  expect(keysOf(await next())).toEqual(['items.getItem', 'items.listItems', 'items.createItem', 'carts.checkout']);
+  await project.write('src/capabilities/items/index.ts', "export { getItem } from './get.js';\n");
+  expect(keysOf(await next((event) => keysOf(event).length === 2))).toEqual(['items.getItem', 'carts.checkout']);
+  const loading = events.filter((event) => event.kind === 'loading');
+  expect(loading[0]?.files).toEqual([]);
+  expect(loading[1]?.files).toEqual(['src/capabilities/items/index.ts']);
+});
+
+test('a broken file is a failure with its frame, and heals by the next save', async () => {
+  const project = await openFixture('shop');
+  const { next } = await watch(project);
+  await next();
+  await project.write('src/capabilities/items/list.ts', 'export const = 1;\n');
+  const broken = await next((event) => event.kind === 'failed');
+  expect(broken).toMatchObject({
+    failure: {
+      code: 'BuildFailed',
+      message: 'src/capabilities/items/list.ts:1:14: Expected identifier but found "="',
+      place: { file: join(project.root, 'src/capabilities/items/list.ts'), line: 1, column: 14 },
+      frame: expect.stringContaining('> 1 | export const = 1;') as string,
+    },
+  });
+  await project.write(
+    'src/capabilities/items/list.ts',
+    "import { cap } from '../../context.js';\nexport const listItems = cap(() => []);\n",
+  );
+  expect(keysOf(await next((event) => event.kind === 'loaded'))).toHaveLength(4);
+});
+
+test('a file that was missing is loaded once it is there', async () => {
+  const project = await openFixture('shop');
+  const { next } = await watch(project);
+  await next();
+  await project.write('src/capabilities/index.ts', "export * as later from './later.js';\n");
+  await next((event) => event.kind === 'failed');
+  await project.write(
+    'src/capabilities/later.ts',
+    "import { cap } from '../context.js';\nexport const ping = cap(() => 1);\n",
+  );
+  expect(keysOf(await next((event) => event.kind === 'loaded'))).toEqual(['later.ping']);
+});
+
+test('an editor that replaces the file is followed', async () => {
+  const project = await openFixture('shop');
+  const { next } = await watch(project);
+  await next();
+  const file = join(project.root, 'src/capabilities/items/index.ts');
+  for (const name of ['getItem', 'createItem']) {
+    const from = name === 'getItem' ? './get.js' : './create.js';
+    await writeFile(`${file}.tmp`, `export { ${name} } from '${from}';\n`);
+    await rename(`${file}.tmp`, file);
+    expect(keysOf(await next((event) => keysOf(event)[0] === `items.${name}`))).toEqual([
+      `items.${name}`,
+      'carts.checkout',
+    ]);
+  }
+});
+
+test('the last of many saves wins', async () => {
+  const project = await openFixture('shop');
+  const { next } = await watch(project);
+  await next();
+  for (let save = 1; save <= 20; save++) {
+    await project.write(
+      'src/capabilities/items/list.ts',
+      `import { cap } from '../../context.js';\nexport const listItems = cap(() => []).describe('${save}');\n`,
+    );
+  }
+  const isLast = (event: Settled): boolean =>
+    event.kind === 'loaded' && event.manifest.capabilities.some(({ description }) => description === '20');
+  expect((await next(isLast)).kind).toBe('loaded');
+});
+
+test('a project of the same workspace is watched too', async () => {
+  const project = await openFixture('shop');
+  const outside = join(dirname(project.root), `capix-outside-${Date.now()}`);
+  onTestFinished(() => rm(outside, { recursive: true, force: true }));
+  await mkdir(outside);
+  await writeFile(join(outside, 'text.ts'), "export const text = 'one';\n");
+  await project.write(
+    'src/capabilities/items/list.ts',
+    `import { cap } from '../../context.js';\nimport { text } from '${join(outside, 'text.ts').replaceAll('\\', '/')}';\nexport const listItems = cap(() => []).describe(text);\n`,
+  );
+  const { next } = await watch(project);
+  const hasText = (text: string) => (event: Settled) =>
+    event.kind === 'loaded' && event.manifest.capabilities.some(({ description }) => description === text);
+  await next(hasText('one'));
+  await writeFile(join(outside, 'text.ts'), "export const text = 'two';\n");
+  expect((await next(hasText('two'))).kind).toBe('loaded');
+});
+
+test.each([
+  ['prints', "console.log('\\u001B[31mhello');\nconsole.error('there');", 'loaded', /^(hello\nthere|there\nhello)\n$/],
+  ['ends the process', 'process.exit(3);', 'failed', /exit code 3 while it was loaded/],
+  ['crashes the process', "process.kill(process.pid, 'SIGKILL');", 'failed', /SIGKILL while it was loaded/],
+  ['throws', "throw new Error('no');", 'failed', /src\/capabilities\/items\/list\.ts:2:7: no$/],
+])('user code that %s does so in the child only', async (_, code, kind, text) => {
+  const project = await openFixture('shop');
+  const { next } = await watch(project);
+  await next();
+  await project.write(
+    'src/capabilities/items/list.ts',
+    `import { cap } from '../../context.js';\n${code}\nexport const listItems = cap(() => []);\n`,
+  );
+  const textOf = (event: Settled): string => (event.kind === 'failed' ? event.failure.message : event.output);
+  expect((await next((event) => text.test(textOf(event)))).kind).toBe(kind);
+});
+
+test('closing ends the watch, its processes and its files', async () => {
+  const project = await openFixture('shop');
+  const { next, close, events } = await watch(project);
+  await next();
+  await close();
+  const count = events.length;
+  await project.write('src/capabilities/items/list.ts', 'export const = 1;\n');
+  expect((await readdir(join(project.root, 'node_modules'))).toSorted()).toEqual(['capix', 'zod']);
+  expect(events).toHaveLength(count);
+});
+
+test('without a project there is nothing to watch', async () => {
+  await expect(watchProject({ workingDirectory: '/', onEvent: () => undefined })).rejects.toMatchObject({
+    code: 'NoProject',
+  });
+});

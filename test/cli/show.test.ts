@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { openFixture, openProject } from '../helpers/fixture-project.ts';
+
+test('show tells route and why, intent, guards, enhancers, place and fields of one capability', async () => {
+  const { capix } = await openFixture('shop');
+  const { stdout, stderr, exitCode } = await capix(['show', 'items.createItem']);
+  expect(stdout).toBe(
+    [
+      'items.createItem',
+      '',
+      '  Route      POST /items',
+      '  Because    `createItem` starts with `create`.',
+      '  Nearest    POST /items/create-item (has an entry in `overrides`) did not fire: there is no entry for `items.createItem`.',
+      "  To change  Add to `overrides`: 'items.createItem': { method: 'POST', path: '/items/create-item' }.",
+      '  Intent     mutation, from the name',
+      '  Guards     mustBeUser (401 Unauthorized; http bearer)',
+      '  Enhancers  withTimeout (timeoutMs: 5000)',
+      '  Source     src/capabilities/items/create.ts:14',
+      '',
+      'Input',
+      '  name   string            required, 1 to 80 characters  Shown in the shop',
+      '  price  number            required, more than 0',
+      "  kind   'lamp' | 'chair'  default \"lamp\"",
+      '  since  date              optional',
+      '  tags   object[]          optional',
+      '    label   string   required',
+      '    weight  integer  optional',
+      '  note   string | null     required',
+      '',
+      'Output',
+      '  none declared',
+      '',
+    ].join('\n'),
+  );
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+});
+
+test('show tells description, output, input guards and deprecation where they are declared', async () => {
+  const { capix } = await openFixture('shop');
+  const item = (await capix(['show', 'items.getItem'])).stdout;
+  expect(item).toContain('\n  Gives one item.\n');
+  expect(item).toContain('Because    `getItem` starts with `get` and the input has `id`.');
+  expect(item).toContain('To change  Remove `id` from the input.');
+  expect(item).toContain('Guards     public');
+  expect(item).toContain('Output\n  id    string  required\n  name  string  required\n');
+  const checkout = (await capix(['show', 'carts.checkout'])).stdout;
+  expect(checkout).toContain('Intent     mutation, as declared');
+  expect(checkout).toContain('             ownCart (sees the input)\n');
+  expect(checkout).toContain('Deprecated since 2026-01-01, use carts.pay');
+});
+
+test('show says so where no schema is declared, and who has the same input', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import * as z from 'zod';
+      const id = z.object({ id: z.string() });
+      export const items = { list: capability(() => []), getItem: capability(id, () => 1), removeItem: capability(id, () => 1) };
+    `,
+  });
+  expect((await capix(['show', 'items.list'])).stdout).toContain(
+    'Input\n  none declared: the handler gets the fields as they arrive\n',
+  );
+  expect((await capix(['show', 'items.getItem'])).stdout).toContain('Same input items.removeItem');
+});
+
+const types: readonly [string, string][] = [
+  ['z.string()', 'string  required'],
+  ['z.email()', 'string (email)  required'],
+  ['z.string().length(3)', 'string  required, exactly 3 characters'],
+  ['z.string().min(1)', 'string  required, at least 1 character'],
+  ['z.string().regex(/^a/)', 'string  required, matches /^a/'],
+  ['z.int()', 'integer  required'],
+  ['z.number().min(0).max(5)', 'number  required, 0 to 5'],
+  ['z.number().multipleOf(5)', 'number  required, a multiple of 5'],
+  ['z.boolean().default(true)', 'boolean  default true'],
+  ["z.literal('a')", "'a'  required"],
+  ["z.enum(['a', 'b']).optional()", "'a' | 'b'  optional"],
+  ['z.union([z.string(), z.number()])', 'string | number  required'],
+  ['z.string().nullable()', 'string | null  required'],
+  ['z.array(z.string()).max(2)', 'string[]  required, at most 2 items'],
+  ["z.array(z.enum(['a', 'b']))", "('a' | 'b')[]  required"],
+  ['z.tuple([z.string(), z.number()])', '[string, number]  required'],
+  ['z.record(z.string(), z.number())', 'record of number  required'],
+  ['z.date()', 'date  required'],
+  ['z.bigint()', 'bigint  required'],
+  ['z.custom(() => true)', 'custom  required'],
+  ['z.any()', 'any  required'],
+  ['z.string().transform((text) => text.length)', 'string  required'],
+  ["z.string().describe('Two\\nlines')", 'string  required  Two lines'],
+];
+
+test('every kind of field has a readable type', async () => {
+  const fields = types.map(([schema], index) => `f${index}: z.object({ field: ${schema} })`);
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import * as z from 'zod';
+      export const all = { types: capability(z.object({ ${fields.join(', ')} }), () => 1) };
+    `,
+  });
+  const { stdout } = await capix(['show', 'all.types']);
+  const shown = stdout.split('\n').filter((line) => line.startsWith('    field  '));
+  expect(shown).toEqual(types.map(([, text]) => `    field  ${text}`));
+});
+
+test('show --json gives the whole of a capability with JSON Schema', async () => {
+  const { capix } = await openFixture('shop');
+  const { data } = JSON.parse((await capix(['show', 'items.createItem', '--json'])).stdout) as { data: object };
+  expect(data).toMatchObject({
+    key: 'items.createItem',
+    groups: ['items'],
+    name: 'createItem',
+    intent: 'mutation',
+    method: 'POST',
+    path: '/items',
+    rule: { id: 'create', prefix: 'create' },
+    guards: [
+      {
+        name: 'mustBeUser',
+        errors: [{ name: 'Unauthorized', status: 401 }],
+        security: { type: 'http', scheme: 'bearer' },
+      },
+    ],
+    enhancers: [{ name: 'withTimeout', settings: { timeoutMs: 5000 } }],
+    timeoutMs: 5000,
+    input: { json: { type: 'object', required: ['name', 'price', 'note'] } },
+    source: { file: 'src/capabilities/items/create.ts', line: 14 },
+  });
+});
+
+test.each([
+  ['items.getItm', 'Did you mean `items.getItem`?'],
+  ['getItem', 'Did you mean `items.getItem`?'],
+  ['nothing.alike', '`capix list` shows them all.'],
+])('the unknown key %s is wrong usage', async (key, hint) => {
+  const { capix } = await openFixture('shop');
+  expect(await capix(['show', key])).toEqual({
+    stdout: '',
+    stderr: `error: No capability \`${key}\`.\n${hint}\n`,
+    exitCode: 2,
+  });
+});
+
+test('escape sequences in a description or a route do not reach the terminal', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import * as z from 'zod';
+      const input = z.object({ id: z.string().describe('\\u001B[31mred') });
+      export const items = { getItem: capability(input, () => 1).describe('\\u001B]0;title\\u0007Gives') };
+    `,
+  });
+  const { stdout } = await capix(['show', 'items.getItem']);
+  expect(stdout).toContain('  Gives\n');
+  expect(stdout).toContain('required  red\n');
+  expect(stdout).not.toContain('\u001B');
+});
