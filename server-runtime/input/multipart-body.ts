@@ -144,6 +144,8 @@ class FormReader {
   ): void {
     const stream = toLimited(name, about.limit);
     this.#streamed = stream;
+    // A handler that does not read the stream does not hear of its end either.
+    stream.on('error', () => {});
     pipeline(file, stream, () => {});
     const streamed: StreamedFile = { stream, mimeType: about.mimeType, filename: about.filename };
     this.#add(name, streamed);

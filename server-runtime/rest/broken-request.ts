@@ -1,18 +1,26 @@
 import type { Server as HttpServer } from 'node:http';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+
+/** Connections in the middle of an answer, where another one would be taken for more of it. */
+const answering = new WeakSet<Duplex>();
+
+/** Says whether an answer has begun on a connection that has not ended yet. */
+export function markAnswering(socket: Duplex, isAnswering: boolean): void {
+  if (isAnswering) answering.add(socket);
+  else answering.delete(socket);
+}
 
 /** Answers what is no HTTP, in the envelope of every other error, and ends its connection. */
 export function answerBrokenRequests(server: HttpServer, newRequestId: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) {
       socket.destroy();
       return;
     }
-    const { status, name, message } = toRefusal(error.code);
+    const { line, name, message } = toRefusal(error.code);
     const body = JSON.stringify({ error: name, message });
     const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `HTTP/1.1 ${line}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${newRequestId()}`,
@@ -23,16 +31,20 @@ export function answerBrokenRequests(server: HttpServer, newRequestId: () => str
 }
 
 function toRefusal(code: string | undefined): {
-  readonly status: number;
+  readonly line: string;
   readonly name: string;
   readonly message: string;
 } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, name: 'RequestHeaderFieldsTooLarge', message: 'The request headers are too large' };
+      return {
+        line: '431 Request Header Fields Too Large',
+        name: 'RequestHeaderFieldsTooLarge',
+        message: 'The request headers are too large',
+      };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, name: 'RequestTimeout', message: 'The request did not arrive in time' };
+      return { line: '408 Request Timeout', name: 'RequestTimeout', message: 'The request did not arrive in time' };
     default:
-      return { status: 400, name: 'BadRequest', message: 'The request is not valid HTTP' };
+      return { line: '400 Bad Request', name: 'BadRequest', message: 'The request is not valid HTTP' };
   }
 }
