@@ -39,7 +39,7 @@ describe('from the packed package to a running, growing API', () => {
   });
 
   test('the project compiles, has no problems, and passes its tests', async () => {
-    expect(await run('npm', 'run', '--silent', 'check')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run('npm', 'run', '--silent', 'check')).toMatchObject({ exitCode: 0 });
     expect(await run('npm', 'run', '--silent', 'test')).toMatchObject({ exitCode: 0 });
   });
 
