@@ -5,7 +5,7 @@ import type { Operation } from '../registry/operation.ts';
 import { findNearest } from '../routing/find-nearest.ts';
 import { invokeOperation } from '../server/invoke.ts';
 import type { Application } from '../server/transport.ts';
-import { readValue } from './read-value.ts';
+import { readValue } from '../server/read-value.ts';
 import { toToolError, toToolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
 

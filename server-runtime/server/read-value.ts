@@ -1,7 +1,7 @@
 import { isReply } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 
-/** The longest stream that is read for an agent, bytes or items; more than this fits in no conversation. */
+/** The longest stream that is read, bytes or items. */
 const MAX_LENGTH = 1024 * 1024;
 
 /**
@@ -28,7 +28,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<unknown> {
   let length = 0;
   for await (const item of items) {
     length += item instanceof Uint8Array || typeof item === 'string' ? item.length : 1;
-    if (length > MAX_LENGTH) throw defaultErrors.PayloadTooLarge('The answer is too long for a tool');
+    if (length > MAX_LENGTH) throw defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB');
     all.push(item);
   }
   return all.length > 0 && all.every((item) => item instanceof Uint8Array) ? toText(all) : all;

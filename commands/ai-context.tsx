@@ -1,0 +1,26 @@
+import { option } from 'pastel';
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Write what AI assistants should know of the project, as JSON',
+  group: 'Generate',
+  examples: ['capix ai-context', 'capix ai-context --output context.json'],
+});
+
+export const options = z.object({
+  ...commonOptions,
+  output: z
+    .string()
+    .optional()
+    .describe(
+      option({ description: 'File to write, replaced if it exists (default: stdout)', valueDescription: 'file' }),
+    ),
+});
+
+export default command({
+  options,
+  plain: () => import('../source/ai-context/ai-context-command.ts'),
+});

@@ -1,0 +1,26 @@
+import { option } from 'pastel';
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Write the API documentation as Markdown',
+  group: 'Generate',
+  examples: ['capix docs > API.md', 'capix docs --output docs/api.md'],
+});
+
+export const options = z.object({
+  ...commonOptions,
+  output: z
+    .string()
+    .optional()
+    .describe(
+      option({ description: 'File to write, replaced if it exists (default: stdout)', valueDescription: 'file' }),
+    ),
+});
+
+export default command({
+  options,
+  plain: () => import('../source/docs/docs-command.ts'),
+});

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Bring .capix-context.json up to date',
+  group: 'Generate',
+  examples: ['capix sync-ai-context'],
+});
+
+export const options = z.object({ ...commonOptions });
+
+export default command({
+  options,
+  plain: () => import('../source/ai-context/sync-ai-context-command.ts'),
+});

@@ -1,0 +1,16 @@
+import type { PlainProps } from '../cli/command.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { writeOutput } from '../project/write-output.ts';
+import { toAiContext } from './ai-context.ts';
+
+export interface AiContextCommandOptions {
+  readonly config?: string | undefined;
+  readonly output?: string | undefined;
+}
+
+/** `capix ai-context`: what an AI assistant should know of the project, as JSON, to stdout or a file. */
+export default async function aiContext({ options, terminal }: PlainProps<AiContextCommandOptions>): Promise<void> {
+  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const text = `${JSON.stringify(await toAiContext(loaded), undefined, 2)}\n`;
+  await writeOutput({ terminal, output: options.output, text });
+}

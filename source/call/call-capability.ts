@@ -1,0 +1,29 @@
+import { type Failure, toFailure } from '../../server-runtime/errors/failure.ts';
+import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { createServer } from '../../server-runtime/server/create-server.ts';
+import { silentLogger } from '../../server-runtime/server/logger.ts';
+import { readValue } from '../../server-runtime/server/read-value.ts';
+
+export type CallEnd =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface CapabilityCall {
+  readonly registry: CompiledRegistry;
+  readonly key: string;
+  readonly input: unknown;
+}
+
+/** Calls a capability in this process, with guards, validation, enhancers and timeout, and the context `{requestId, signal}`. */
+export async function callCapability({ registry, key, input }: CapabilityCall): Promise<CallEnd> {
+  const server = createServer({ capabilities: registry, logger: silentLogger });
+  try {
+    const value = await readValue(await server.invoke({ capability: key, input }));
+    return {
+      kind: 'answered',
+      value: value === undefined ? null : (JSON.parse(JSON.stringify(value) ?? 'null') as unknown),
+    };
+  } catch (thrown) {
+    return { kind: 'failed', failure: toFailure(thrown) };
+  }
+}

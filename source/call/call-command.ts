@@ -1,0 +1,35 @@
+import type { PlainProps } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { findCapability } from '../project/find-capability.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { runUserCode } from '../terminal/run-user-code.ts';
+import { callCapability } from './call-capability.ts';
+import { toFailureJson, toFailureText, toValueText } from './call-text.ts';
+import { readInput } from './read-input.ts';
+
+export interface CallCommandOptions {
+  readonly config?: string | undefined;
+  readonly json: boolean;
+}
+
+/** `capix call <capability> [input]`: the value as JSON on stdout; a refusal on stderr, or on stdout with `--json`, and exit code 1. */
+export default async function call({
+  options,
+  args: [key, given],
+  terminal,
+}: PlainProps<CallCommandOptions, [string, (string | undefined)?]>): Promise<number> {
+  const { registry } = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  findCapability(key, registry.operations);
+  const input = await readInput(given, terminal);
+  const end = await runUserCode(() => callCapability({ registry, key, input }));
+  switch (end.kind) {
+    case 'answered':
+      terminal.writeOut(options.json ? toJsonOutput(end.value) : toValueText(end.value));
+      return exitCodes.done;
+    case 'failed':
+      if (options.json) terminal.writeOut(toFailureJson(end.failure));
+      else terminal.writeError(toFailureText(end.failure));
+      return exitCodes.failed;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Failure } from '../../server-runtime/errors/failure.ts';
+import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** A value as JSON with a line feed at its end. Characters that could act on a terminal are written as escapes, so it is still the same JSON. */
+export function toValueText(value: unknown): string {
+  return `${escapeControl(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
+}
+
+/** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
+export function toFailureText({ name, status, message, meta, cause, unexpected }: Failure): string {
+  const fields = (meta?.['fields'] ?? []) as readonly FieldProblem[];
+  const facts = Object.entries(meta ?? {}).filter(([key]) => key !== 'fields' && key !== 'issues');
+  const lines = [
+    `error: ${name} (${status}): ${message}`,
+    ...fields.map(toFieldLine),
+    ...(facts.length === 0 ? [] : [JSON.stringify(Object.fromEntries(facts))]),
+    ...(unexpected === true ? [toStack(cause)] : []),
+    ...(status === 401 || status === 403 || unexpected === true ? [stubHint] : []),
+  ];
+  return `${stripControl(lines.join('\n'))}\n`;
+}
+
+/** `{"ok": false, "error": {code, message, status, meta?}}`: what the API would answer, in the envelope of the tool. */
+export function toFailureJson({ name, status, message, meta }: Failure): string {
+  return toValueText({ ok: false, error: { code: name, message, status, meta } });
+}
+
+export const stubHint =
+  'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.';
+
+function toFieldLine({ path, message, received }: FieldProblem): string {
+  const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
+  return `  ${path === '' ? 'input' : path}: ${message}${shown}`;
+}
+
+function toStack(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
+/** Beyond what JSON escapes itself: deletions, C1 controls, and marks that turn the direction of text. */
+function escapeControl(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,20 @@
+import type { PlainProps } from '../cli/command.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { describeApi } from '../project/describe-api.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { writeOutput } from '../project/write-output.ts';
+import { toDocsText } from './docs-text.ts';
+
+export interface DocsCommandOptions {
+  readonly config?: string | undefined;
+  readonly output?: string | undefined;
+  readonly json: boolean;
+}
+
+/** `capix docs`: Markdown, to stdout or a file; with `--json` as `{markdown}`. */
+export default async function docs({ options, terminal }: PlainProps<DocsCommandOptions>): Promise<void> {
+  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const markdown = toDocsText(describeApi(loaded, { title: loaded.project.name }));
+  const isDocument = options.json && options.output === undefined;
+  await writeOutput({ terminal, output: options.output, text: isDocument ? toJsonOutput({ markdown }) : markdown });
+}

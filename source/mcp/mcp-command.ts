@@ -1,0 +1,49 @@
+import { claimStdout } from '../../server-runtime/mcp/claim-stdout.ts';
+import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
+import { createServer } from '../../server-runtime/server/create-server.ts';
+import { consoleLogger } from '../../server-runtime/server/logger.ts';
+import { CliError } from '../cli/cli-error.ts';
+import type { PlainProps } from '../cli/command.ts';
+import { loadRegistry } from '../project/load-registry.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+export interface McpCommandOptions {
+  readonly config?: string | undefined;
+  readonly port?: number | undefined;
+  readonly name: string;
+  readonly apiVersion: string;
+}
+
+/**
+ * `capix mcp`: the project's capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. Stdout carries the protocol
+ * alone; what the project's code prints goes to stderr.
+ */
+export default async function mcp({ options, terminal }: PlainProps<McpCommandOptions>): Promise<void> {
+  const { port, name, apiVersion: version } = options;
+  const output = claimStdout();
+  const { registry } = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  let onClose = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    onClose = resolve;
+    terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
+  });
+  const transport = mcpTransport({
+    name,
+    version,
+    ...(port === undefined ? { stdio: { output, onClose } } : { port }),
+  });
+  const server = createServer({ capabilities: registry, transports: [transport], logger: consoleLogger });
+  await server.start().catch((error: unknown) => {
+    throw toStartError(error);
+  });
+  await over;
+  await server.stop();
+}
+
+function toStartError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = stripControl(error.message);
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return new CliError({ code: 'PortTaken', message, hint: 'Pass another --port <port>.', cause: error });
+  return error instanceof TypeError ? new CliError({ code: 'InvalidTools', message, cause: error }) : error;
+}
