@@ -1,9 +1,8 @@
 import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import type { ErrorFactory } from '../errors/define-error.ts';
-import { failure, toFailure } from '../errors/failure.ts';
+import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
-import { matchContentType } from '../input/content-type.ts';
+import { type BodyKind, matchContentType } from '../input/content-type.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/transport.ts';
 import type { Answerer } from './answer.ts';
@@ -100,31 +99,22 @@ export function toRequestHandler({
     const { request } = parts;
     const { exchange } = request;
     const length = exchange.bodyLength;
-    const refuse = (kind: ErrorFactory, message: string): void => {
-      if (scope.close()) answer.refuse(request, failure(kind, message));
-    };
     if (length === 0) return run(parts, scope, { readInput: () => readJsonInput(parts, noBytes) });
 
-    const body = matchContentType(
-      exchange.headers['content-type'] as string | undefined,
-      exchange.headers['content-encoding'] as string | undefined,
-    );
-    const isForm = body.kind === 'multipart' && multipart !== undefined;
-    const unsupported =
-      body.kind === 'unsupported'
-        ? body.reason
-        : body.kind === 'multipart' && !isForm
-          ? 'Forms are not accepted here; send application/json'
-          : undefined;
-    if (isForm) return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
-    if (unsupported !== undefined && length > 0) return refuse(defaultErrors.UnsupportedMediaType, unsupported);
-    const tooLarge = `The request body is larger than ${maxBodySize} bytes`;
-    if (length > maxBodySize) return refuse(defaultErrors.PayloadTooLarge, tooLarge);
-
+    const type = exchange.headers['content-type'] as string | undefined;
+    const body = matchContentType(type, exchange.headers['content-encoding'] as string | undefined);
+    if (body.kind === 'multipart' && multipart !== undefined) {
+      return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
+    }
+    // A body that cannot be read may still be an empty one.
+    const maxBytes = body.kind === 'json' ? maxBodySize : 0;
+    const refuse = (): void => {
+      if (scope.close()) answer.refuse(request, toBodyFailure(body, maxBodySize));
+    };
+    if (length > maxBytes) return refuse();
     request.watchLeave();
-    exchange.readBytes(maxBodySize, (bytes) => {
-      if (bytes === undefined) return refuse(defaultErrors.PayloadTooLarge, tooLarge);
-      if (unsupported !== undefined && bytes.length > 0) return refuse(defaultErrors.UnsupportedMediaType, unsupported);
+    exchange.readBytes(maxBytes, (bytes) => {
+      if (bytes === undefined) return refuse();
       if (!scope.open) return;
       request.rawBody = bytes;
       run(parts, scope, { readInput: () => readJsonInput(parts, bytes) });
@@ -141,3 +131,14 @@ export function toRequestHandler({
 }
 
 const noBytes = Buffer.alloc(0);
+
+function toBodyFailure(body: BodyKind, maxBodySize: number): Failure {
+  switch (body.kind) {
+    case 'json':
+      return failure(defaultErrors.PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
+    case 'multipart':
+      return failure(defaultErrors.UnsupportedMediaType, 'Forms are not accepted here; send application/json');
+    case 'unsupported':
+      return failure(defaultErrors.UnsupportedMediaType, body.reason);
+  }
+}
