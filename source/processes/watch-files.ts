@@ -62,7 +62,7 @@ export async function watchFiles({ root, folder, onChange }: WatchOptions): Prom
 
   return {
     add: (files) => {
-      const more = files.filter((file) => !outside.has(file) && !isInside(file, root));
+      const more = files.filter((file) => isIgnored(file, false));
       for (const file of more) outside.add(file);
       if (more.length > 0) watcher.add(more);
     },

@@ -23,6 +23,7 @@ export interface ProjectLoader {
 export async function startProjectLoader(project: Project, options: ToManifestOptions = {}): Promise<ProjectLoader> {
   const { context } = await import('esbuild');
   let spare = startLoaderChild();
+  let isClosed = false;
   const build = await context({
     ...userCodeBuildOptions({
       entry: project.configFile,
@@ -44,11 +45,12 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
         return await child.load({ project, bundle, ...options });
       } finally {
         child.end();
-        spare = startLoaderChild();
+        if (!isClosed) spare = startLoaderChild();
         await removeBundle(bundle.outFile);
       }
     },
     close: async () => {
+      isClosed = true;
       spare.end();
       await build.dispose();
     },

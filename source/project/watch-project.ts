@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { watchFiles } from '../processes/watch-files.ts';
 import { findProject, toProjectPath } from './find-project.ts';
@@ -48,22 +49,49 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   };
   const starting = startProjectLoader(project, detail === undefined ? {} : { detail });
   const reload = toReload(starting, emit);
+  const recheck = toRecheck((files) => void run(files));
   const run = async (files: readonly string[]): Promise<void> => {
-    const manifest = await reload(files);
-    if (manifest !== undefined) watcher.add(manifest.files);
+    if (isClosed) return;
+    const startedAt = Date.now();
+    const manifest = await reload(files.map((file) => toProjectPath(file, project.root)));
+    if (manifest === undefined || isClosed) return;
+    watcher.add(manifest.files);
+    recheck.plan(manifest.files, startedAt);
   };
   const watcher = await watchFiles({
     root: project.root,
     folder: dirname(project.configFile),
-    onChange: (files) => void run(files.map((file) => toProjectPath(file, project.root))),
+    onChange: (files) => void run(files),
   });
   const loader = await starting;
   void run([]);
   return {
     close: async () => {
       isClosed = true;
+      recheck.cancel();
       await Promise.all([watcher.close(), loader.close()]);
     },
+  };
+}
+
+/** By then the watcher sees what it was given last. */
+const RECHECK_MS = 250;
+
+/** Looks once more at files that the watcher may not have seen yet when they were saved. */
+function toRecheck(onChange: (files: readonly string[]) => void) {
+  const known = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    plan: (files: readonly string[], loadedAt: number): void => {
+      const added = files.filter((file) => !known.has(file));
+      for (const file of added) known.add(file);
+      if (added.length === 0) return;
+      timer = setTimeout(() => {
+        const changed = added.filter((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > loadedAt);
+        if (changed.length > 0) onChange(changed);
+      }, RECHECK_MS);
+    },
+    cancel: () => clearTimeout(timer),
   };
 }
 

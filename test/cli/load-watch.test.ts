@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ProjectEvent, watchProject } from '../../source/project/watch-project.ts';
 import { type FixtureProject, openFixture } from '../helpers/fixture-project.ts';
 
@@ -163,4 +164,18 @@ test('without a project there is nothing to watch', async () => {
   await expect(watchProject({ workingDirectory: '/', onEvent: () => undefined })).rejects.toMatchObject({
     code: 'NoProject',
   });
+});
+
+test('closing during a load ends the process that runs user code', async () => {
+  const project = await openFixture('shop');
+  const pidFile = join(project.root, 'pid');
+  await project.write(
+    'src/capabilities/items/list.ts',
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nawait new Promise(() => setInterval(() => {}, 1000));\n`,
+  );
+  const { close, events } = await watch(project);
+  const pid = await vi.waitFor(() => Number(readFileSync(pidFile, 'utf8') || Number.NaN), { timeout: 30_000 });
+  await close();
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 30_000 });
+  expect(events.filter(({ kind }) => kind !== 'loading')).toEqual([]);
 });
