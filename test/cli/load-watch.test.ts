@@ -34,6 +34,12 @@ async function watch({ root }: FixtureProject) {
   return { events, close: watching.close, next };
 }
 
+/** A file may be there before its text is. */
+function expectText(text: string): string {
+  expect(text).not.toBe('');
+  return text;
+}
+
 function keysOf(event: ProjectEvent): readonly string[] {
   return event.kind === 'loaded' ? event.manifest.capabilities.map(({ key }) => key) : [];
 }
@@ -174,7 +180,7 @@ test('closing during a load ends the process that runs user code', async () => {
     `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nawait new Promise(() => setInterval(() => {}, 1000));\n`,
   );
   const { close, events } = await watch(project);
-  const pid = await vi.waitFor(() => Number(readFileSync(pidFile, 'utf8') || Number.NaN), { timeout: 30_000 });
+  const pid = Number(await vi.waitFor(() => expectText(readFileSync(pidFile, 'utf8')), { timeout: 30_000 }));
   await close();
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 30_000 });
   expect(events.filter(({ kind }) => kind !== 'loading')).toEqual([]);
