@@ -126,6 +126,17 @@ export default {
       },
     },
     {
+      // The application is where the screens of the features come together.
+      files: ['source/app/**/*.tsx'],
+      rules: restrict(
+        toSystem,
+        { regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' },
+        commandLine,
+        toCommands,
+        toProcess,
+      ),
+    },
+    {
       files: ['source/{terminal,processes}/**'],
       rules: {
         ...restrict(drawsOnly, commandLine, toCommands, ...toFeatures),

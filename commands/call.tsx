@@ -26,4 +26,6 @@ export default command({
   options,
   args,
   plain: () => import('../source/call/call-command.ts'),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({ screen: 'call', key, input })),
 });

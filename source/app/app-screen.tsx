@@ -1,5 +1,6 @@
 import { useApp } from 'ink';
 import { type ComponentType, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
+import CallScreen from '../call/call-screen.tsx';
 import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
 import HomeScreen from '../home/home-screen.tsx';
@@ -25,6 +26,7 @@ const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
   list: ListScreen,
   show: ShowScreen,
   check: CheckScreen,
+  call: CallScreen,
 };
 
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */

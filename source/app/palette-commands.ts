@@ -21,6 +21,7 @@ export function toPaletteCommands(
     to('check', 'problems', { screen: 'check' }),
     ...manifest.capabilities.flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),
+      to(`call ${key}`, `${method} ${path}`, { screen: 'call', key }),
     ]),
   ];
 }

@@ -7,7 +7,9 @@ import { AppScreen } from './app-screen.tsx';
 type Operands = readonly (string | undefined)[];
 
 /** The application, opened at the screen of a command. */
-export function startAt(toRoute: (args: Operands) => Route): { readonly default: (props: ScreenProps<object, unknown>) => ReactNode } {
+export function startAt(toRoute: (args: Operands) => Route): {
+  readonly default: (props: ScreenProps<object, unknown>) => ReactNode;
+} {
   return {
     default: (props) => <AppScreen {...props} start={toRoute((props.args ?? []) as Operands)} />,
   };

@@ -6,7 +6,7 @@ import { FilterLine } from '../ui/filter-line.tsx';
 import { isFilterShown, noFilter } from '../ui/filter-state.ts';
 import { filterFuzzily } from '../ui/fuzzy-filter.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
-import { fitLine } from '../ui/line-segments.ts';
+import { fitLine, type Line } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
 import { findSelected, type ListState } from '../ui/list-state.ts';
 import { ListView } from '../ui/list-view.tsx';
@@ -44,90 +44,104 @@ export default function CheckScreen() {
 /** From this width on the selected problem is explained beside the list, else below it. */
 const WIDE = 110;
 
-function Problems({
-  problems,
-  capabilityCount,
-}: {
+interface ProblemsProps {
   readonly problems: readonly Problem[];
   readonly capabilityCount: number;
-}) {
-  const { go, edit, copy } = useScreen();
+}
+
+function Problems({ problems, capabilityCount }: ProblemsProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
+  const { found, selected, list, setList, filter, setFilter } = useProblems(problems);
+  if (problems.length === 0) return <NoProblems capabilityCount={capabilityCount} />;
+  const isWide = columns >= WIDE;
+  const width = isWide ? columns - Math.floor(columns * 0.42) : columns;
+  const details = selected ? toProblemDetails(selected, isWide ? columns - width - 3 : columns - 4) : [];
+  const height = isWide ? rows : rows - Math.min(details.length + 1, Math.floor(rows / 2));
+  return (
+    <Box height={rows} flexDirection={isWide ? 'row' : 'column'}>
+      <Box flexDirection="column" width={width} height={height}>
+        <Box height={height - (isFilterShown(filter) ? 1 : 0)}>
+          <ListView
+            items={found}
+            getKey={toProblemId}
+            toLine={(problem) => toProblemLine(problem, symbols)}
+            state={list}
+            onState={setList}
+            columns={width}
+            rows={height - (isFilterShown(filter) ? 1 : 0)}
+            title="Problems"
+            empty="No problem matches."
+          />
+        </Box>
+        <FilterLine
+          state={filter}
+          onState={setFilter}
+          columns={width}
+          count={`${found.length} of ${problems.length}`}
+        />
+      </Box>
+      {isWide ? (
+        <SidePane columns={columns - width} rows={rows}>
+          <Details lines={details} columns={columns - width - 3} rows={rows} />
+        </SidePane>
+      ) : (
+        <Box flexDirection="column" height={rows - height} overflow="hidden">
+          <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />
+          <Box paddingLeft={2}>
+            <Details lines={details} columns={columns - 4} rows={rows - height - 1} />
+          </Box>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** What the screen keeps, and what its keys do to it. */
+function useProblems(problems: readonly Problem[]) {
+  const { go, edit, copy } = useScreen();
   const [list, setList] = useKept<ListState | undefined>('list', undefined);
   const [filter, setFilter] = useKept('filter', noFilter);
-  const found = filterFuzzily(problems, filter.field.text, {
-    getText: ({ code, message }) => `${code} ${message}`,
-  }).map(({ item }) => item);
+  const getText = ({ code, message }: Problem): string => `${code} ${message}`;
+  const found = filterFuzzily(problems, filter.field.text, { getText }).map(({ item }) => item);
   const selected = findSelected(found, list, toProblemId);
   useKeys<CheckAction>({
     title: 'Problem',
     bindings,
     isActive: selected !== undefined,
     onAction: (action) => {
-      const [key] = selected?.keys ?? [];
-      if (action === 'show' && key !== undefined) go({ screen: 'show', key });
-      else if (action === 'edit')
-        edit(selected?.file === undefined ? undefined : { file: selected.file, line: selected.line });
-      else if (action === 'copy' && selected) copy(`${selected.message}\n${selected.hint ?? ''}`, 'the problem');
+      if (selected === undefined) return;
+      const { keys, file, line, message, hint = '' } = selected;
+      if (action === 'edit') edit(file === undefined ? undefined : { file, line });
+      else if (action === 'copy') copy(`${message}\n${hint}`, 'the problem');
+      else if (keys[0] !== undefined) go({ screen: 'show', key: keys[0] });
     },
   });
-  if (problems.length === 0) {
-    return (
-      <LineView
-        line={fitLine(
-          [
-            { text: `  ${symbols.tick} `, token: 'success' },
-            { text: `No problems in ${capabilityCount === 1 ? '1 capability' : `${capabilityCount} capabilities`}` },
-          ],
-          columns,
-          symbols.ellipsis,
-        )}
-      />
-    );
-  }
-  const isWide = columns >= WIDE;
-  const sideWidth = isWide ? Math.floor(columns * 0.42) : 0;
-  const detailWidth = isWide ? sideWidth - 3 : columns - 4;
-  const details = selected ? toProblemDetails(selected, detailWidth) : [];
-  const below = isWide ? 0 : Math.min(details.length + 1, Math.floor(rows / 2));
-  const filterRows = isFilterShown(filter) ? 1 : 0;
-  const view = details.map((line, index) => (
-    <LineView key={index} line={fitLine(line, detailWidth, symbols.ellipsis)} />
-  ));
+  return { found, selected, list, setList, filter, setFilter };
+}
+
+function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {
+  const { columns } = useBodySize();
+  const { symbols } = useUi();
+  const text = `No problems in ${capabilityCount === 1 ? '1 capability' : `${capabilityCount} capabilities`}`;
   return (
-    <Box height={rows} flexDirection={isWide ? 'row' : 'column'}>
-      <Box flexDirection="column" width={columns - sideWidth} height={rows - below}>
-        <ListView
-          items={found}
-          getKey={toProblemId}
-          toLine={(problem) => toProblemLine(problem, symbols)}
-          state={list}
-          onState={setList}
-          columns={columns - sideWidth}
-          rows={rows - below - filterRows}
-          title="Problems"
-          empty="No problem matches."
-        />
-        <FilterLine
-          state={filter}
-          onState={setFilter}
-          columns={columns - sideWidth}
-          count={`${found.length} of ${problems.length}`}
-        />
-      </Box>
-      {isWide ? (
-        <SidePane columns={sideWidth} rows={rows}>
-          {view}
-        </SidePane>
-      ) : (
-        <Box flexDirection="column" height={below} overflow="hidden">
-          <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />
-          <Box flexDirection="column" paddingLeft={2}>
-            {view.slice(0, below - 1)}
-          </Box>
-        </Box>
-      )}
+    <LineView line={fitLine([{ text: `  ${symbols.tick} `, token: 'success' }, { text }], columns, symbols.ellipsis)} />
+  );
+}
+
+interface DetailsProps {
+  readonly lines: readonly Line[];
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function Details({ lines, columns, rows }: DetailsProps) {
+  const { symbols } = useUi();
+  return (
+    <Box flexDirection="column">
+      {lines.slice(0, rows).map((line, index) => (
+        <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
+      ))}
     </Box>
   );
 }

@@ -30,8 +30,13 @@ export function toHomeItems(options: HomeOptions): readonly HomeItem[] {
 
 const LABEL_WIDTH = 16;
 
-function item(id: string, label: string, rest: Line, route?: Route): HomeItem {
-  return { id, line: [{ text: label.padEnd(LABEL_WIDTH), token: 'title' }, ...rest], ...(route ? { route } : {}) };
+/** The label is the id. */
+function item(label: string, rest: Line, route?: Route): HomeItem {
+  return {
+    id: label,
+    line: [{ text: label.padEnd(LABEL_WIDTH), token: 'title' }, ...rest],
+    ...(route ? { route } : {}),
+  };
 }
 
 function toProjectItems({ manifest, serverUrl, symbols }: HomeOptions): readonly HomeItem[] {
@@ -44,10 +49,9 @@ function toProjectItems({ manifest, serverUrl, symbols }: HomeOptions): readonly
       ? 'loading'
       : `${count} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
   return [
-    item('list', 'Capabilities', [{ text: counts }], { screen: 'list' }),
-    item('check', 'Problems', toProblemText(manifest, symbols), { screen: 'check' }),
+    item('Capabilities', [{ text: counts }], { screen: 'list' }),
+    item('Problems', toProblemText(manifest, symbols), { screen: 'check' }),
     item(
-      'server',
       'Server',
       serverUrl === undefined
         ? [{ text: 'not running; capix dev starts it', token: 'muted' }]
@@ -72,16 +76,21 @@ function toFirstSteps(): readonly HomeItem[] {
   return [{ id: 'none', line: [{ text: 'There is no project in this folder.', token: 'muted' }] }];
 }
 
+/** Commands that the lines above lead to. */
+const withScreen: ReadonlySet<string> = new Set(['list', 'show', 'check', 'call']);
+
 function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
   return [
     { id: 'commands', line: [] },
-    ...commands.map(({ name, summary, usage }) => ({
-      id: `command ${name}`,
-      line: [
-        { text: name.padEnd(LABEL_WIDTH), token: 'accent' as const },
-        { text: summary, token: 'muted' as const },
-      ],
-      usage,
-    })),
+    ...commands
+      .filter(({ name }) => !withScreen.has(name))
+      .map(({ name, summary, usage }) => ({
+        id: `command ${name}`,
+        line: [
+          { text: name.padEnd(LABEL_WIDTH), token: 'accent' as const },
+          { text: summary, token: 'muted' as const },
+        ],
+        usage,
+      })),
   ];
 }

@@ -83,13 +83,14 @@ function toText({ key, method, route, guards, capability }: ListRow, name: Colum
 }
 
 export function toTitleLine(columns: readonly Column[], { by, isReversed }: ListSort): Line {
-  return columns.flatMap(({ name, width }) => {
+  return columns.flatMap(({ name, width }, index) => {
     const mark = name === by ? (isReversed ? ' v' : ' ^') : '';
-    return [
-      ...toCell(titles[name] + mark, { width, token: name === by ? 'accent' : 'muted' }),
-      { text: ' '.repeat(GAP) },
-    ];
+    return [...toGap(index), ...toCell(titles[name] + mark, { width, token: name === by ? 'accent' : 'muted' })];
   });
+}
+
+function toGap(index: number): Line {
+  return index === 0 ? [] : [{ text: ' '.repeat(GAP) }];
 }
 
 export interface RowStyle {
@@ -101,9 +102,9 @@ export interface RowStyle {
 
 export function toRowLine(row: ListRow, { columns, isMarked, ellipsis }: RowStyle): Line {
   const base: Token | undefined = isMarked ? 'changed' : row.capability.deprecation === undefined ? undefined : 'muted';
-  return columns.flatMap(({ name, width }) => [
+  return columns.flatMap(({ name, width }, index) => [
+    ...toGap(index),
     ...toCell(toText(row, name), { width, ellipsis, token: base ?? toToken(row, name), matches: toMatches(row, name) }),
-    { text: ' '.repeat(GAP) },
   ]);
 }
 

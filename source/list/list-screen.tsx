@@ -17,7 +17,7 @@ import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toSummaryLines } from './capability-summary.ts';
 import { toColumns, toRowLine, toTitleLine } from './list-columns.ts';
 import { queryHint } from './list-query.ts';
-import { declaredOrder, type ListRow, type ListSort, toListRows, toNextSort } from './list-view-model.ts';
+import { declaredOrder, toListRows, toNextSort } from './list-view-model.ts';
 
 type ListScreenAction = 'show' | 'call' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
 
@@ -51,6 +51,42 @@ const WIDE = 110;
 
 function ListBody() {
   const { columns, rows } = useBodySize();
+  const list = useList({ isWide: columns >= WIDE });
+  const { capabilities, listed, selected, filter, isWide } = list;
+  if (capabilities === undefined) return <LoadingLine />;
+  const paneWidth = isWide && selected ? Math.min(64, Math.floor(columns * 0.4)) : 0;
+  const width = columns - paneWidth;
+  return (
+    <Box height={rows}>
+      <Box flexDirection="column" width={width}>
+        <CapabilityTable {...list} columns={width} rows={rows - (isFilterShown(filter) ? 1 : 0)} />
+        <FilterLine
+          state={filter}
+          onState={list.setFilter}
+          columns={width}
+          count={`${listed.length} of ${capabilities.length}`}
+          placeholder={queryHint}
+        />
+      </Box>
+      {isWide && selected && (
+        <SidePane columns={paneWidth} rows={rows}>
+          <ScrollView
+            lines={toSummaryLines(selected.capability, paneWidth - 3)}
+            offset={list.paneOffset}
+            onOffset={list.setPaneOffset}
+            columns={paneWidth - 2}
+            rows={rows}
+            title="Details"
+            isFocused={list.isInPane}
+          />
+        </SidePane>
+      )}
+    </Box>
+  );
+}
+
+/** What the screen keeps, and what its keys do to it. */
+function useList({ isWide }: { readonly isWide: boolean }) {
   const { project, go, copy, edit } = useScreen();
   const [sort, setSort] = useKept('sort', declaredOrder);
   const [filter, setFilter] = useKept('filter', noFilter);
@@ -58,12 +94,9 @@ function ListBody() {
   const [paneOffset, setPaneOffset] = useKept('pane', 0);
   const [isInPane, setIsInPane] = useKept('isInPane', false);
   const capabilities = project.manifest?.capabilities;
-  const listed = useMemo(
-    () => toListRows(capabilities ?? [], { query: filter.field.text, sort }),
-    [capabilities, filter.field.text, sort],
-  );
+  const query = filter.field.text;
+  const listed = useMemo(() => toListRows(capabilities ?? [], { query, sort }), [capabilities, query, sort]);
   const selected = findSelected(listed, list, ({ key }) => key);
-  const isWide = columns >= WIDE;
   useKeys<ListScreenAction>({
     title: 'Capability',
     bindings: isWide ? wideBindings : bindings,
@@ -77,82 +110,51 @@ function ListBody() {
       else go({ screen: action, key: selected.key });
     },
   });
-  if (capabilities === undefined) return <LoadingLine />;
-
-  const paneWidth = isWide ? Math.min(64, Math.floor(columns * 0.4)) : 0;
-  const filterRows = isFilterShown(filter) ? 1 : 0;
-  return (
-    <Box height={rows}>
-      <Box flexDirection="column" width={columns - paneWidth}>
-        <CapabilityTable
-          listed={listed}
-          state={list}
-          onState={(state) => {
-            setPaneOffset(0);
-            setList(state);
-          }}
-          columns={columns - paneWidth}
-          rows={rows - filterRows}
-          isFocused={!isWide || !isInPane}
-          sort={sort}
-          empty={
-            filter.field.text === '' ? 'No capabilities yet. Run: capix generate capability' : 'No capability matches.'
-          }
-        />
-        <FilterLine
-          state={filter}
-          onState={setFilter}
-          columns={columns - paneWidth}
-          count={`${listed.length} of ${capabilities.length}`}
-          placeholder={queryHint}
-        />
-      </Box>
-      {isWide && selected && (
-        <SidePane columns={paneWidth} rows={rows}>
-          <ScrollView
-            lines={toSummaryLines(selected.capability, paneWidth - 3)}
-            offset={paneOffset}
-            onOffset={setPaneOffset}
-            columns={paneWidth - 2}
-            rows={rows}
-            title="Details"
-            isFocused={isInPane}
-          />
-        </SidePane>
-      )}
-    </Box>
-  );
+  return {
+    capabilities,
+    listed,
+    selected,
+    sort,
+    filter,
+    setFilter,
+    list,
+    setList: (state: ListState) => {
+      setPaneOffset(0);
+      setList(state);
+    },
+    paneOffset,
+    setPaneOffset,
+    isWide,
+    isInPane: isWide && isInPane,
+  };
 }
 
-interface CapabilityTableProps {
-  readonly listed: readonly ListRow[];
-  readonly state: ListState | undefined;
-  readonly onState: (state: ListState) => void;
+interface CapabilityTableProps
+  extends Pick<ReturnType<typeof useList>, 'listed' | 'list' | 'setList' | 'sort' | 'filter' | 'isInPane'> {
   readonly columns: number;
   readonly rows: number;
-  readonly isFocused: boolean;
-  readonly empty: string;
-  readonly sort: ListSort;
 }
 
-function CapabilityTable({ listed, state, onState, columns, rows, isFocused, empty, sort }: CapabilityTableProps) {
+function CapabilityTable({ listed, list, setList, columns, rows, isInPane, sort, filter }: CapabilityTableProps) {
   const { marks } = useScreen();
   const { symbols } = useUi();
   const table = useMemo(() => toColumns(listed, columns - 3), [listed, columns]);
   return (
-    <>
+    <Box flexDirection="column" height={rows}>
       <LineView line={fitLine([{ text: '  ' }, ...toTitleLine(table, sort)], columns, symbols.ellipsis)} />
       <ListView
         items={listed}
         getKey={({ key }) => key}
         toLine={(row) => toRowLine(row, { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis })}
-        state={state}
-        onState={onState}
+        state={list}
+        onState={setList}
         columns={columns}
         rows={rows - 1}
-        isFocused={isFocused}
-        empty={empty}
+        isFocused={!isInPane}
+        empty={
+          filter.field.text === '' ? 'No capabilities yet. Run: capix generate capability' : 'No capability matches.'
+        }
       />
-    </>
+    </Box>
   );
 }

@@ -13,7 +13,7 @@ export function toCurl(
 ): string {
   const { method } = capability;
   const { path, rest } = fillPath(capability, input);
-  const isRead = method === 'GET' || method === 'DELETE' || method === 'HEAD';
+  const isRead = method === 'GET' || method === 'DELETE';
   const words = ['curl'];
   if (method !== 'GET') words.push('-X', method);
   words.push(quote(`${baseUrl}${path}${isRead ? toQuery(rest) : ''}`));

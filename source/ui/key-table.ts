@@ -1,4 +1,4 @@
-import type { KeyName } from './key-name.ts';
+import { type KeyName, toTypedText } from './key-name.ts';
 import { textWidth } from './text-width.ts';
 import type { Symbols } from './theme.ts';
 
@@ -20,6 +20,8 @@ export interface KeyLayer {
   /** What the help calls it: `'List'`. */
   readonly title: string;
   readonly bindings: readonly KeyBinding[];
+  /** There where it takes text: keys that type some do not reach the layers below. */
+  readonly onText?: unknown;
 }
 
 export function findAction(bindings: readonly KeyBinding[], name: KeyName): string | undefined {
@@ -45,8 +47,12 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: S
 function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
   const taken = new Set<KeyName>();
   const usable: KeyBinding[] = [];
-  for (const { bindings } of layers) {
-    usable.push(...bindings.filter(({ keys }) => !taken.has(keys[0] ?? '')));
+  let isTyped = false;
+  for (const { bindings, onText } of layers) {
+    usable.push(
+      ...bindings.filter(({ keys: [key = ''] }) => !taken.has(key) && !(isTyped && toTypedText(key) !== undefined)),
+    );
+    isTyped ||= onText !== undefined;
     for (const { keys } of bindings) for (const key of keys) taken.add(key);
   }
   return usable;

@@ -1,0 +1,29 @@
+import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
+import type { Project } from '../project/find-project.ts';
+import type { LoadFailure } from '../project/load-failure.ts';
+
+/** To the process that runs the project's code. The first one is `load`. */
+export type CallRequest =
+  | { readonly kind: 'load'; readonly project: Project }
+  | { readonly kind: 'validate'; readonly id: number; readonly key: string; readonly input: unknown }
+  | { readonly kind: 'call'; readonly id: number; readonly key: string; readonly input: unknown };
+
+/** From it. */
+export type CallAnswer =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'failed'; readonly failure: LoadFailure }
+  | { readonly kind: 'validated'; readonly id: number; readonly fields: readonly FieldProblem[] }
+  | { readonly kind: 'answered'; readonly id: number; readonly result: CallResult };
+
+/** How a call ended. */
+export interface CallResult {
+  /** Of HTTP. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** What a caller over HTTP gets. */
+  readonly body: unknown;
+  /** The place in the source that threw what nobody foresaw, with the lines around it. */
+  readonly frame?: string | undefined;
+  /** What it threw, which a caller is not told. */
+  readonly thrown?: string | undefined;
+}

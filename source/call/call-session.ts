@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
+import { packageRoot } from '../package-root.ts';
+import type { Project } from '../project/find-project.ts';
+import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';
+
+/** One state of the project's code, in a process of its own. */
+export interface CallSession {
+  /** Rejects where the code cannot be loaded, or its process ends. */
+  readonly validate: (key: string, input: unknown) => Promise<readonly FieldProblem[]>;
+  readonly call: (key: string, input: unknown) => Promise<CallResult>;
+  readonly end: () => void;
+}
+
+interface Waiting {
+  readonly resolve: (answer: CallAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Starts the process and loads the project in it. What its code prints is thrown away: the screen has no place for it. */
+export function startCallSession(project: Project): CallSession {
+  const child = fork(join(packageRoot(), 'dist', 'source', 'call', 'call-child.js'), [], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    cwd: project.root,
+  });
+  const waiting = new Map<number, Waiting>();
+  const loading = waitForLoad(child, project);
+  // Whoever asks gets the reason.
+  loading.catch(() => {});
+  let lastId = 0;
+
+  child.on('message', (message) => {
+    const answer = message as CallAnswer;
+    if (!('id' in answer)) return;
+    waiting.get(answer.id)?.resolve(answer);
+    waiting.delete(answer.id);
+  });
+  child.once('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The code ended the process.'));
+    waiting.clear();
+  });
+
+  const ask = async (request: CallRequest & { readonly id: number }): Promise<CallAnswer> => {
+    await loading;
+    return new Promise((resolve, reject) => {
+      waiting.set(request.id, { resolve, reject });
+      child.send(request, (error) => {
+        if (error !== null) reject(error);
+      });
+    });
+  };
+  return {
+    validate: async (key, input) => {
+      const answer = await ask({ kind: 'validate', id: ++lastId, key, input });
+      return answer.kind === 'validated' ? answer.fields : [];
+    },
+    call: async (key, input) => {
+      const answer = await ask({ kind: 'call', id: ++lastId, key, input });
+      if (answer.kind !== 'answered') throw new Error('The call was not answered.');
+      return answer.result;
+    },
+    end: () => void child.kill('SIGKILL'),
+  };
+}
+
+function waitForLoad(child: ChildProcess, project: Project): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error('The code ended the process while it was loaded.')));
+    child.on('message', (message) => {
+      const answer = message as CallAnswer;
+      if (answer.kind === 'loaded') resolve();
+      if (answer.kind === 'failed') reject(new Error(answer.failure.message));
+    });
+    child.send({ kind: 'load', project } satisfies CallRequest);
+  });
+}

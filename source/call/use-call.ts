@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { useEffect, useRef, useState } from 'react';
+import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
+import { keepCall, type PastCall, readCallHistory } from '../project/call-history.ts';
+import type { Manifest, ManifestCapability } from '../project/manifest.ts';
+import type { CallResult } from './call-messages.ts';
+import { callServer } from './call-server.ts';
+import { type CallSession, startCallSession } from './call-session.ts';
+
+/** What came of the last call. */
+export type CallState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'answered'; readonly result: CallResult; readonly input: unknown }
+  /** There is no answer: the server is not there, the code ended its process. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface UseCallOptions {
+  readonly capability: ManifestCapability;
+  readonly manifest: Manifest;
+  readonly input: unknown;
+  /** Missing calls in a process of the tool, with a stub context. */
+  readonly baseUrl: string | undefined;
+}
+
+export interface CallUse {
+  readonly state: CallState;
+  /** What the real schema says of the input, by path. */
+  readonly problems: ReadonlyMap<string, string>;
+  readonly history: readonly PastCall[];
+  readonly send: () => void;
+  readonly cancel: () => void;
+}
+
+/** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
+export function useCall(options: UseCallOptions): CallUse {
+  const { capability, manifest, input, baseUrl } = options;
+  const { project } = manifest;
+  const session = useSession(manifest);
+  const problems = useProblems(session, { key: capability.key, input });
+  const [state, setState] = useState<CallState>({ kind: 'none' });
+  const [history, setHistory] = useState<readonly PastCall[]>([]);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => void readCallHistory(project.root).then(setHistory), [project.root]);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (signal: AbortSignal): Promise<void> => {
+    setState({ kind: 'running' });
+    try {
+      const asked =
+        baseUrl === undefined
+          ? session.current?.call(capability.key, input)
+          : callServer(capability, { baseUrl, input, signal });
+      const result = await asked;
+      if (signal.aborted || result === undefined) return;
+      setState({ kind: 'answered', result, input });
+      setHistory(await keepCall(project.root, { key: capability.key, input, status: result.status, at: Date.now() }));
+    } catch (error) {
+      if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error) });
+    }
+  };
+  return {
+    state,
+    problems,
+    history,
+    send: () => {
+      running.current?.abort();
+      running.current = new AbortController();
+      void run(running.current.signal);
+    },
+    cancel: () => {
+      running.current?.abort();
+      setState({ kind: 'none' });
+    },
+  };
+}
+
+function toMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function useSession(manifest: Manifest): { readonly current: CallSession | undefined } {
+  const session = useRef<CallSession>(undefined);
+  useEffect(() => {
+    const { name, root, config } = manifest.project;
+    const started = startCallSession({ name, root, configFile: join(root, config) });
+    session.current = started;
+    return started.end;
+  }, [manifest]);
+  return session;
+}
+
+function useProblems(
+  session: { readonly current: CallSession | undefined },
+  { key, input }: { readonly key: string; readonly input: unknown },
+): ReadonlyMap<string, string> {
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
+  const text = JSON.stringify(input);
+  useEffect(() => {
+    let isOld = false;
+    session.current?.validate(key, JSON.parse(text ?? '{}')).then(
+      (fields) => {
+        if (!isOld) setProblems(toProblemMap(fields));
+      },
+      () => {},
+    );
+    return () => {
+      isOld = true;
+    };
+  }, [session, key, text]);
+  return problems;
+}
+
+/** The first problem of each field. */
+function toProblemMap(fields: readonly FieldProblem[]): ReadonlyMap<string, string> {
+  return new Map(fields.toReversed().map(({ path, message }) => [path, message]));
+}
