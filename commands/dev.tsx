@@ -23,7 +23,9 @@ export const options = z.object({
   port: z
     .number()
     .optional()
-    .describe(option({ description: "Port in place of the server's own; 0 takes a free one", valueDescription: 'port' })),
+    .describe(
+      option({ description: "Port in place of the server's own; 0 takes a free one", valueDescription: 'port' }),
+    ),
   open: z.boolean().default(false).describe('Open the server in the browser'),
   inspect: z.boolean().default(false).describe('Let a debugger connect, on port 9229'),
   inspectPort: z
@@ -31,10 +33,16 @@ export const options = z.object({
     .optional()
     .describe(option({ description: 'Let a debugger connect on this port', valueDescription: 'port' })),
   watch: z.boolean().default(true).describe('Do not restart on change'),
+  requests: z.boolean().default(true).describe('Do not write a line for each request'),
   envFile: z
     .string()
     .optional()
-    .describe(option({ description: 'File with environment variables (default: .env, if it is there)', valueDescription: 'path' })),
+    .describe(
+      option({
+        description: 'File with environment variables (default: .env, if it is there)',
+        valueDescription: 'path',
+      }),
+    ),
   json: z.boolean().default(false).describe('Print one JSON document a line'),
   plain: commonOptions.plain,
 });

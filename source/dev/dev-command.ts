@@ -19,6 +19,7 @@ export default async function dev({ options, args: [entry], terminal }: PlainPro
   const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
     const session = new DevSession({
       ...sessionOptions,
+      recordsRequests: options.requests,
       report: (event) => {
         const isEnd = endsCommand(event, { wasReady, watches: options.watch });
         if (!isEnd || options.json) write(event);

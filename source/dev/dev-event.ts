@@ -1,4 +1,5 @@
 import type { PortOwner } from '../processes/find-port-owner.ts';
+import type { RequestRecord } from '../processes/request-record.ts';
 import type { DevFailure } from './dev-failure.ts';
 
 /** Why the server is started. */
@@ -35,4 +36,6 @@ export type DevEvent =
   | { readonly kind: 'port-taken'; readonly cause: StartCause; readonly port: number; readonly owner: PortOwner | undefined; readonly stillServing: boolean }
   /** The server has ended by itself; nothing answers until the next change. */
   | { readonly kind: 'exited'; readonly failure: DevFailure | undefined; readonly exitCode: number | undefined; readonly signalName: string | undefined }
+  /** Requests that have ended, in that order. Only where they are asked for. */
+  | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };

@@ -12,6 +12,8 @@ export interface DevCommandOptions {
   readonly inspect: boolean;
   readonly inspectPort?: number | undefined;
   readonly watch: boolean;
+  /** Whether a line is written for each request, where there is no screen. */
+  readonly requests: boolean;
   readonly envFile?: string | undefined;
   readonly json: boolean;
   readonly plain: boolean;
@@ -24,7 +26,7 @@ const DEFAULT_INSPECT_PORT = 9229;
  *
  * @throws CliError for a port that cannot be, or an entry that is missing
  */
-export function toDevOptions(options: DevCommandOptions, entry: string | undefined, terminal: Terminal): Omit<DevOptions, 'report'> {
+export function toDevOptions(options: DevCommandOptions, entry: string | undefined, terminal: Terminal): Omit<DevOptions, 'report' | 'recordsRequests'> {
   const workingDirectory = terminal.workingDirectory();
   const project = findServerEntry(entry, workingDirectory);
   const { port, inspect, inspectPort } = options;

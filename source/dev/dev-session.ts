@@ -21,6 +21,7 @@ export interface DevOptions {
   readonly inspectPort?: number | undefined;
   /** Whether a change restarts. */
   readonly watches: boolean;
+  readonly recordsRequests: boolean;
   readonly report: (event: DevEvent) => void;
 }
 
@@ -61,6 +62,7 @@ export class DevSession {
       port,
       inspectPort,
       keepsSpare: watches,
+      onRequests: options.recordsRequests ? (requests) => report({ kind: 'requests', requests }) : undefined,
       onOutput: (output) => report({ kind: 'output', ...output }),
       onExit: (exit, error) => report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, { project, files: [...this.#files] }) }),
     });

@@ -1,4 +1,5 @@
 import { stripControl } from '../terminal/strip-control.ts';
+import type { RequestRecord } from '../processes/request-record.ts';
 import type { PortOwner } from '../processes/find-port-owner.ts';
 import type { DevEvent, DevRoute, StartCause } from './dev-event.ts';
 import type { DevFailure } from './dev-failure.ts';
@@ -21,6 +22,8 @@ export function toDevTextWriter(): (event: DevEvent) => DevText | undefined {
         return undefined;
       case 'output':
         return { stream: event.stream, text: toLines(event.lines.map(stripControl)) };
+      case 'requests':
+        return { stream: 'stdout', text: toLines(event.requests.map(toRequestLine)) };
       case 'ready': {
         const lines = toReadyLines(event, shown);
         shown = event;
@@ -34,6 +37,18 @@ export function toDevTextWriter(): (event: DevEvent) => DevText | undefined {
         return toError([`[capix] The server ended ${toExitText(event)}.`, toWaitingLine(false)]);
     }
   };
+}
+
+/** `[capix] GET /items/7 404 in 1.2 ms  items.getItem` */
+function toRequestLine({ method, url, status, durationMs, capability }: RequestRecord): string {
+  const name = capability === undefined ? '' : `  ${capability}`;
+  return `[capix] ${method} ${stripControl(url)} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
+}
+
+/** `0.4 ms`, `12 ms`, `1.5 s` */
+export function toDuration(durationMs: number): string {
+  if (durationMs >= 1_000) return `${(durationMs / 1_000).toFixed(1)} s`;
+  return `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`;
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;

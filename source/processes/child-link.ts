@@ -5,6 +5,7 @@ import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import { type AddressName, toAddressName } from './dev-messages.ts';
 import { toForwarder } from './forward-request.ts';
 import type { ParentChannel } from './parent-channel.ts';
+import type { RequestRecorder } from './record-requests.ts';
 
 /** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
 export interface ChildLink {
@@ -29,7 +30,7 @@ const QUIET_MS = 200;
 /** Until what still runs is cut off in a drain, milliseconds. */
 const DRAIN_LIMIT_MS = 5_000;
 
-export function createChildLink(channel: ParentChannel, observe: DevLink['observe'] = (app) => app): ChildLink {
+export function createChildLink(channel: ParentChannel, findRecorder: () => RequestRecorder | undefined): ChildLink {
   const servers = new Map<AddressName, LinkedServer>();
 
   return {
@@ -41,6 +42,7 @@ export function createChildLink(channel: ParentChannel, observe: DevLink['observ
             server.emit('listening');
             resolve({ port });
           };
+          findRecorder()?.attach(server);
           servers.set(toAddressName(address), { server, sockets: new Set(), opened, release: channel.hold(), idle: () => {} });
           void channel.send({ kind: 'listen', address });
         }),
@@ -54,7 +56,7 @@ export function createChildLink(channel: ParentChannel, observe: DevLink['observ
         }
       },
       started: (running) => void channel.send({ kind: 'started', running }),
-      observe,
+      observe: (app) => findRecorder()?.observe(app) ?? app,
     },
     opened: (address, port) => servers.get(address)?.opened(port),
     connect: (address, socket) => {
@@ -70,6 +72,7 @@ export function createChildLink(channel: ParentChannel, observe: DevLink['observ
       socket.resume();
     },
     drain: async (ports) => {
+      for (const { server } of servers.values()) findRecorder()?.detach(server);
       await Promise.all([...servers].map(([address, linked]) => drainServer(linked, address, ports[address])));
     },
   };

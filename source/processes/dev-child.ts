@@ -1,7 +1,8 @@
 import { createChildLink } from './child-link.ts';
-import { type Environment, toThrownError } from './dev-messages.ts';
+import { type ToChild, toThrownError } from './dev-messages.ts';
 import { observePorts } from './observe-ports.ts';
 import { connectToParent } from './parent-channel.ts';
+import { createRequestRecorder, type RequestRecorder } from './record-requests.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
 // that the user's code should see itself started as.
@@ -11,7 +12,8 @@ process.argv.splice(1, 1);
 
 const channel = connectToParent();
 const release = channel.hold();
-const { link, opened, connect, drain } = createChildLink(channel);
+let recorder: RequestRecorder | undefined;
+const { link, opened, connect, drain } = createChildLink(channel, () => recorder);
 Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
 observePorts((port) => void channel.send({ kind: 'listening', port }));
 process.on('uncaughtExceptionMonitor', (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }));
@@ -27,12 +29,13 @@ channel.onMessage((message, socket) => {
     case 'connection':
       return socket && connect(message.address, socket);
     case 'drain':
-      return void drain(message.ports).then(() => channel.send({ kind: 'drained' }));
+      return void drain(message.ports).then(endDrain);
   }
 });
 
-async function load({ url, environment }: { readonly url: string; readonly environment: Environment }): Promise<void> {
+async function load({ url, environment, recordsRequests }: Extract<ToChild, { readonly kind: 'load' }>): Promise<void> {
   Object.assign(process.env, environment);
+  if (recordsRequests) recorder = createRequestRecorder((requests) => void channel.send({ kind: 'requests', requests }));
   try {
     await import(url);
   } catch (thrown) {
@@ -41,4 +44,9 @@ async function load({ url, environment }: { readonly url: string; readonly envir
   }
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();
+}
+
+async function endDrain(): Promise<void> {
+  recorder?.flush();
+  await channel.send({ kind: 'drained' });
 }

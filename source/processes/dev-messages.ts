@@ -1,5 +1,6 @@
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { RequestRecord } from './request-record.ts';
 
 /** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`; with the port that the server asked for. */
 export type AddressName = string;
@@ -12,7 +13,7 @@ export function toAddressName({ host, port }: ListenAddress): AddressName {
 export type ToChild =
   /** Imports what the code will import, so that it is there when the code comes. */
   | { readonly kind: 'warm'; readonly modules: readonly string[] }
-  | { readonly kind: 'load'; readonly url: string; readonly environment: Environment }
+  | { readonly kind: 'load'; readonly url: string; readonly environment: Environment; readonly recordsRequests: boolean }
   /** The port is open: the answer to `listen`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly port: number }
   | { readonly kind: 'connection'; readonly address: AddressName }
@@ -30,8 +31,10 @@ export type FromChild =
   | { readonly kind: 'close'; readonly address: AddressName }
   /** The server's transports have started. */
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
-  /** The code opened a port by itself. */
-  | { readonly kind: 'listening'; readonly port: number }
+  /** The code listens by itself: on a TCP port, or where that is missing on a socket file. */
+  | { readonly kind: 'listening'; readonly port?: number | undefined }
+  /** Requests that have ended. Only where they are recorded. */
+  | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
   /** After `drain`: no connection is left. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { type AddressName, type Environment, type FromChild, type ThrownError, toAddressName } from './dev-messages.ts';
+import type { RequestRecord } from './request-record.ts';
 import { type ProcessExit, type ProcessOutput, type ServerProcess, startServerProcess } from './start-server-process.ts';
 
 export interface RunnerOptions {
@@ -16,6 +17,8 @@ export interface RunnerOptions {
   /** Opens a public port; gives the port that clients use. */
   readonly openPort: (address: ListenAddress) => Promise<number>;
   readonly onOutput: (output: ProcessOutput) => void;
+  /** Requests that have ended; without it none is recorded. */
+  readonly onRequests?: ((requests: readonly RequestRecord[]) => void) | undefined;
 }
 
 /** Code to run. */
@@ -43,11 +46,13 @@ const DRAIN_GRACE_MS = 10_000;
 export class ServerRunner {
   /** Where the server takes connections from the supervisor. */
   readonly addresses = new Set<AddressName>();
-  /** Ports that the code opened by itself. */
+  /** TCP ports that the code opened by itself. */
   readonly ownPorts: number[] = [];
   readonly running: TransportStarted[] = [];
   readonly #openPort: RunnerOptions['openPort'];
+  readonly #onRequests: RunnerOptions['onRequests'];
   readonly #child: Promise<ServerProcess>;
+  #listensItself = false;
   #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #drained: () => void = () => {};
@@ -55,11 +60,17 @@ export class ServerRunner {
   constructor(options: RunnerOptions) {
     const { inspectPort, openPort } = options;
     this.#openPort = openPort;
+    this.#onRequests = options.onRequests;
     this.#child = startServerProcess({
       ...options,
       nodeOptions: inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`],
       onMessage: (message) => this.#onMessage(message),
     });
+  }
+
+  /** Whether it holds something that its successor may need. */
+  get listensItself(): boolean {
+    return this.#listensItself;
   }
 
   /** What the code threw last, where nothing caught it. */
@@ -84,7 +95,7 @@ export class ServerRunner {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
       void child.exited.then((exit) => resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }));
-      child.send({ kind: 'load', url, environment });
+      child.send({ kind: 'load', url, environment, recordsRequests: this.#onRequests !== undefined });
     });
   }
 
@@ -124,11 +135,14 @@ export class ServerRunner {
         this.running.push(...message.running);
         return this.#settle({ kind: 'ready' });
       case 'listening':
-        this.ownPorts.push(message.port);
+        this.#listensItself = true;
+        if (message.port !== undefined) this.ownPorts.push(message.port);
         return this.#settle({ kind: 'ready' });
       case 'failed':
         this.#thrown = message;
         return;
+      case 'requests':
+        return this.#onRequests?.(message.requests);
       case 'drained':
         return this.#drained();
     }

@@ -59,7 +59,7 @@ export class Supervisor {
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
     const before = this.#live;
-    if (before !== undefined && (before.ownPorts.length > 0 || this.#options.inspectPort !== undefined)) await this.#stopLive();
+    if (before !== undefined && (before.listensItself || this.#options.inspectPort !== undefined)) await this.#stopLive();
     let outcome = await this.#attempt(code, signal);
     if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
       await this.#stopLive();

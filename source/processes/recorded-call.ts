@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Call } from '../../server-runtime/execution/execute.ts';
+import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
+import type { GuardRecord, Preview, RecordedError, RequestDetails, RequestRecord } from './request-record.ts';
+import { toPreview } from './to-preview.ts';
+
+export interface RecordedCallOptions {
+  readonly id: number;
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly hasDetails: boolean;
+}
+
+const MAX_BODY_LENGTH = 64 * 1024;
+const MAX_LOGS = 50;
+
+/** A request while it runs. */
+export class RecordedCall {
+  readonly hasDetails: boolean;
+  readonly #id: number;
+  readonly #at = Date.now();
+  readonly #startedAt = performance.now();
+  readonly #bytesBefore: number;
+  readonly #incoming: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #guards: GuardRecord[] = [];
+  readonly #logs: string[] = [];
+  readonly #body: Buffer[] = [];
+  #answered: AnsweredRequest | undefined;
+  #input: Preview;
+  #context: Preview;
+  #answer: Preview;
+  #error: RecordedError | undefined;
+
+  constructor({ id, incoming, response, hasDetails }: RecordedCallOptions) {
+    this.#id = id;
+    this.#incoming = incoming;
+    this.#response = response;
+    this.hasDetails = hasDetails;
+    this.#bytesBefore = incoming.socket.bytesWritten;
+    if (hasDetails && incoming.method !== 'GET') this.#tapBody();
+  }
+
+  addLog(text: string): void {
+    if (this.hasDetails && this.#logs.length < MAX_LOGS) this.#logs.push(...text.replace(/\n$/, '').split('\n'));
+  }
+
+  setAnswered(answered: AnsweredRequest): void {
+    this.#answered = answered;
+  }
+
+  setAnswer(value: unknown): void {
+    this.#answer = toPreview(value ?? null);
+  }
+
+  setFailed({ failure: { name, message, meta, cause } }: FailedRequest): void {
+    if (!this.hasDetails) return;
+    const stack = cause instanceof Error ? cause.stack : undefined;
+    this.#error = { name: cause instanceof Error ? cause.name : name, message: cause instanceof Error ? cause.message : message, meta: meta && toPreview(meta), stack };
+  }
+
+  /** The call with its guards and its handler looked on at. */
+  watch(call: Call): Call {
+    const { operation } = call;
+    const { definition, steps } = operation;
+    const checkGuards: typeof steps.checkGuards = (ctx) => {
+      this.#context = toPreview(ctx);
+      return this.#checkAll(definition.guards.map(({ name, check }) => ({ name, check: () => check(ctx as never) })));
+    };
+    const checkInputGuards: typeof steps.checkInputGuards = (ctx, input) =>
+      this.#checkAll(definition.inputGuards.map(({ name, check }) => ({ name, check: () => check(input as never, ctx as never) })));
+    const handle: typeof steps.handle = (input, ctx) => {
+      this.#input = toPreview(input);
+      return steps.handle(input, ctx);
+    };
+    return { ...call, operation: { ...operation, steps: { ...steps, checkGuards, checkInputGuards, handle } } };
+  }
+
+  toRecord(): RequestRecord {
+    const { method = '', url = '' } = this.#incoming;
+    const { statusCode, headersSent } = this.#response;
+    return {
+      id: this.#id,
+      at: this.#at,
+      method,
+      url,
+      capability: this.#answered?.capability,
+      status: headersSent ? statusCode : 0,
+      durationMs: performance.now() - this.#startedAt,
+      bytes: Math.max(0, (this.#incoming.socket?.bytesWritten ?? 0) - this.#bytesBefore),
+      requestId: this.#answered?.request.requestId,
+      details: this.hasDetails ? this.#toDetails() : undefined,
+    };
+  }
+
+  #toDetails(): RequestDetails {
+    const { rawHeaders } = this.#incoming;
+    const headers = Array.from({ length: rawHeaders.length / 2 }, (_, index) => [rawHeaders[index * 2] ?? '', rawHeaders[index * 2 + 1] ?? ''] as const);
+    return {
+      headers,
+      body: this.#toBodyText(),
+      input: this.#input,
+      context: this.#context,
+      guards: this.#guards,
+      answer: this.#answer,
+      error: this.#error,
+      logs: this.#logs,
+    };
+  }
+
+  async #checkAll(checks: readonly { readonly name: string; readonly check: () => unknown }[]): Promise<void> {
+    for (const { name, check } of checks) {
+      try {
+        await check();
+      } catch (thrown) {
+        this.#guards.push({ name, rejection: thrown instanceof Error ? thrown.message : String(thrown) });
+        throw thrown;
+      }
+      this.#guards.push({ name });
+    }
+  }
+
+  /** Looks at the body as whoever reads it gets it; reading stays theirs. */
+  #tapBody(): void {
+    const incoming = this.#incoming;
+    const emit = incoming.emit;
+    let length = 0;
+    incoming.emit = (event: string | symbol, ...args: unknown[]): boolean => {
+      if (event === 'data' && length <= MAX_BODY_LENGTH && Buffer.isBuffer(args[0])) {
+        length += args[0].length;
+        this.#body.push(args[0]);
+      }
+      return emit.call(incoming, event, ...args);
+    };
+  }
+
+  #toBodyText(): string | undefined {
+    const bytes = Buffer.concat(this.#body);
+    if (bytes.length === 0 || bytes.length > MAX_BODY_LENGTH) return undefined;
+    const text = bytes.toString('utf8');
+    return text.includes('\uFFFD') ? undefined : text;
+  }
+}

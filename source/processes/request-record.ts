@@ -1,0 +1,55 @@
+/** A request and its answer, as they travel from the server to the screen. Text is as it was sent; who shows it masks and strips it. */
+export interface RequestRecord {
+  /** Unique among the requests of one process. */
+  readonly id: number;
+  /** When it came, milliseconds since 1970. */
+  readonly at: number;
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly url: string;
+  /** Key of its capability; missing where no route matched. */
+  readonly capability?: string | undefined;
+  /** 0 where the client left before an answer. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** Bytes of the answer with its head. */
+  readonly bytes: number;
+  readonly requestId?: string | undefined;
+  /** Missing where there were more requests than details are kept of. */
+  readonly details?: RequestDetails | undefined;
+}
+
+/** What is kept of a request that may be looked at. Values are `Preview`s: cut where they are long, and free of secrets. */
+export interface RequestDetails {
+  /** Names as they were sent, values whole: a replay needs them. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The body as text, where it is short text: a replay needs it. */
+  readonly body?: string | undefined;
+  /** What the handler got: merged, coerced, validated. */
+  readonly input?: Preview;
+  readonly context?: Preview;
+  /** In the order they ran. */
+  readonly guards: readonly GuardRecord[];
+  /** What the handler gave. */
+  readonly answer?: Preview;
+  readonly error?: RecordedError | undefined;
+  /** What was written to stdout and stderr for this request. */
+  readonly logs: readonly string[];
+}
+
+export interface GuardRecord {
+  readonly name: string;
+  /** Why it rejected; missing where it let the request pass. */
+  readonly rejection?: string | undefined;
+}
+
+export interface RecordedError {
+  readonly name: string;
+  readonly message: string;
+  readonly meta?: Preview;
+  /** With source-mapped frames; missing where nothing was thrown. */
+  readonly stack?: string | undefined;
+}
+
+/** Plain JSON that stands for any value. */
+export type Preview = null | boolean | number | string | readonly Preview[] | { readonly [name: string]: Preview } | undefined;
