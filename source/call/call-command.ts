@@ -22,7 +22,7 @@ export default async function call({
   const { registry } = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   findCapability(key, registry.operations);
   const input = await readInput(given, terminal);
-  const end = await runUserCode(() => callCapability({ registry, key, input }));
+  const end = await runUserCode(() => callCapability({ registry, key, input }), 'call');
   switch (end.kind) {
     case 'answered':
       terminal.writeOut(options.json ? toJsonOutput(end.value) : toValueText(end.value));

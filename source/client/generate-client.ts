@@ -1,6 +1,6 @@
 import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import type { ApiDescription, Endpoint } from '../project/describe-api.ts';
+import { type ApiDescription, type Endpoint, findErrors } from '../project/describe-api.ts';
 import { toMethodsTree } from './methods-tree.ts';
 import { indent, type TypeNames, toComment, toDocblock, toField, toTypeScript } from './to-type-script.ts';
 
@@ -100,8 +100,8 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
   const output = toOutput(endpoint, naming.names);
   const errors =
-    findErrorNames(endpoint, naming.document)
-      .map((name) => JSON.stringify(name))
+    findErrors(endpoint.object, naming.document)
+      .map(({ name }) => JSON.stringify(name))
       .join(' | ') || 'never';
   const args =
     input === undefined
@@ -166,19 +166,6 @@ function toOutput({ object }: Endpoint, names: TypeNames): string {
   const schema =
     success !== undefined && 'content' in success ? success.content['application/json']?.schema : undefined;
   return toTypeScript((schema?.['properties'] as { readonly data?: JsonSchema } | undefined)?.data ?? {}, names);
-}
-
-/** The names of the errors that the document lists for an operation. */
-export function findErrorNames({ object }: Endpoint, { components }: OpenApiDocument): readonly string[] {
-  const names = Object.values(object.responses).flatMap((response) => {
-    if (!('$ref' in response)) return [];
-    const target = components.responses[response.$ref.slice('#/components/responses/'.length)];
-    const [, own] = (target?.content['application/json']?.schema['allOf'] ?? []) as readonly JsonSchema[];
-    const error = (own?.['properties'] as { readonly error?: { readonly enum?: readonly string[] } } | undefined)
-      ?.error;
-    return error?.enum ?? [];
-  });
-  return [...new Set(names)];
 }
 
 /** What the runtime needs to send a call. */

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import type { ApiDescription, Endpoint } from '../project/describe-api.ts';
+import { type ApiDescription, type Endpoint, findErrors } from '../project/describe-api.ts';
 import { toTypeText } from '../project/schema-type.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toAnchor, toCell, toCode, toParagraph, toTable } from './markdown.ts';
@@ -123,12 +123,8 @@ function toRemarks(schema: JsonSchema, description: string | undefined): string 
     .join(' ');
 }
 
-function toErrorRows({ object }: Endpoint, { components }: OpenApiDocument): readonly (readonly string[])[] {
-  return Object.entries(object.responses).flatMap(([status, response]) => {
-    if (!('$ref' in response)) return [];
-    const description = components.responses[response.$ref.split('/').at(-1) ?? '']?.description ?? '';
-    return [[status, toCell(description)]];
-  });
+function toErrorRows({ object }: Endpoint, document: OpenApiDocument): readonly (readonly string[])[] {
+  return findErrors(object, document).map(({ status, name }) => [status, toCode(name, { isCell: true })]);
 }
 
 function toPropertyTable({ properties, required = [] }: JsonSchema): string {

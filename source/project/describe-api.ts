@@ -2,6 +2,7 @@ import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/opena
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-text.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { LoadedRegistry } from './read-registry.ts';
@@ -45,6 +46,25 @@ export function describeApi(
     return place === undefined ? [] : [{ operation, ...place }];
   });
   return { document, endpoints };
+}
+
+/** An error that the document lists for an operation. */
+export interface ListedError {
+  /** HTTP status, as text. */
+  readonly status: string;
+  readonly name: string;
+}
+
+/** The errors of an operation, in the order of their statuses. */
+export function findErrors({ responses }: OperationObject, { components }: OpenApiDocument): readonly ListedError[] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    if (!('$ref' in response)) return [];
+    const target = components.responses[response.$ref.slice('#/components/responses/'.length)];
+    const [, own] = (target?.content['application/json']?.schema['allOf'] ?? []) as readonly JsonSchema[];
+    const error = (own?.['properties'] as { readonly error?: { readonly enum?: readonly string[] } } | undefined)
+      ?.error;
+    return (error?.enum ?? []).map((name) => ({ status, name }));
+  });
 }
 
 function toDocument(generate: () => OpenApiDocument): OpenApiDocument {
