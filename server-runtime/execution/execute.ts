@@ -5,7 +5,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { failure, toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import type { Operation } from '../registry/operation.ts';
-import { toValidator } from '../schema/validate-input.ts';
+import { toValidator, type Validator } from '../schema/validate-input.ts';
 import type { BuildContext } from './build-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
@@ -31,6 +31,7 @@ export function toExecute({
   readonly buildContext: BuildContext;
   readonly checksOutput: boolean;
 }): Execute {
+  const checkOutput = toOutputCheck();
   return (call, done) => {
     const settle = (outcome: Outcome): void => {
       if (call.scope.close()) done(outcome);
@@ -47,16 +48,23 @@ export function toExecute({
   };
 }
 
-/** A failure that names the field where the handler's value does not fit the declared output. */
-function checkOutput(operation: Operation, outcome: Outcome): MaybePromise<Outcome> {
-  const { output } = operation.definition;
-  if (!outcome.ok || output === undefined) return outcome;
-  return andThen(toValidator(output)(toReplyData(outcome.value)), (checked): Outcome => {
-    if (checked.ok) return outcome;
-    const issues = (checked.failure.meta?.['issues'] ?? []) as readonly string[];
-    const cause = new TypeError(
-      `${operation.key} returned a value that does not fit its output schema: ${issues.join('; ')}`,
-    );
-    return { ok: false, failure: { ...failure(defaultErrors.Internal), cause, unexpected: true } };
-  });
+type OutputCheck = (operation: Operation, outcome: Outcome) => MaybePromise<Outcome>;
+
+/** Gives a failure that names the field where the handler's value does not fit the declared output. */
+function toOutputCheck(): OutputCheck {
+  const validators = new WeakMap<Operation, Validator>();
+  return (operation, outcome) => {
+    const { output } = operation.definition;
+    if (!outcome.ok || output === undefined) return outcome;
+    const validate = validators.get(operation) ?? toValidator(output);
+    validators.set(operation, validate);
+    return andThen(validate(toReplyData(outcome.value)), (checked): Outcome => {
+      if (checked.ok) return outcome;
+      const issues = (checked.failure.meta?.['issues'] ?? []) as readonly string[];
+      const cause = new TypeError(
+        `${operation.key} returned a value that does not fit its output schema: ${issues.join('; ')}`,
+      );
+      return { ok: false, failure: { ...failure(defaultErrors.Internal), cause, unexpected: true } };
+    });
+  };
 }

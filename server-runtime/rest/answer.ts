@@ -78,13 +78,15 @@ export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraini
     request: RestRequest,
     { status, headers, items }: Extract<HandlerContent, { kind: 'events' }>,
   ): Promise<void> {
+    const format = toEventFormat(request.headers['accept'] as string | undefined);
+    if (request.method === 'HEAD')
+      return sendStream(request, status, [...format.headers, ...headers], Readable.from([]));
     const iterator = items[Symbol.asyncIterator]();
     request.watchLeave();
     const { signal } = request;
     const first = iterator.next();
     first.catch(() => {});
     await within(first, FIRST_ITEM_MS, signal);
-    const format = toEventFormat(request.headers['accept'] as string | undefined);
     const onFailure = (failure: Failure): void => report(request, failure);
     const text = toEventText({ iterator, first, format, heartbeatMs, signal, onFailure });
     sendStream(request, status, [...format.headers, ...headers], Readable.from(text, { objectMode: false }));
@@ -117,7 +119,12 @@ export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraini
     });
     request.watchLeave();
     if (isDraining()) request.exchange.endsConnection = true;
-    request.exchange.sendStream(status, [...headers, ...headersOf(request)], stream);
+    try {
+      request.exchange.sendStream(status, [...headers, ...headersOf(request)], stream);
+    } catch (thrown) {
+      stream.destroy();
+      throw thrown;
+    }
     told(request, status);
   }
 

@@ -2,7 +2,7 @@ import type { RawHeaders } from './exchange.ts';
 
 export interface CorsOptions {
   /**
-   * `'*'`, one origin such as `'https://app.example'`, or a function that says whether an origin may.
+   * `'*'`, one origin such as `'https://app.example'`, or a function that says whether an origin may; one that throws refuses.
    * @default '*'
    */
   readonly origin?: string | ((origin: string) => boolean) | undefined;
@@ -55,7 +55,7 @@ export function toCors(options: CorsOptions | false): Cors {
       preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
     };
   }
-  const allows = (asked: string | undefined): asked is string => asked !== undefined && origin(asked) === true;
+  const allows = (asked: string | undefined): asked is string => asked !== undefined && isAllowed(origin, asked);
   return {
     headersFor: (asked) => (allows(asked) ? allowedHeaders(asked) : vary),
     preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
@@ -63,6 +63,14 @@ export function toCors(options: CorsOptions | false): Cors {
 }
 
 const none: RawHeaders = [];
+
+function isAllowed(allows: (origin: string) => boolean, origin: string): boolean {
+  try {
+    return allows(origin) === true;
+  } catch {
+    return false;
+  }
+}
 
 function expectOptions({ origin, methods, headers, credentials, maxAge }: CorsOptions): void {
   if (typeof origin !== 'string' && typeof origin !== 'function') {

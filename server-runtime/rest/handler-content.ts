@@ -66,7 +66,10 @@ function toContent(value: unknown, status: number, headers: RawHeaders): Handler
 }
 
 function toResponseContent(response: Response, more: RawHeaders): HandlerContent {
-  const headers = [...toRawHeaders(response.headers), ...more];
+  // What fetch gives has been decoded, whatever its headers still say.
+  const own =
+    response.url === '' ? response.headers : [...response.headers].filter(([name]) => name !== 'content-encoding');
+  const headers = [...toRawHeaders(own), ...more];
   if (response.body === null || isBodiless(response.status))
     return { kind: 'bytes', status: response.status, headers, bytes: undefined };
   return {

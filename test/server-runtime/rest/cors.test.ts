@@ -68,6 +68,19 @@ describeOverBoth('CORS', (start) => {
       { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'X' },
     ],
     ['a function may refuse', { cors: { origin: (origin) => origin === B } }, A, { vary: 'Origin' }, {}],
+    [
+      'a function that throws refuses',
+      {
+        cors: {
+          origin: () => {
+            throw new Error('bug');
+          },
+        },
+      },
+      A,
+      { vary: 'Origin' },
+      {},
+    ],
     ['a function is not asked without an origin', { cors: { origin: () => true } }, undefined, { vary: 'Origin' }, {}],
     [
       'the plugin takes a list',

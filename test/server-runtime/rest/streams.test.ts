@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { capability, defaultErrors, reply } from '../../../server-runtime/index.ts';
 import { defer, describeOverBoth, json, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -106,6 +110,29 @@ describeOverBoth('what a handler may return', (start) => {
     expect([response.status, await response.text(), read]).toEqual([200, '', false]);
   });
 
+  it('answers HEAD of an async iterable without starting it', async () => {
+    let begun = false;
+    const getAll = capability(async function* () {
+      begun = true;
+      yield 1;
+    });
+    const { request } = await start({ capabilities: { answers: { getAll } } });
+    const response = await request('/answers/all', { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-type'), begun]).toEqual([
+      200,
+      'application/x-ndjson; charset=utf-8',
+      false,
+    ]);
+  });
+
+  it('destroys a stream whose headers cannot be sent', async () => {
+    const stream = Readable.from(['a']);
+    const getStream = capability(() => reply(stream, { headers: { 'x-a': 'a\nb' } }));
+    const { request } = await start({ capabilities: { answers: { getStream } } });
+    expect((await request('/answers/stream')).status).toBe(500);
+    expect(stream.destroyed).toBe(true);
+  });
+
   it('sends an async iterable as server-sent events where they are accepted', async () => {
     const { request } = await start({ capabilities: { answers } });
     const headers = { accept: 'text/event-stream' };
@@ -185,6 +212,21 @@ describe('a reply to a caller in the same process', () => {
     expect(await server.invoke({ capability: 'answers.getCreated' })).toEqual({ id: 7 });
     expect(await answers.getCreated.resolve({}, {})).toEqual({ id: 7 });
   });
+});
+
+it('passes on what fetch gave, as it was decoded', async () => {
+  const origin = createHttpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(gzipSync('plain text'));
+  });
+  origin.listen(0);
+  await once(origin, 'listening');
+  onTestFinished(() => {
+    origin.close();
+    origin.closeAllConnections();
+  });
+  const getProxied = capability(() => fetch(`http://localhost:${(origin.address() as AddressInfo).port}`));
+  const { request } = await startOverSocket({ capabilities: { answers: { getProxied } } });
+  expect(await (await request('/answers/proxied')).text()).toBe('plain text');
 });
 
 it('breaks a connection off when its stream fails, and logs why', async () => {
