@@ -151,7 +151,5 @@ export const shop = {
   health: cap(() => ({ ok: true })),
 };
 
-export const bearer = { authorization: 'Bearer ann' };
-
 /** Routes that are stated instead of inferred; the same for server and document. */
 export const shopOverrides = { 'users.uploadAvatar': { method: 'POST', path: '/users/:id/avatar' } } as const;
