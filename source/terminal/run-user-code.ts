@@ -9,27 +9,30 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   const { stdout, stderr } = process;
   const write = stdout.write;
   stdout.write = ((...args: Parameters<typeof stderr.write>) => stderr.write(...args)) as typeof write;
-  process.on('exit', reportEarlyExit);
+  process.on('exit', reportExit).on('beforeExit', reportWait);
   try {
     return await use();
   } finally {
     stdout.write = write;
-    process.off('exit', reportEarlyExit);
+    process.off('exit', reportExit).off('beforeExit', reportWait);
   }
 }
 
-/** What Node ends with when nothing is left that could settle a top-level `await`. */
-const UNSETTLED = 13;
+function reportExit(exitCode: number): void {
+  report(`ended the process with exit code ${exitCode}`);
+}
 
-function reportExit(exitCode: number, phase: 'load' | 'call'): void {
-  const reason =
-    process.exitCode === UNSETTLED
-      ? 'waits for something that never comes'
-      : `ended the process with exit code ${exitCode}`;
-  const when = {
-    load: 'while it was loaded.\nKeep such code out of what declares capabilities.',
-    call: 'while it was called.\nThrow an error in place of it.',
-  };
-  writeSync(2, `error: The project's code ${reason} ${when[phase]}\n`);
+/** Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words. */
+function reportWait(): void {
+  process.off('exit', reportExit);
+  report('waits for something that never comes');
+  process.exit();
+}
+
+function report(reason: string): void {
+  writeSync(
+    2,
+    `error: The project's code ${reason} while it was loaded.\nKeep such code out of what declares capabilities.\n`,
+  );
   process.exitCode = 1;
 }
