@@ -38,7 +38,7 @@ export function createSchemaConverter(): SchemaConverter {
   const convert = (schema: Schema): JsonSchema => {
     const { $defs = {}, ...root } = toWireSchema(schema, onNode);
     const named = Object.entries($defs as Record<string, JsonSchema>);
-    const targets = new Map(named.map(([name, json]) => [`#/$defs/${name}`, toReference(json)]));
+    const targets = new Map(named.map(([name, json]) => [`#/$defs/${toPointer(name)}`, toReference(json)]));
     targets.set('#', toReference(root));
     for (const [name, json] of named) {
       const id = /^__schema\d+$/.test(name) ? undefined : name;
@@ -52,15 +52,20 @@ export function createSchemaConverter(): SchemaConverter {
   return { convert, definitions };
 }
 
-/** A wrapper (optional, readonly, a description) keeps the mark of the schema inside it. */
+/** A wrapper (optional, readonly, a description) keeps the mark of the schema inside it, unless it has an id of its own. */
 function toMarker(): (node: SchemaNode) => void {
   const sources = new WeakMap<Schema, number>();
   let count = 0;
   return ({ schema, type, json }) => {
     if (!sources.has(schema)) sources.set(schema, ++count);
-    json[SOURCE] ??= sources.get(schema);
+    json[SOURCE] = json['id'] === undefined ? (json[SOURCE] ?? sources.get(schema)) : sources.get(schema);
     if ((type === 'custom' || type === 'file') && isFileSchema(schema)) json[FILE] = findFileRules(schema) ?? {};
   };
+}
+
+/** A name as JSON Pointer writes it. */
+function toPointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function toReference(json: JsonSchema): string {

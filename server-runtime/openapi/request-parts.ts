@@ -3,7 +3,7 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { findInputFields, type InputField, omitInputFields } from './input-fields.ts';
+import { findInputFields, type InputField, type InputFields, omitInputFields } from './input-fields.ts';
 import { type Definitions, FILE, findFileMark } from './marked-schema.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from './openapi-document.ts';
 
@@ -26,7 +26,7 @@ export function toRequestParts(
     const inQuery = others
       .filter(([, { schema }]) => !isNever(schema))
       .map(([name, field]) => toQueryParameter(name, field));
-    return { parameters: [...inPath, ...inQuery, ...toOpenQuery(fields.rest)], requestBody: undefined };
+    return { parameters: [...inPath, ...inQuery, ...toOpenQuery(fields)], requestBody: undefined };
   }
   if (input === undefined) return { parameters: inPath, requestBody: anyBody };
   const body = params.length === 0 ? input : omitInputFields(input, new Set(params), definitions);
@@ -45,17 +45,10 @@ function toQueryParameter(name: string, { schema, required }: InputField): Param
 }
 
 /** A record in the query: any name may stand there. */
-function toOpenQuery(rest: JsonSchema | undefined): ParameterObject[] {
+function toOpenQuery({ named, rest }: InputFields): ParameterObject[] {
   if (rest === undefined) return [];
-  return [
-    {
-      name: 'fields',
-      in: 'query',
-      style: 'form',
-      explode: true,
-      schema: { type: 'object', additionalProperties: rest },
-    },
-  ];
+  const name = named.has('fields') ? 'otherFields' : 'fields';
+  return [{ name, in: 'query', style: 'form', explode: true, schema: { type: 'object', additionalProperties: rest } }];
 }
 
 /** What a schema says for people belongs to the parameter. */

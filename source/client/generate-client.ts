@@ -143,9 +143,15 @@ function toInput({ object: { parameters = [], requestBody } }: Endpoint, { names
   if (parts.length === 0) return undefined;
   const required = parameters.some((parameter) => parameter.required === true) || requestBody?.required === true;
   return {
-    type: parts.map((part) => (parts.length > 1 && part.includes(' | ') ? `(${part})` : part)).join(' & '),
+    type: parts.length === 1 ? (parts[0] ?? 'unknown') : parts.map(toPart).join(' & '),
     required,
   };
+}
+
+/** A record beside named fields admits what those hold too. */
+function toPart(part: string): string {
+  if (part.startsWith('Readonly<Record<string, ')) return 'Readonly<Record<string, unknown>>';
+  return part.includes(' | ') && !part.startsWith('{') ? `(${part})` : part;
 }
 
 function toParameterField({ name, required = false, schema, description, deprecated }: ParameterObject) {

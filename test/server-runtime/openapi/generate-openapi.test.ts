@@ -203,6 +203,14 @@ describe('the input in generateOpenAPI', () => {
     ]);
   });
 
+  it('gives open parameters a name that no field has', () => {
+    const operation = operationOf(
+      'searchThings',
+      capability(z.looseObject({ fields: z.string() }), () => 1),
+    );
+    expect(operation.parameters?.map(({ name }) => name)).toEqual(['fields', 'otherFields']);
+  });
+
   it('joins the fields of alternatives in the query, required where every alternative requires them', () => {
     const parameters = document.paths['/catalog']?.['get']?.parameters;
     expect(parameters?.map(({ name, required }) => [name, required])).toEqual([
@@ -404,6 +412,23 @@ describe('components in generateOpenAPI', () => {
       a: { run: capability(look(), () => 1), walk: capability(look(), () => 1) },
     });
     expect(Object.keys(components.schemas)).toEqual(['Error']);
+  });
+
+  it.each(['My/Odd name', 'a~b', 'ünï', 'a.b-c_d'])('have a name that OpenAPI admits for the id %j', (id) => {
+    const { components, paths } = documentOf(
+      'run',
+      capability(z.object({ a: z.string() }).meta({ id }), () => 1),
+    );
+    const [name = ''] = Object.keys(components.schemas);
+    expect(name).toMatch(/^[\w.-]+$/);
+    expect(bodyOf(paths['/things/run']?.['post'])).toEqual({ $ref: `#/components/schemas/${name}` });
+  });
+
+  it('keep two ids of one schema apart', () => {
+    const Base = z.object({ a: z.string() });
+    const [One, Two] = [Base.meta({ id: 'One' }), Base.meta({ id: 'Two' })];
+    const { components } = generateOpenAPI({ a: { run: capability(One, () => 1), walk: capability(Two, () => 1) } });
+    expect(Object.keys(components.schemas)).toEqual(['One', 'Two', 'Error']);
   });
 
   it('leave the name of the error envelope to it', () => {

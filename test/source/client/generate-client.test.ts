@@ -134,6 +134,8 @@ describe('the generated client', () => {
         ),
         five: capability(z.record(z.string(), z.unknown()), () => 1),
         six: capability(z.array(z.string()), () => 1),
+        searchEight: capability(z.object({ a: z.string() }).catchall(z.number()), () => 1),
+        updateNine: capability(z.object({ id: z.string() }).catchall(z.number()), () => 1),
         seven: capability(
           z.object({ a: z.never().optional(), b: z.any(), c: z.bigint().optional(), d: z.null() }),
           () => 1,
@@ -148,6 +150,8 @@ describe('the generated client', () => {
       await api.types.three({ x: { y: { a: 1 }, more: 2 } });
       await api.types.four({ a: 'x', c: null });
       await api.types.five({ any: ['thing'] });
+      await api.types.searchEight({ a: 'x', b: 1 });
+      await api.types.updateNine({ id: 'x', b: 1 });
       // @ts-expect-error: a choice of texts and numbers
       await api.types.one({ a: ['x', 1], b: 'y' });`;
     expect(await compile(await writeClient(odd), use, ['es2022', 'dom'], [])).toBe('');
