@@ -34,17 +34,23 @@ const widest: Readonly<Record<ColumnName, number>> = {
   input: 40,
   note: 10,
 };
-const narrowest: Partial<Record<ColumnName, number>> = { route: 10, key: 14, input: 8 };
+/** How far a column may shrink, those that shrink first at the start. */
+const narrowest: readonly (readonly [ColumnName, number])[] = [
+  ['input', 8],
+  ['route', 8],
+  ['key', 12],
+];
 
-/** Takes the missing room from the widest of what may be cut. */
+/** Takes the missing room from the columns that may be cut. */
 function shrink(columns: readonly Column[], missing: number): readonly Column[] {
   const widths = new Map(columns.map(({ name, width }) => [name, width]));
-  for (let left = missing; left > 0; left--) {
-    const [name, width] = [...widths]
-      .filter(([one, current]) => current > (narrowest[one] ?? Number.POSITIVE_INFINITY))
-      .sort((a, b) => b[1] - a[1])[0] ?? [undefined, 0];
-    if (name === undefined) break;
-    widths.set(name, width - 1);
+  let left = missing;
+  for (const [name, least] of narrowest) {
+    const width = widths.get(name);
+    if (width === undefined) continue;
+    const taken = Math.max(0, Math.min(left, width - least));
+    widths.set(name, width - taken);
+    left -= taken;
   }
   return columns.map(({ name, width }) => ({ name, width: widths.get(name) ?? width }));
 }

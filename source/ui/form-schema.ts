@@ -49,7 +49,7 @@ function toKind(json: unknown, place: Place): FormKind {
   if ('const' in json) return { kind: 'picker', values: [json['const']] };
   if (Array.isArray(anyOf)) return toKindOfUnion(anyOf, inside);
   if (isSchemaObject(properties) || Array.isArray(allOf)) return toGroup(json, inside);
-  switch (type) {
+  switch (toOnlyType(type)) {
     case 'string':
       return { kind: 'text' };
     case 'number':
@@ -63,6 +63,13 @@ function toKind(json: unknown, place: Place): FormKind {
         : { kind: 'json' };
   }
   return { kind: 'json' };
+}
+
+/** Of `['string', 'null']` the string. */
+function toOnlyType(type: unknown): unknown {
+  if (!Array.isArray(type)) return type;
+  const types = type.filter((one) => one !== 'null');
+  return types.length === 1 ? types[0] : undefined;
 }
 
 /** Of `string | null` a text, of literals a picker. */

@@ -1,3 +1,5 @@
+import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+
 /** A screen, and what it is about. */
 export type Route =
   | { readonly screen: 'home' }
@@ -5,8 +7,9 @@ export type Route =
   | { readonly screen: 'show'; readonly key: string }
   | { readonly screen: 'check' }
   | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
-  | { readonly screen: 'openapi' }
-  | { readonly screen: 'diff'; readonly before: string; readonly after: string }
+  | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
+  /** From another config file, named from the working directory, to the project that is open. Without it, the screen asks. */
+  | { readonly screen: 'diff'; readonly before?: string | undefined; readonly failOn?: 'breaking' | 'risky' | undefined }
   | { readonly screen: 'new'; readonly name?: string | undefined }
   | { readonly screen: 'generate'; readonly group?: string | undefined; readonly name?: string | undefined };
 

@@ -1,0 +1,46 @@
+import { Box } from 'ink';
+import { keyPriority } from './key-stack.ts';
+import type { KeyBinding } from './key-table.ts';
+import { fitLine } from './line-segments.ts';
+import { LineView } from './line-view.tsx';
+import { useKeys } from './use-keys.ts';
+import { useUi } from './use-ui.ts';
+
+export interface ConfirmLineProps {
+  /** `'openapi.json exists.'` */
+  readonly text: string;
+  /** What `y` does, for the key line: `'replace it'`. */
+  readonly yes: string;
+  /** What `n` does: `'keep it'`. */
+  readonly no: string;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+  readonly columns: number;
+}
+
+/** A question of yes or no, two rows. Nothing else takes keys until it is answered, and only `y` is a yes. */
+export function ConfirmLine({ text, yes, no, onYes, onNo, columns }: ConfirmLineProps) {
+  const { symbols } = useUi();
+  const bindings: readonly KeyBinding<'yes' | 'no'>[] = [
+    { action: 'yes', keys: ['y'], help: yes, hint: yes },
+    { action: 'no', keys: ['n', 'esc', 'q'], help: no, hint: no },
+  ];
+  useKeys({
+    title: 'Confirm',
+    bindings,
+    priority: keyPriority.overlay,
+    isModal: true,
+    onAction: (action) => (action === 'yes' ? onYes() : onNo()),
+  });
+  const lines = [text, `y: ${yes}   n: ${no}`];
+  return (
+    <Box flexDirection="column" width={columns} height={2}>
+      {lines.map((line, row) => (
+        <LineView
+          key={line}
+          line={fitLine([{ text: ` ${line}`, token: row === 0 ? 'warning' : 'key' }], columns, symbols.ellipsis)}
+        />
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,159 @@
+import { Text } from 'ink';
+import { render } from 'ink-testing-library';
+import type { ReactNode } from 'react';
+import { useReducer, useState } from 'react';
+import { vi } from 'vitest';
+import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import type { LoadFailure } from '../../source/project/load-failure.ts';
+import type { Manifest } from '../../source/project/manifest.ts';
+import { initialProjectState, type ProjectState, reduceProject } from '../../source/project/project-state.ts';
+import { toManifest } from '../../source/project/to-manifest.ts';
+import type { Terminal } from '../../source/terminal/terminal.ts';
+import { currentEntry, moveInHistory, type Route, startHistory } from '../../source/ui/route.ts';
+import { UiRoot } from '../../source/ui/ui-root.tsx';
+import { ScreenContext } from '../../source/ui/use-screen.ts';
+
+export interface ScreenOptions {
+  readonly route: Route;
+  /** @default 80 */
+  readonly columns?: number;
+  /** @default 24 */
+  readonly rows?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly noProject?: Error;
+}
+
+export interface RenderedScreen {
+  readonly frame: () => string;
+  readonly lines: () => readonly string[];
+  /** Types keys, and waits until a frame shows it. */
+  readonly press: (keys: string) => void;
+  readonly waitFor: (text: string | RegExp) => Promise<string>;
+  readonly waitUntilGone: (text: string) => Promise<string>;
+  readonly load: (manifest: Manifest) => void;
+  readonly fail: (failure: LoadFailure) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  /** Where the screens have led. */
+  readonly route: () => Route;
+  /** What was written to the terminal beside the frames. */
+  readonly written: () => string;
+  readonly edited: readonly unknown[];
+  readonly unmount: () => void;
+}
+
+/** Draws one screen of the application without the application around it: a project that the test loads, a terminal that it reads. */
+export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): RenderedScreen {
+  const { columns = 80, rows = 24, environment = {}, noProject } = options;
+  let written = '';
+  const edited: unknown[] = [];
+  const terminal = toTestTerminal({ environment, write: (text) => (written += text) });
+  let dispatch: (event: Parameters<typeof reduceProject>[1]) => void = () => {};
+  let route: Route = options.route;
+
+  function Around() {
+    const [project, send] = useReducer(reduceProject, initialProjectState);
+    const [history, move] = useReducer(moveInHistory, options.route, startHistory);
+    const [notice, notify] = useState<string>();
+    dispatch = send;
+    const entry = currentEntry(history);
+    route = entry.route;
+    const isHere = entry.route.screen === options.route.screen;
+    return (
+      <ScreenContext
+        value={{
+          terminal,
+          project,
+          noProject,
+          config: undefined,
+          marks: new Set((project satisfies ProjectState).changedKeys),
+          entry,
+          go: (next) => move({ kind: 'go', route: next }),
+          replace: (next) => move({ kind: 'replace', route: next }),
+          back: () => move({ kind: 'back' }),
+          notify,
+          notice,
+          copy: (text) => {
+            written += `copied: ${text}\n`;
+          },
+          edit: (place) => edited.push(place),
+          commands: [],
+          help: { text: '', commands: [] },
+          onClose: () => {},
+          exit: () => {},
+        }}
+      >
+        <UiRoot terminal={terminal}>{isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}</UiRoot>
+      </ScreenContext>
+    );
+  }
+
+  const app = render(<Text> </Text>);
+  const resize = (width: number, height: number): void => {
+    Object.defineProperty(app.stdout, 'columns', { value: width, configurable: true });
+    Object.defineProperty(app.stdout, 'rows', { value: height, configurable: true });
+    app.stdout.emit('resize');
+  };
+  resize(columns, rows);
+  app.rerender(<Around />);
+  const frame = (): string => app.lastFrame() ?? '';
+  return {
+    frame,
+    lines: () => frame().split('\n'),
+    press: (keys) => app.stdin.write(keys),
+    waitFor: (text) =>
+      vi.waitFor(
+        () => {
+          if (!(typeof text === 'string' ? frame().includes(text) : text.test(frame())))
+            throw new Error(`The screen never showed ${text}. It shows:\n${frame()}`);
+          return frame();
+        },
+        { timeout: 15_000, interval: 10 },
+      ),
+    waitUntilGone: (text) =>
+      vi.waitFor(
+        () => {
+          if (frame().includes(text)) throw new Error(`The screen still shows ${text}:\n${frame()}`);
+          return frame();
+        },
+        { timeout: 15_000, interval: 10 },
+      ),
+    load: (manifest) => dispatch({ kind: 'loaded', manifest, output: '', durationMs: 12, at: 0 }),
+    fail: (failure) => dispatch({ kind: 'failed', failure, output: '', durationMs: 12, at: 0 }),
+    resize,
+    route: () => route,
+    written: () => written,
+    edited,
+    unmount: app.unmount,
+  };
+}
+
+/** A terminal whose output the test reads. */
+export function toTestTerminal({
+  environment,
+  write,
+}: {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly write: (text: string) => void;
+}): Terminal {
+  return {
+    writeOut: write,
+    writeError: write,
+    readIn: () => Promise.resolve(''),
+    isInteractive: true,
+    size: () => ({ columns: 80, rows: 24 }),
+    workingDirectory: () => '/',
+    environment,
+    interruptSignal: () => new AbortController().signal,
+  };
+}
+
+/** The manifest of capabilities that a test declares. */
+export function toTestManifest(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
+  return toManifest({
+    kind: 'loaded',
+    project: { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' },
+    registry: compileRegistry(tree),
+    restOptions: {},
+    files: [],
+  });
+}

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability.ts';
+import { defineGuard } from '../../../server-runtime/capability/guard.ts';
+import ListScreen from '../../../source/list/list-screen.tsx';
+import type { Manifest } from '../../../source/project/manifest.ts';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+
+const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
+const withId = z.object({ id: z.string() });
+const items = {
+  getItem: capability(withId, () => null),
+  listItems: capability(() => []),
+  createItem: capability(z.object({ name: z.string() }), () => null).guard(mustBeUser),
+};
+
+let shop: Manifest;
+let screen: RenderedScreen;
+beforeEach(async () => {
+  shop = await toTestManifest({ items, carts: { checkout: capability(() => null).deprecated({ use: 'carts.pay' }) } });
+});
+afterEach(() => screen.unmount());
+
+function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): RenderedScreen {
+  screen = renderScreen(ListScreen, { route: { screen: 'list' }, ...options });
+  return screen;
+}
+
+describe('states', () => {
+  it('says that it loads until the project is there', async () => {
+    await open().waitFor('Loading the project');
+    screen.load(shop);
+    await screen.waitFor('items.getItem');
+  });
+
+  it('shows a project without capabilities how to begin', async () => {
+    open().load(await toTestManifest({}));
+    await screen.waitFor('capix generate capability');
+  });
+
+  it('shows each capability with method, route and guards', async () => {
+    open().load(shop);
+    const frame = await screen.waitFor('carts.checkout');
+    expect(frame).toMatch(/items\.getItem +GET +\/items\/:id +public/);
+    expect(frame).toMatch(/items\.createItem +POST +\/items +1 guard/);
+    expect(frame).toMatch(/carts\.checkout .*deprecated/);
+  });
+
+  it('keeps the last good list under a failure with its place, and heals', async () => {
+    open().load(shop);
+    await screen.waitFor('items.getItem');
+    screen.fail({ code: 'BuildFailed', message: 'src/a.ts:3:5: Unexpected "}"', frame: '  > 3 | }', hint: 'Mend it.' });
+    const frame = await screen.waitFor('Unexpected "}"');
+    expect(frame).toContain('> 3 | }');
+    expect(frame).toContain('Mend it.');
+    expect(frame).toContain('broken');
+    expect(frame).toContain('items.getItem');
+    screen.load(shop);
+    await screen.waitUntilGone('Unexpected');
+  });
+
+  it('says what failed where nothing was ever loaded', async () => {
+    open().fail({ code: 'ImportFailed', message: 'boom' });
+    await screen.waitFor('boom');
+    await screen.waitFor('Nothing to show until it loads.');
+  });
+});
+
+describe.each([
+  [80, 24],
+  [120, 40],
+  [40, 12],
+])('in a window of %i x %i', (columns, rows) => {
+  it('draws no more than fits, and each line no wider', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`getThing${index}`, capability(() => null)]),
+    );
+    open({ columns, rows }).load(await toTestManifest({ things: many }));
+    await screen.waitFor('things.getThing0');
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+    screen.press('G');
+    await screen.waitFor('things.getThing199');
+    expect(screen.frame()).not.toContain('things.getThing0 ');
+  });
+});
+
+it('asks for a larger window below 40 x 10', async () => {
+  open({ columns: 39, rows: 9 }).load(shop);
+  await screen.waitFor('make it 40x10');
+  screen.resize(80, 24);
+  await screen.waitFor('items.getItem');
+});
+
+it('draws no colour where there is none to draw', async () => {
+  open().load(shop);
+  expect(await screen.waitFor('items.getItem')).not.toContain('\u001B');
+});
+
+it('draws in ASCII on the console of Linux', async () => {
+  open({ environment: { TERM: 'linux' } }).load(shop);
+  await screen.waitFor('> items.getItem');
+  expect(screen.frame()).toMatch(/^[\n\u0020-\u007E]*$/);
+});
+
+it('filters while it is typed, and goes on with what is left', async () => {
+  open().load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press('/creit');
+  await screen.waitFor('1 of 4');
+  expect(screen.frame()).toContain('items.createItem');
+  expect(screen.frame()).not.toContain('items.getItem');
+  screen.press('\r\r');
+  await screen.waitFor('elsewhere');
+  expect(screen.route()).toEqual({ screen: 'show', key: 'items.createItem' });
+});
+
+it.each([
+  ['method:post', ['items.createItem', 'carts.checkout']],
+  ['g:carts', ['carts.checkout']],
+  ['guard:mustBe', ['items.createItem']],
+  ['guard:public m:get', ['items.getItem', 'items.listItems']],
+  ['is:deprecated', ['carts.checkout']],
+  ['nothing-like-it', []],
+])('filters by %s', async (query, keys) => {
+  open().load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press(`/${query}`);
+  await screen.waitFor(new RegExp(`${query} .* ${keys.length} of 4`));
+  expect(shop.capabilities.map(({ key }) => key).filter((key) => screen.frame().includes(`${key} `))).toEqual(keys);
+});
+
+it('sorts by the next column, and backwards', async () => {
+  open().load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press('s');
+  await screen.waitFor(/Key \^/);
+  expect(screen.lines()[3]).toContain('carts.checkout');
+  screen.press('S');
+  await screen.waitFor(/Key v/);
+  expect(screen.lines()[3]).toContain('items.listItems');
+});
+
+it('keeps selection and filter through a reload that adds and removes', async () => {
+  open().load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press('jj');
+  await screen.waitFor('❯ items.createItem');
+  screen.load(await toTestManifest({ first: { listFirst: capability(() => []) }, items }));
+  await screen.waitFor('first.listFirst');
+  expect(screen.frame()).toContain('❯ items.createItem');
+  expect(screen.frame()).not.toContain('carts.checkout');
+});
+
+it('shows the selected capability beside the list in a wide window', async () => {
+  open({ columns: 120, rows: 40 }).load(shop);
+  await screen.waitFor('starts with `get` and the input has');
+  screen.press('jj');
+  await screen.waitFor('POST /items');
+  expect(screen.frame()).toContain('mustBeUser');
+});
+
+it('copies the key and opens the source', async () => {
+  open().load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press('jy');
+  await expect.poll(screen.written).toContain('copied: items.listItems');
+  screen.press('e');
+  await expect.poll(() => screen.edited).toHaveLength(1);
+});
+
+it('takes the escape sequences out of foreign text', async () => {
+  const { getItem } = items;
+  open({ columns: 120 }).load(
+    await toTestManifest({ items: { getItem: getItem.describe('red \u001B[31malert\u001B]0;title\u0007') } }),
+  );
+  expect(await screen.waitFor('red alert')).not.toContain('\u001B');
+});
+
+it('opens the keys and closes them', async () => {
+  open().load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press('?');
+  const frame = await screen.waitFor('Sort by the next column');
+  expect(frame).toContain('Everywhere');
+  screen.press('\u001B');
+  await screen.waitFor('items.getItem');
+});
