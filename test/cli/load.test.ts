@@ -181,6 +181,16 @@ test.each([
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
 });
 
+test('restOptions may have every option of the server', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      export const capabilities = {};
+      export const restOptions = { port: 0, cors: false, maxBodySize: 10, timeoutMs: 5, heartbeatMs: 5, docs: true };
+    `,
+  });
+  expect((await capix(['list'])).exitCode).toBe(0);
+});
+
 test('escape sequences in what user code throws do not reach the terminal', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': "throw new Error('\\u001B]0;title\\u0007\\u001B[31mred');",
