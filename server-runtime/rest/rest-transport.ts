@@ -25,8 +25,10 @@ export function toRestTransport(options: RestOptions, toPages: ToPages): RestTra
       phase = 'starting';
       const { handle, routes } = await toRestPipeline({ app, settings, toPages, phase: () => phase });
       listener = await openListener(settings, handle, app.newRequestId);
-      phase = 'open';
       return { ...(listener.url === undefined ? {} : { url: listener.url }), routes: toRouteLines(routes) };
+    },
+    open: () => {
+      phase = 'open';
     },
     stop: async ({ graceMs }) => {
       phase = 'draining';

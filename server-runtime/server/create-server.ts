@@ -76,6 +76,7 @@ export function createServer(options: ServerOptions): Server {
           throw error;
         }
       }
+      for (const transport of started) transport.open?.();
       if (link === undefined) announce(running, app.logger);
       else link.started(running);
       return running;

@@ -32,6 +32,8 @@ export interface Transport {
   readonly capabilities?: GroupTree;
   /** Rejects, without side effect, when it cannot expose these capabilities or cannot listen. */
   start(app: Application): Promise<TransportStarted>;
+  /** Called once every transport of the server has started; one that listens before refuses what comes until then. */
+  open?(): void;
   /** Refuses new requests, waits at most `graceMs` milliseconds for those under way, then closes. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }

@@ -108,6 +108,38 @@ describe('start', () => {
     await expect(server.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
+  it('answers 503 with Connection: close until every transport of the server has started', async () => {
+    const listening = defer<string>();
+    const held = defer();
+    const rest = restTransport({ port: 0 });
+    const first = {
+      ...rest,
+      start: async (app: Parameters<typeof rest.start>[0]) => {
+        const started = await rest.start(app);
+        listening.resolve(started.url ?? '');
+        return started;
+      },
+    };
+    const slow = {
+      name: 'slow',
+      start: () => held.promise.then(() => ({ routes: [] })),
+      stop: () => Promise.resolve(),
+    };
+    const server = createServer({ capabilities: { items }, transports: [first, slow], logger: silentLogger });
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    const starting = server.start();
+    const url = await listening.promise;
+    const early = await fetch(`${url}/items`);
+    expect([early.status, early.headers.get('connection'), await early.json()]).toEqual([
+      503,
+      'close',
+      { error: 'ServiceUnavailable', message: 'Service unavailable' },
+    ]);
+    held.resolve();
+    await starting;
+    expect((await fetch(`${url}/items`)).status).toBe(200);
+  });
+
   it('runs several transports in one server, each with its own capabilities', async () => {
     const admin = { admin: { getStats: capability(() => 'stats') } };
     const server = createServer({
