@@ -1,7 +1,7 @@
 import type { PlainProps } from '../cli/command.ts';
 import { loadRegistry } from '../project/load-registry.ts';
 import { writeOutput } from '../project/write-output.ts';
-import { toAiContext } from './ai-context.ts';
+import { toAiContextText } from './ai-context.ts';
 
 export interface AiContextCommandOptions {
   readonly config?: string | undefined;
@@ -11,6 +11,6 @@ export interface AiContextCommandOptions {
 /** `capix ai-context`: what an AI assistant should know of the project, as JSON, to stdout or a file. */
 export default async function aiContext({ options, terminal }: PlainProps<AiContextCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
-  const text = `${JSON.stringify(await toAiContext(loaded), undefined, 2)}\n`;
+  const text = await toAiContextText(loaded);
   await writeOutput({ terminal, output: options.output, text });
 }

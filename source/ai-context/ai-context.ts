@@ -1,9 +1,13 @@
+import { toTools } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toWireSchema } from '../../server-runtime/schema/to-wire-schema.ts';
+import { CliError } from '../cli/cli-error.ts';
 import type { ManifestCapability, ManifestError } from '../project/manifest.ts';
 import type { LoadedRegistry } from '../project/read-registry.ts';
 import { toManifest } from '../project/to-manifest.ts';
+import { escapeJson } from '../terminal/escape-json.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** What an AI assistant needs to know of a project before it changes it. The same for the same code: no dates, no machine. */
 export interface AiContext {
@@ -40,8 +44,14 @@ export interface AiCapability {
   readonly output?: JsonSchema | undefined;
 }
 
-export async function toAiContext(loaded: LoadedRegistry): Promise<AiContext> {
+/** The document as text, with a line feed at its end. */
+export async function toAiContextText(loaded: LoadedRegistry): Promise<string> {
+  return escapeJson(`${JSON.stringify(await toAiContext(loaded), undefined, 2)}\n`);
+}
+
+async function toAiContext(loaded: LoadedRegistry): Promise<AiContext> {
   const { project, urlCase, capabilities } = await toManifest(loaded);
+  const tools = findToolNames(loaded.registry.operations);
   return {
     version: 1,
     framework: 'capix',
@@ -51,19 +61,36 @@ export async function toAiContext(loaded: LoadedRegistry): Promise<AiContext> {
     conventions,
     commands,
     capabilities: capabilities.map((capability, index) =>
-      toAiCapability(capability, loaded.registry.operations[index]),
+      toAiCapability(capability, {
+        operation: loaded.registry.operations[index],
+        tool: tools.get(capability.key),
+      }),
     ),
   };
 }
 
-function toAiCapability(capability: ManifestCapability, operation: Operation | undefined): AiCapability {
-  const { key, tool, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation } =
-    capability;
+/** The names of tools by key. */
+function findToolNames(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  try {
+    return new Map([...toTools(operations)].map(([name, { operation }]) => [operation.key, name]));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CliError({ code: 'InvalidTools', message: stripControl(error.message), cause: error });
+  }
+}
+
+interface Counterparts {
+  readonly operation: Operation | undefined;
+  readonly tool: string | undefined;
+}
+
+function toAiCapability(capability: ManifestCapability, { operation, tool }: Counterparts): AiCapability {
+  const { key, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation } = capability;
   const errors = [...guards, ...inputGuards, ...enhancers].flatMap((each) => each.errors);
   const { schema, output } = operation?.definition ?? {};
   return {
     key,
-    tool: tool === false ? null : (tool?.name ?? key.replaceAll('.', '_')),
+    tool: tool ?? null,
     description,
     intent,
     method,

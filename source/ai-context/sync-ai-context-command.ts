@@ -4,7 +4,7 @@ import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../project/load-registry.ts';
 import { writeFileWhole } from '../project/write-file.ts';
-import { toAiContext } from './ai-context.ts';
+import { toAiContextText } from './ai-context.ts';
 
 export interface SyncAiContextCommandOptions {
   readonly config?: string | undefined;
@@ -20,7 +20,7 @@ export default async function syncAiContext({
 }: PlainProps<SyncAiContextCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const path = join(loaded.project.root, FILE);
-  const text = `${JSON.stringify(await toAiContext(loaded), undefined, 2)}\n`;
+  const text = await toAiContextText(loaded);
   const before = await readFile(path, 'utf8').catch(() => undefined);
   if (before !== text) await writeFileWhole(path, text);
   const result = before === undefined ? 'created' : before === text ? 'unchanged' : 'updated';

@@ -3,6 +3,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { findCapability } from '../project/find-capability.ts';
 import { loadRegistry } from '../project/load-registry.ts';
+import { escapeJson } from '../terminal/escape-json.ts';
 import { runUserCode } from '../terminal/run-user-code.ts';
 import { callCapability } from './call-capability.ts';
 import { toFailureJson, toFailureText, toValueText } from './call-text.ts';
@@ -25,7 +26,7 @@ export default async function call({
   const end = await runUserCode(() => callCapability({ registry, key, input }), 'call');
   switch (end.kind) {
     case 'answered':
-      terminal.writeOut(options.json ? toJsonOutput(end.value) : toValueText(end.value));
+      terminal.writeOut(options.json ? escapeJson(toJsonOutput(end.value)) : toValueText(end.value));
       return exitCodes.done;
     case 'failed':
       if (options.json) terminal.writeOut(toFailureJson(end.failure));

@@ -1,10 +1,11 @@
 import type { Failure } from '../../server-runtime/errors/failure.ts';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
+import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** A value as JSON with a line feed at its end. Characters that could act on a terminal are written as escapes, so it is still the same JSON. */
 export function toValueText(value: unknown): string {
-  return `${escapeControl(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
+  return `${escapeJson(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
 }
 
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
@@ -36,12 +37,4 @@ function toFieldLine({ path, message, received }: FieldProblem): string {
 
 function toStack(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-}
-
-/** Beyond what JSON escapes itself: deletions, C1 controls, and marks that turn the direction of text. */
-function escapeControl(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -3,6 +3,7 @@ import { describeApi } from '../project/describe-api.ts';
 import { loadRegistry } from '../project/load-registry.ts';
 import { readTemplate } from '../project/read-template.ts';
 import { writeOutput } from '../project/write-output.ts';
+import { escapeJson } from '../terminal/escape-json.ts';
 import { generateClient } from './generate-client.ts';
 import { indent } from './to-type-script.ts';
 
@@ -16,5 +17,5 @@ export default async function client({ options, terminal }: PlainProps<ClientCom
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const { types, methods } = generateClient(describeApi(loaded));
   const text = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
-  await writeOutput({ terminal, output: options.output, text });
+  await writeOutput({ terminal, output: options.output, text: escapeJson(text) });
 }

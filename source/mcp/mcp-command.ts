@@ -36,9 +36,13 @@ export default async function mcp({ options, terminal }: PlainProps<McpCommandOp
   await server.start().catch((error: unknown) => {
     throw toStartError(error);
   });
+  if (port === undefined && terminal.isInteractive) terminal.writeError(humanHint);
   await over;
   await server.stop();
 }
+
+const humanHint =
+  'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves over HTTP.\n';
 
 function toStartError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

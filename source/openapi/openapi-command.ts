@@ -2,6 +2,7 @@ import type { PlainProps } from '../cli/command.ts';
 import { describeApi } from '../project/describe-api.ts';
 import { loadRegistry } from '../project/load-registry.ts';
 import { writeOutput } from '../project/write-output.ts';
+import { escapeJson } from '../terminal/escape-json.ts';
 
 export interface OpenApiCommandOptions {
   readonly config?: string | undefined;
@@ -19,5 +20,5 @@ export default async function openapi({ options, terminal }: PlainProps<OpenApiC
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];
   const { document } = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
-  await writeOutput({ terminal, output, text: `${JSON.stringify(document, undefined, 2)}\n` });
+  await writeOutput({ terminal, output, text: escapeJson(`${JSON.stringify(document, undefined, 2)}\n`) });
 }

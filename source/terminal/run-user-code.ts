@@ -5,9 +5,15 @@ import { writeSync } from 'node:fs';
  * process, or waits for something that never comes, the exit code is 1 and stderr says so.
  */
 export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'call' = 'load'): Promise<T> {
-  const reportEarlyExit = (exitCode: number): void => reportExit(exitCode, phase);
   const { stdout, stderr } = process;
   const write = stdout.write;
+  const reportExit = (exitCode: number): void => report(`ended the process with exit code ${exitCode}`, phase);
+  // Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words.
+  const reportWait = (): void => {
+    process.off('exit', reportExit);
+    report('waits for something that never comes', phase);
+    process.exit();
+  };
   stdout.write = ((...args: Parameters<typeof stderr.write>) => stderr.write(...args)) as typeof write;
   process.on('exit', reportExit).on('beforeExit', reportWait);
   try {
@@ -18,21 +24,12 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   }
 }
 
-function reportExit(exitCode: number): void {
-  report(`ended the process with exit code ${exitCode}`);
-}
-
-/** Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words. */
-function reportWait(): void {
-  process.off('exit', reportExit);
-  report('waits for something that never comes');
-  process.exit();
-}
-
-function report(reason: string): void {
-  writeSync(
-    2,
-    `error: The project's code ${reason} while it was loaded.\nKeep such code out of what declares capabilities.\n`,
-  );
+function report(reason: string, phase: 'load' | 'call'): void {
+  writeSync(2, `error: The project's code ${reason} ${advice[phase]}\n`);
   process.exitCode = 1;
 }
+
+const advice = {
+  load: 'while it was loaded.\nKeep such code out of what declares capabilities.',
+  call: 'while it was called.\nThrow an error in place of it.',
+} as const;
