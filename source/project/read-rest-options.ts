@@ -43,6 +43,7 @@ const restOptionNames = Object.keys({
   unix: true,
   server: true,
   https: true,
+  http2: true,
   urlCase: true,
   overrides: true,
   cors: true,
