@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ContractProject, makeContractProject } from '../helpers/contract-project.ts';
+import { packageRoot, runCapix } from '../helpers/run-capix.ts';
+
+let project: ContractProject;
+beforeAll(async () => {
+  project = await makeContractProject();
+  await project.write({
+    'other/caps.ts': "import { capability } from 'capix';\nexport const health = capability(() => 'ok');\n",
+  });
+});
+
+describe('common options', () => {
+  it('--config <path> is the capabilities file, src/capabilities.ts by default', async () => {
+    expect((await project.capix('list')).stdout).toContain('items.getItem');
+    expect((await project.capix('list', '--config', 'other/caps.ts')).stdout).toMatch(
+      /^Capabilities \(1\)\n\n {2}health /,
+    );
+  });
+
+  it('--help is the help of each command, with an example', async () => {
+    const files = await readdir(join(packageRoot, 'commands'), { recursive: true });
+    const commands = files
+      .filter((file) => /\.tsx$/.test(file) && file !== 'index.tsx')
+      .map((file) => file.replace(/\.tsx$/, '').split(/[\\/]/));
+    expect(commands).toHaveLength(15);
+    const helps = commands.map(async (words) => ({ words, ...(await runCapix([...words, '--help'])) }));
+    for (const { words, stdout, exitCode } of await Promise.all(helps)) {
+      expect({ words, exitCode, isHelp: stdout.startsWith(`Usage: capix ${words.join(' ')}`) }).toEqual({
+        words,
+        exitCode: 0,
+        isHelp: true,
+      });
+      expect(stdout).toMatch(/\nExamples?:\n {2}\$ capix /);
+    }
+  });
+});
