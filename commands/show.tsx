@@ -20,6 +20,5 @@ export default command({
   options,
   args,
   plain: () => import('../source/show/show-command.ts'),
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt(([key = '']) => ({ screen: 'show', key })),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(([key = '']) => ({ screen: 'show', key })),
 });

@@ -45,6 +45,8 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
   readonly plain: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
   /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
   readonly screen?: () => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
+  /** Whether the command line leaves nothing to ask or look at: it then runs without its screen, also in a terminal. @default never */
+  readonly isComplete?: (input: CommandInput<Options, Args>) => boolean;
 }
 
 /** The schemas that the command module exports for Pastel; here they only type the props. */

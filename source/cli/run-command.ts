@@ -3,7 +3,7 @@ import type { CommandDefinition, PlainProps } from './command.ts';
 
 /** Runs a command: its screen where somebody is there to see it, else its text. Gives the exit code where the command names one. */
 export async function runCommand(definition: CommandDefinition, props: PlainProps): Promise<number | undefined> {
-  if (definition.screen && opensScreen(props)) {
+  if (definition.screen && opensScreen(props) && !definition.isComplete?.(props)) {
     applyColorPreference();
     const { openScreen } = await import('./open-screen.tsx');
     const { default: Screen } = await definition.screen();
@@ -15,5 +15,7 @@ export async function runCommand(definition: CommandDefinition, props: PlainProp
 
 function opensScreen({ options, terminal }: PlainProps): boolean {
   const { json = false, plain = false } = options as { readonly json?: boolean; readonly plain?: boolean };
-  return terminal.isInteractive && !json && !plain;
+  const { CAPIX_PLAIN } = terminal.environment;
+  const wantsText = json || plain || (CAPIX_PLAIN !== undefined && CAPIX_PLAIN !== '' && CAPIX_PLAIN !== '0');
+  return terminal.isInteractive && !wantsText;
 }

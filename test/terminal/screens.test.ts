@@ -1,0 +1,122 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { openFixture } from '../helpers/fixture-project.ts';
+import { type OpenTerminal, openTerminal, type TerminalOptions } from '../helpers/open-terminal.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+async function open(words: readonly string[], options: TerminalOptions = {}) {
+  const project = await openFixture('shop');
+  terminal = openTerminal(words, { cwd: project.root, ...options });
+  return { terminal, root: project.root };
+}
+
+async function edit(file: string, change: (text: string) => string): Promise<void> {
+  await writeFile(file, change(await readFile(file, 'utf8')));
+}
+
+it('leads from home to a called capability and back, in one process', async () => {
+  const { terminal } = await open([]);
+  await terminal.waitFor('4 in 2 groups');
+  terminal.type('\r');
+  await terminal.waitFor(/❯ items\.getItem/);
+  terminal.type('jj\r');
+  await terminal.waitFor(/Route +POST \/items/);
+  terminal.type('c');
+  await terminal.waitFor('in this process');
+  terminal.type('Pen\r');
+  await terminal.waitFor(/401 .* ms/);
+  await terminal.waitFor('error: "Unauthorized"');
+  terminal.type('\u001B');
+  await terminal.waitFor(/Route +POST \/items/);
+  terminal.type('\u001B');
+  await terminal.waitFor(/❯ items\.createItem/);
+  terminal.type('q');
+  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+  expect(terminal.isAlternate()).toBe(false);
+});
+
+it('calls at once with the input of the command line, and shows what the schema refuses', async () => {
+  const { terminal } = await open(['call', 'items.getItem', '{"id":"nope"}']);
+  await terminal.waitFor(/\d{3} .* ms/);
+  terminal.type('\u0015');
+  await terminal.waitFor('✗ Invalid input');
+});
+
+it('shows a renamed capability while the list is open, the selection where it was', async () => {
+  const { terminal, root } = await open(['list']);
+  await terminal.waitFor(/❯ items\.getItem/);
+  terminal.type('j');
+  await terminal.waitFor(/❯ items\.listItems/);
+  await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => text.replaceAll('checkout', 'settleCart'));
+  await terminal.waitFor('/carts/settle-cart');
+  expect(terminal.screen()).toMatch(/❯ items\.listItems/);
+});
+
+it('keeps the last good state under a broken file, and heals', async () => {
+  const { terminal, root } = await open(['list']);
+  await terminal.waitFor(/❯ items\.getItem/);
+  const file = join(root, 'src/capabilities/carts/index.ts');
+  await edit(file, (text) => `export const = 5;\n${text}`);
+  await terminal.waitFor('src/capabilities/carts/index.ts:1:14');
+  expect(terminal.screen()).toContain('> 1 | export const = 5;');
+  expect(terminal.screen()).toContain('carts.checkout');
+  await edit(file, (text) => text.replace('export const = 5;\n', ''));
+  await terminal.waitFor((shown) => !shown.includes('export const = 5'));
+  expect(terminal.screen()).toContain('carts.checkout');
+});
+
+it('follows the window while files change', async () => {
+  const { terminal, root } = await open(['list'], { columns: 120, rows: 40 });
+  await terminal.waitFor(/❯ items\.getItem/);
+  for (const [columns, rows] of [
+    [80, 24],
+    [40, 12],
+    [30, 8],
+    [100, 30],
+  ] as const) {
+    await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => `${text}\n`);
+    terminal.resize(columns, rows);
+  }
+  await terminal.waitFor((shown) => shown.split('\n').length === 30 && /❯ items\.getItem/.test(shown) && shown.includes('leave'));
+});
+
+it.each([
+  ['q', (open: OpenTerminal) => open.type('q'), { exitCode: 0 }],
+  ['Ctrl-C', (open: OpenTerminal) => open.type('\u0003'), { exitCode: 130 }],
+  ['SIGTERM', (open: OpenTerminal) => open.kill('SIGTERM'), {}],
+  ['SIGHUP', (open: OpenTerminal) => open.kill('SIGHUP'), {}],
+] as const)('leaves by %s with the terminal as before', async (_, leave, end) => {
+  const { terminal } = await open(['list']);
+  await terminal.waitFor(/❯ items\.getItem/);
+  expect(terminal.isAlternate()).toBe(true);
+  leave(terminal);
+  expect(await terminal.ended).toMatchObject(end);
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen()).toBe('');
+  const modes = terminal.output().matchAll(/\u001B\[\?(1000|1006|2004|25)([hl])/g);
+  const last = Object.fromEntries([...modes].map(([, mode, state]) => [mode, state]));
+  expect(last).toMatchObject({ 1000: 'l', 1006: 'l', 25: 'h' });
+});
+
+it('says on stderr that there is no project, and ends with 1', async () => {
+  const project = await openFixture('shop');
+  terminal = openTerminal(['list'], { cwd: join(project.root, '..') });
+  expect(await terminal.ended).toMatchObject({ exitCode: 1 });
+  expect(terminal.screen()).toContain('No capabilities file at src/capabilities.ts');
+});
+
+it('prints text in a terminal where a screen reader asks for it', async () => {
+  const { terminal } = await open(['list'], { env: { CAPIX_PLAIN: '1' } });
+  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+  expect(terminal.output()).not.toContain('\u001B');
+  expect(terminal.screen()).toContain('Capabilities (4)');
+});
+
+it('draws without colour where NO_COLOR is set, the selection still marked', async () => {
+  const { terminal } = await open(['list'], { env: { NO_COLOR: '1' } });
+  await terminal.waitFor(/❯ items\.getItem/);
+  expect(terminal.output()).not.toMatch(/\u001B\[[0-9;]+m/);
+});
