@@ -83,7 +83,7 @@ function isOf(schema: Schema, type: 'number' | 'boolean'): boolean {
     case type:
       return true;
     case 'literal':
-      return definition.values?.every((value) => typeof value === type) ?? false;
+      return definition.values?.every((value) => typeof value === type || value === null) ?? false;
     case 'enum':
       return type === 'number' && isNumericEnum(definition.entries ?? {});
     default:

@@ -61,11 +61,15 @@ export function uploadedFile(options: UploadedFileOptions & { readonly stream?: 
     .meta({ type: 'string', format: 'binary' });
 }
 
+/** A schema that contains itself is given up at this depth. */
+const MAX_DEPTH = 50;
+
 /** The rules of a field made with `uploadedFile`, through wrappers and arrays. */
-export function findFileRules(schema: Schema): FileRules | undefined {
+export function findFileRules(schema: Schema, depth = 0): FileRules | undefined {
   const definition = definitionOf(schema) as ReturnType<typeof definitionOf> & { readonly [FILE_RULES]?: FileRules };
   const inner = definition.element ?? innerSchema(schema);
-  return definition[FILE_RULES] ?? (inner === undefined ? undefined : findFileRules(inner));
+  if (definition[FILE_RULES] !== undefined || inner === undefined || depth > MAX_DEPTH) return definition[FILE_RULES];
+  return findFileRules(inner, depth + 1);
 }
 
 export function isUploadedFile(value: unknown): value is UploadedFile {

@@ -52,7 +52,7 @@ export function toRequestHandler({
       onRequest?.(request);
       route(request);
     } catch (thrown) {
-      answer.refuse(request, toFailure(thrown));
+      if (request.scope === undefined || request.scope.close()) answer.refuse(request, toFailure(thrown));
     }
   };
 

@@ -36,7 +36,7 @@ describe('numbers', () => {
     ['coercing', z.coerce.number().default(3)],
     ['union with null', z.union([z.number(), z.null()])],
     ['union of numbers', z.union([z.int(), z.number().min(3), z.undefined()])],
-    ['literals', z.literal([42, 43])],
+    ['literals', z.literal([42, 43, null])],
     ['zod/mini', mini.optional(mini.number())],
   ])('are read through %s', (_name, schema) => {
     expect(read(schema, '42')).toBe(42);
@@ -138,6 +138,11 @@ describe('arrays', () => {
   it('are bare for one value where the field may be either', () => {
     const schema = z.union([z.string(), z.array(z.string())]);
     expect([read(schema, 'a'), read(schema, 'a', 'b')]).toEqual(['a', ['a', 'b']]);
+  });
+
+  it('may contain themselves', () => {
+    const nested: z.ZodType = z.lazy(() => z.array(nested));
+    expect(read(nested, 'a')).toEqual(['a']);
   });
 
   it('leave files as they are', () => {
