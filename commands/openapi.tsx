@@ -28,4 +28,17 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/openapi/openapi-command.ts'),
+  // Who names a file wants it written.
+  isComplete: ({ options: { output } }) => output !== undefined,
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { server, ...given }) => ({
+      screen: 'openapi',
+      document: {
+        title: given.title,
+        version: given.apiVersion,
+        description: given.description,
+        servers: server === undefined ? undefined : [{ url: server }],
+        urlCase: given.urlCase,
+      },
+    })),
 });

@@ -5,6 +5,7 @@ import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
 import HomeScreen from '../home/home-screen.tsx';
 import ListScreen from '../list/list-screen.tsx';
+import OpenApiScreen from '../openapi/openapi-screen.tsx';
 import { useProject } from '../project/use-project.ts';
 import ShowScreen from '../show/show-screen.tsx';
 import { copyText } from '../terminal/copy-text.ts';
@@ -27,6 +28,7 @@ const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
   show: ShowScreen,
   check: CheckScreen,
   call: CallScreen,
+  openapi: OpenApiScreen,
 };
 
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */

@@ -19,6 +19,7 @@ export function toPaletteCommands(
     home,
     to('list', 'all capabilities', { screen: 'list' }),
     to('check', 'problems', { screen: 'check' }),
+    to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
     ...manifest.capabilities.flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),
       to(`call ${key}`, `${method} ${path}`, { screen: 'call', key }),

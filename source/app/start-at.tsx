@@ -7,10 +7,14 @@ import { AppScreen } from './app-screen.tsx';
 type Operands = readonly (string | undefined)[];
 
 /** The application, opened at the screen of a command. */
-export function startAt(toRoute: (args: Operands) => Route): {
+export function startAt<Options = unknown>(
+  toRoute: (args: Operands, options: Options) => Route,
+): {
   readonly default: (props: ScreenProps<object, unknown>) => ReactNode;
 } {
   return {
-    default: (props) => <AppScreen {...props} start={toRoute((props.args ?? []) as Operands)} />,
+    default: (props) => (
+      <AppScreen {...props} start={toRoute((props.args ?? []) as Operands, props.options as Options)} />
+    ),
   };
 }

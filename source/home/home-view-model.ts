@@ -76,6 +76,9 @@ function toFirstSteps(): readonly HomeItem[] {
   return [{ id: 'none', line: [{ text: 'There is no project in this folder.', token: 'muted' }] }];
 }
 
+/** Commands that have a screen here. */
+const commandRoutes: Readonly<Record<string, Route>> = { openapi: { screen: 'openapi' } };
+
 /** Commands that the lines above lead to. */
 const withScreen: ReadonlySet<string> = new Set(['list', 'show', 'check', 'call']);
 
@@ -90,7 +93,7 @@ function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
           { text: name.padEnd(LABEL_WIDTH), token: 'accent' as const },
           { text: summary, token: 'muted' as const },
         ],
-        usage,
+        ...(commandRoutes[name] ? { route: commandRoutes[name] } : { usage }),
       })),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Deprecation, ToolOptions } from '../../server-runtime/capability/definition.ts';
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { RouteExplanation } from '../../server-runtime/routing/explain-route.ts';
 import type { HttpMethod } from '../../server-runtime/routing/http-method.ts';
 import type { RouteRule } from '../../server-runtime/routing/route-rule.ts';
@@ -23,6 +24,8 @@ export interface Manifest {
   readonly problems: readonly Problem[];
   /** Absolute paths of the project's files that it was made of: what to watch. */
   readonly files: readonly string[];
+  /** Only where it was asked for, and missing where the server would not start: `problems` say why. */
+  readonly document?: OpenApiDocument | undefined;
 }
 
 export interface ManifestCapability {

@@ -9,10 +9,10 @@ process.once('disconnect', () => process.exit());
 // What a manifest with schemas needs is imported before anybody waits for it.
 await import('./schema-view.ts');
 
-async function answer({ project, bundle, detail }: LoadRequest): Promise<void> {
+async function answer({ project, bundle, ...options }: LoadRequest): Promise<void> {
   const loaded = await importRegistry(project, bundle);
   if (loaded.kind === 'failed') send({ kind: 'failed', failure: loaded.failure });
-  else send({ kind: 'loaded', manifest: await toManifest(loaded, detail === undefined ? {} : { detail }) });
+  else send({ kind: 'loaded', manifest: await toManifest(loaded, options) });
 }
 
 function send(message: LoadAnswer): void {

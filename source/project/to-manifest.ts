@@ -1,8 +1,11 @@
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
+import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { explainRoute } from '../../server-runtime/routing/explain-route.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { buildRouteTable } from '../../server-runtime/routing/route-table.ts';
+import { CliError } from '../cli/cli-error.ts';
 import { findProblems } from './find-problems.ts';
 import { toProjectPath } from './find-project.ts';
 import { findSourcePlace } from './find-source-place.ts';
@@ -17,12 +20,14 @@ export interface ToManifestOptions {
    * @default 'full'
    */
   readonly detail?: 'routes' | 'full';
+  /** Asks for the OpenAPI document with these options. @default none */
+  readonly document?: OpenApiOptions | undefined;
 }
 
 /** What the commands show of a project, as plain JSON. */
 export async function toManifest(
   loaded: LoadedRegistry,
-  { detail = 'full' }: ToManifestOptions = {},
+  { detail = 'full', document }: ToManifestOptions = {},
 ): Promise<Manifest> {
   const { project, registry, restOptions, files } = loaded;
   const { routes, problems } = buildRouteTable(registry.operations, restOptions);
@@ -34,6 +39,7 @@ export async function toManifest(
     capabilities,
     problems: toRouteProblems(problems, { capabilities, project: facts }),
     files,
+    ...(document === undefined ? {} : { document: await toDocument(loaded, document) }),
   };
   return detail === 'full' ? withDetails(manifest, registry.operations) : manifest;
 }
@@ -49,6 +55,16 @@ async function withDetails(manifest: Manifest, operations: readonly Operation[])
       output: toSchemaView(operations[index]?.definition.output, 'output'),
     })),
   };
+}
+
+async function toDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
+  const { describeApi } = await import('./describe-api.ts');
+  try {
+    return describeApi(loaded, options).document;
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
 }
 
 interface CapabilityPlace {

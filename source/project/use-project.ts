@@ -8,23 +8,26 @@ export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> 
 }
 
 /** The project while the screen is open, loaded anew after every save. */
-export function useProject({ config, workingDirectory, detail, onError }: UseProjectOptions): ProjectState {
+export function useProject({ config, workingDirectory, detail, document, onError }: UseProjectOptions): ProjectState {
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
   useEffect(() => {
     let watch: ProjectWatch | undefined;
     let isClosed = false;
-    watchProject({ config, workingDirectory, ...(detail === undefined ? {} : { detail }), onEvent: dispatch }).then(
-      (started) => {
-        watch = started;
-        if (isClosed) void started.close();
-      },
-      onError,
-    );
+    watchProject({
+      config,
+      workingDirectory,
+      ...(detail === undefined ? {} : { detail }),
+      document,
+      onEvent: dispatch,
+    }).then((started) => {
+      watch = started;
+      if (isClosed) void started.close();
+    }, onError);
     return () => {
       isClosed = true;
       void watch?.close();
     };
     // `onError` may be a new function at every frame; the watch is the same.
-  }, [config, workingDirectory, detail]);
+  }, [config, workingDirectory, detail, document]);
   return state;
 }

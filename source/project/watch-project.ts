@@ -42,12 +42,12 @@ export interface ProjectWatch {
  */
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
   const project = findProject(options);
-  const { detail, onEvent } = options;
+  const { detail, document, onEvent } = options;
   let isClosed = false;
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
   };
-  const starting = startProjectLoader(project, detail === undefined ? {} : { detail });
+  const starting = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document });
   const reload = toReload(starting, emit);
   const recheck = toRecheck((files) => void run(files));
   const run = async (files: readonly string[]): Promise<void> => {

@@ -21,6 +21,16 @@ export async function writeOutput({ terminal, output, text }: Output): Promise<v
     terminal.writeOut(text);
     return;
   }
+  await writeNamedFile({ terminal, output, text });
+  terminal.writeError(`Wrote ${stripControl(output)}\n`);
+}
+
+/**
+ * Writes a file that the user named from the working directory, and the folders above it.
+ *
+ * @throws CliError `WriteFailed`
+ */
+export async function writeNamedFile({ terminal, output, text }: Output & { readonly output: string }): Promise<void> {
   const shown = stripControl(output);
   try {
     await writeFileWhole(resolve(terminal.workingDirectory(), output), text);
@@ -33,7 +43,6 @@ export async function writeOutput({ terminal, output, text }: Output): Promise<v
       cause: error,
     });
   }
-  terminal.writeError(`Wrote ${shown}\n`);
 }
 
 const reasons: Readonly<Record<string, string>> = {

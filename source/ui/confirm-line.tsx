@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
 import { keyPriority } from './key-stack.ts';
 import type { KeyBinding } from './key-table.ts';
 import { fitLine } from './line-segments.ts';
@@ -21,10 +22,13 @@ export interface ConfirmLineProps {
 /** A question of yes or no, two rows. Nothing else takes keys until it is answered, and only `y` is a yes. */
 export function ConfirmLine({ text, yes, no, onYes, onNo, columns }: ConfirmLineProps) {
   const { symbols } = useUi();
-  const bindings: readonly KeyBinding<'yes' | 'no'>[] = [
-    { action: 'yes', keys: ['y'], help: yes, hint: yes },
-    { action: 'no', keys: ['n', 'esc', 'q'], help: no, hint: no },
-  ];
+  const bindings = useMemo<readonly KeyBinding<'yes' | 'no'>[]>(
+    () => [
+      { action: 'yes', keys: ['y'], help: yes, hint: yes },
+      { action: 'no', keys: ['n', 'esc', 'q'], help: no, hint: no },
+    ],
+    [yes, no],
+  );
   useKeys({
     title: 'Confirm',
     bindings,

@@ -9,7 +9,11 @@ export type Route =
   | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
   /** From another config file, named from the working directory, to the project that is open. Without it, the screen asks. */
-  | { readonly screen: 'diff'; readonly before?: string | undefined; readonly failOn?: 'breaking' | 'risky' | undefined }
+  | {
+      readonly screen: 'diff';
+      readonly before?: string | undefined;
+      readonly failOn?: 'breaking' | 'risky' | undefined;
+    }
   | { readonly screen: 'new'; readonly name?: string | undefined }
   | { readonly screen: 'generate'; readonly group?: string | undefined; readonly name?: string | undefined };
 

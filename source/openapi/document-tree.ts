@@ -1,0 +1,171 @@
+import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
+import type { Line, Segment } from '../ui/line-segments.ts';
+import { type Symbols, toMethodToken } from '../ui/theme.ts';
+import type { TreeNode, TreeState } from '../ui/tree-state.ts';
+import { findReference, readPointer, toPointerPart } from './document-pointer.ts';
+
+/** A longer text is cut in its line; copying gives all of it. */
+const MAX_TEXT = 300;
+
+/**
+ * The document as a tree whose ids are JSON Pointers: an operation is one node, all else is as it is written. What is in a node is made when it is
+ * opened for the first time, because a document can be large.
+ */
+export function toDocumentTree(document: OpenApiDocument, symbols: Symbols): readonly TreeNode[] {
+  return Object.entries(document).map(([key, value]) =>
+    key === 'paths'
+      ? toPathsNode(document.paths, symbols)
+      : toNode(value, { label: key, id: `#/${toPointerPart(key)}`, symbols }),
+  );
+}
+
+function toPathsNode(paths: OpenApiDocument['paths'], symbols: Symbols): TreeNode {
+  return toLazyNode({
+    id: '#/paths',
+    line: [{ text: 'paths: ' }, { text: `{${Object.keys(paths).length}}`, token: 'muted' }],
+    isOpen: true,
+    value: paths,
+    makeChildren: () =>
+      Object.entries(paths).flatMap(([path, item]) =>
+        Object.entries(item).map(([method, operation]) =>
+          toOperationNode(operation, {
+            method: method.toUpperCase(),
+            path,
+            id: `#/paths/${toPointerPart(path)}/${method}`,
+            symbols,
+          }),
+        ),
+      ),
+  });
+}
+
+interface OperationPlace {
+  readonly method: string;
+  readonly path: string;
+  readonly id: string;
+  readonly symbols: Symbols;
+}
+
+function toOperationNode(operation: OperationObject, { method, path, id, symbols }: OperationPlace): TreeNode {
+  return toLazyNode({
+    id,
+    line: [
+      { text: method.padEnd(7), token: toMethodToken(method) },
+      { text: path },
+      ...(operation.deprecated ? [{ text: '  deprecated', token: 'warning' } as const] : []),
+      { text: operation.summary === undefined ? '' : `  ${operation.summary}`, token: 'muted' },
+    ],
+    isOpen: false,
+    value: operation,
+    makeChildren: () => toMembers(operation, id, symbols),
+  });
+}
+
+interface Place {
+  readonly label: string;
+  readonly id: string;
+  readonly symbols: Symbols;
+}
+
+function toNode(value: unknown, { label, id, symbols }: Place): TreeNode {
+  const name: Line = [{ text: `${label}: ` }];
+  const count = countMembers(value);
+  if (count === undefined || findReference(value) !== undefined || isShortList(value)) {
+    return toLazyNode({ id, line: [...name, toPreview(value, symbols)], value });
+  }
+  return toLazyNode({
+    id,
+    line: [...name, toPreview(value, symbols)],
+    isOpen: isOpenAtFirst(id, count),
+    value,
+    makeChildren: () => toMembers(value, id, symbols),
+  });
+}
+
+function toMembers(value: unknown, id: string, symbols: Symbols): readonly TreeNode[] {
+  return Object.entries(value as object).map(([label, child]) =>
+    toNode(child, { label, id: `${id}/${toPointerPart(label)}`, symbols }),
+  );
+}
+
+/** What leads straight to what is looked for stands open. */
+function isOpenAtFirst(id: string, count: number): boolean {
+  const names = readPointer(id);
+  return names.length > 1 && (count === 1 || ['parameters', 'responses', 'schemas'].includes(names.at(-1) ?? ''));
+}
+
+interface LazyNode {
+  readonly id: string;
+  readonly line: Line;
+  readonly isOpen?: boolean;
+  readonly value: unknown;
+  readonly makeChildren?: () => readonly TreeNode[];
+}
+
+function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode): TreeNode {
+  let children: readonly TreeNode[] | undefined;
+  return {
+    id,
+    line,
+    isOpen,
+    get children() {
+      return (children ??= makeChildren?.() ?? []);
+    },
+    get copied() {
+      return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+    },
+  };
+}
+
+function countMembers(value: unknown): number | undefined {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+}
+
+/** A value in a few words. */
+function toPreview(value: unknown, symbols: Symbols): Segment {
+  if (typeof value === 'string') {
+    const text = JSON.stringify(value);
+    return { text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}${symbols.ellipsis}` : text, token: 'string' };
+  }
+  if (typeof value !== 'object' || value === null)
+    return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
+  const reference = findReference(value);
+  if (reference !== undefined)
+    return { text: `${symbols.arrow} ${readPointer(reference).at(-1) ?? ''}`, token: 'accent' };
+  if (isShortList(value)) return { text: JSON.stringify(value), token: 'string' };
+  return { text: toSummary(value as Readonly<Record<string, unknown>>), token: 'muted' };
+}
+
+function isShortList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item !== 'object') && JSON.stringify(value).length <= 60;
+}
+
+/** What tells an object from those beside it: the name of a parameter, the type of a schema, what a response says. */
+function toSummary(value: Readonly<Record<string, unknown>>): string {
+  const { name, in: place, title, version, type, format, required, description, url } = value;
+  if (typeof name === 'string') {
+    return [name, typeof place === 'string' ? `in ${place}` : undefined, required === true ? 'required' : undefined]
+      .filter((part) => part !== undefined)
+      .join(', ');
+  }
+  if (typeof title === 'string' && typeof version === 'string') return `${title} ${version}`;
+  if (typeof url === 'string') return url;
+  if (typeof type === 'string') return typeof format === 'string' ? `${type}, ${format}` : type;
+  if (typeof description === 'string') return description;
+  const count = Object.keys(value).length;
+  return Array.isArray(value) ? `[${count}]` : `{${count}}`;
+}
+
+/** Opens what a node is in and selects it. */
+export function revealNode(state: TreeState, nodes: readonly TreeNode[], id: string): TreeState {
+  const toggled = new Set(state.toggled);
+  let siblings = nodes;
+  for (;;) {
+    const next = siblings.find((node) => node.id === id || id.startsWith(`${node.id}/`));
+    if (next === undefined) return state;
+    if (next.id === id) return { toggled, list: { ...state.list, selectedKey: id } };
+    if (next.isOpen ?? true) toggled.delete(next.id);
+    else toggled.add(next.id);
+    siblings = next.children ?? [];
+  }
+}

@@ -1,0 +1,64 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { writeNamedFile } from '../project/write-output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { TextFieldState } from '../ui/text-field-state.ts';
+import { notWriting, toNextWrite, type WriteState } from './write-state.ts';
+
+export interface UseWriteDocumentOptions {
+  readonly terminal: Terminal;
+  /** What is written; undefined while there is nothing to write. */
+  readonly document: unknown;
+  /** Called with the path as it was typed. */
+  readonly onWritten: (path: string) => void;
+}
+
+export interface WriteDocument {
+  readonly state: WriteState;
+  readonly open: () => void;
+  readonly type: (field: TextFieldState) => void;
+  readonly enter: () => void;
+  readonly replace: () => void;
+  readonly keep: () => void;
+  readonly cancel: () => void;
+}
+
+/** Writes the document to a file that is asked for; what has the name already is replaced only after a yes. */
+export function useWriteDocument({ terminal, document, onWritten }: UseWriteDocumentOptions): WriteDocument {
+  const [state, dispatch] = useReducer(toNextWrite, notWriting);
+  const [lastPath, setLastPath] = useState('openapi.json');
+  const latest = useRef({ terminal, document, onWritten });
+  latest.current = { terminal, document, onWritten };
+  const writingPath = state.kind === 'writing' ? state.path : undefined;
+  useEffect(() => {
+    if (writingPath === undefined) return;
+    const { terminal, document, onWritten } = latest.current;
+    const text = `${JSON.stringify(document, undefined, 2)}\n`;
+    writeNamedFile({ terminal, output: writingPath, text }).then(
+      () => {
+        setLastPath(writingPath);
+        dispatch({ kind: 'written' });
+        onWritten(writingPath);
+      },
+      (error: Error) => dispatch({ kind: 'failed', problem: error.message }),
+    );
+  }, [writingPath]);
+  return {
+    state,
+    open: () => dispatch({ kind: 'open', path: lastPath }),
+    type: (field) => dispatch({ kind: 'type', field }),
+    enter: () => {
+      if (state.kind !== 'asking') return;
+      const path = state.field.text.trim();
+      if (path === '') return;
+      access(resolve(terminal.workingDirectory(), path)).then(
+        () => dispatch({ kind: 'looked', path, isThere: true }),
+        () => dispatch({ kind: 'looked', path, isThere: false }),
+      );
+    },
+    replace: () => dispatch({ kind: 'replace' }),
+    keep: () => dispatch({ kind: 'keep' }),
+    cancel: () => dispatch({ kind: 'cancel' }),
+  };
+}
