@@ -1,6 +1,6 @@
 import { innerSchema, type ObjectFields } from '../schema/object-fields.ts';
 import { definitionOf, type Schema } from '../schema/schema.ts';
-import { type FileRules, findFileRules } from './uploaded-file.ts';
+import { type FileRules, findFileRules, isUploadedFile, type UploadedFile } from './uploaded-file.ts';
 
 /** Turns the text of one value into what the schema expects; text that does not parse cleanly is given back. */
 export type CoerceText = (text: string) => unknown;
@@ -12,6 +12,8 @@ export interface FieldPlan {
   readonly list: 'always' | 'repeated' | 'never';
   /** Set for a field made with `uploadedFile`. */
   readonly file: FileRules | undefined;
+  /** Whether files are given as the `File` of the web, as `z.file()` expects. */
+  readonly takesWebFile: boolean;
 }
 
 /** The plan of each field of an object schema, worked out once; empty for other schemas, whose values stay as they were sent. */
@@ -25,8 +27,15 @@ export function toInputPlan(fields: ObjectFields | undefined): InputPlan {
 export function toFieldValue(field: FieldPlan | undefined, sent: readonly unknown[]): unknown {
   const last = sent[sent.length - 1];
   if (field === undefined) return last;
-  const coerce = (value: unknown): unknown => (typeof value === 'string' ? field.coerce(value) : value);
+  const coerce = (value: unknown): unknown => {
+    if (typeof value === 'string') return field.coerce(value);
+    return field.takesWebFile && isUploadedFile(value) ? toWebFile(value) : value;
+  };
   return field.list === 'always' || (field.list === 'repeated' && sent.length > 1) ? sent.map(coerce) : coerce(last);
+}
+
+function toWebFile({ buffer, filename, mimeType }: UploadedFile): File {
+  return new File([new Uint8Array(buffer)], filename, { type: mimeType });
 }
 
 const asText: CoerceText = (text) => text;
@@ -35,9 +44,10 @@ function toFieldPlan(schema: Schema): FieldPlan {
   const branches = toBranches(schema, 0);
   const arrays = branches.filter(isArray);
   const scalars = branches.filter((branch) => !isArray(branch));
-  const coerce = toCoercion([...scalars, ...arrays.flatMap(toElements)]);
+  const values = [...scalars, ...arrays.flatMap(toElements)];
   const list = arrays.length === 0 ? 'never' : scalars.length === 0 ? 'always' : 'repeated';
-  return { coerce, list, file: findFileRules(schema) };
+  const takesWebFile = values.some((value) => definitionOf(value).type === 'file');
+  return { coerce: toCoercion(values), list, file: findFileRules(schema), takesWebFile };
 }
 
 /** A schema that contains itself is given up at this depth. */

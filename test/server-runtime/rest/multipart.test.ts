@@ -145,6 +145,18 @@ describeOverBoth('forms', (start) => {
     ).toEqual({ data: { title: 'x' } });
   });
 
+  it('gives z.file() the File that it expects', async () => {
+    const createFile = capability(
+      z.object({ avatar: z.file().max(4).mime('text/plain').optional() }),
+      async ({ avatar }) => [avatar?.name, avatar?.type, await avatar?.text()],
+    );
+    const { request } = await start({ capabilities: { files: { createFile } } });
+    expect(await (await request('/files', form(['avatar', file('abcd')]))).json()).toEqual({
+      data: ['a.txt', 'text/plain', 'abcd'],
+    });
+    expect((await request('/files', form(['avatar', file('abcde')]))).status).toBe(400);
+  });
+
   it('drops names that could reach a prototype', async () => {
     const { request } = await start({ capabilities: { echo: { createEcho: capability((input) => input) } } });
     expect(await (await request('/echo', form(['__proto__', 'x'], ['constructor', 'y'], ['a', '1']))).json()).toEqual({
