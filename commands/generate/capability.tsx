@@ -21,6 +21,7 @@ export const description = describeCommand({
 export const args = z.tuple([
   z
     .string()
+    .optional()
     .describe(
       argument({ name: 'group', description: 'Group, as `users` or `products/variants`; without one, the root' }),
     ),
@@ -37,4 +38,10 @@ export const options = z.object({
   ...commonOptions,
 });
 
-export default command({ options, args, plain: () => import('../../source/generate/capability-command.ts') });
+export default command({
+  options,
+  args,
+  plain: () => import('../../source/generate/capability-command.ts'),
+  screen: async () => (await import('../../source/app/start-at.tsx')).startAt(() => ({ screen: 'generate' })),
+  isComplete: ({ args: [first] }) => first !== undefined,
+});

@@ -3,6 +3,7 @@ import { type ComponentType, useCallback, useEffect, useLayoutEffect, useMemo, u
 import CallScreen from '../call/call-screen.tsx';
 import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
+import GenerateScreen from '../generate/generate-screen.tsx';
 import HomeScreen from '../home/home-screen.tsx';
 import ListScreen from '../list/list-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
@@ -28,6 +29,7 @@ const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
   show: ShowScreen,
   check: CheckScreen,
   call: CallScreen,
+  generate: GenerateScreen,
   openapi: OpenApiScreen,
 };
 

@@ -19,6 +19,8 @@ export function toPaletteCommands(
     home,
     to('list', 'all capabilities', { screen: 'list' }),
     to('check', 'problems', { screen: 'check' }),
+    to('dev', 'the server while you work', { screen: 'dev' }),
+    to('generate capability', 'a new capability', { screen: 'generate' }),
     to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
     ...manifest.capabilities.flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),

@@ -1,3 +1,4 @@
+import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { findProject } from '../project/find-project.ts';
 import { toCapabilityName } from './capability-name.ts';
@@ -14,7 +15,7 @@ export interface CapabilityOptions {
 }
 
 /** `<name>`, or `<group> <name>`. */
-export type CapabilityArgs = readonly [first: string, second?: string | undefined];
+export type CapabilityArgs = readonly [first?: string | undefined, second?: string | undefined];
 
 export default async function runCapability({
   options,
@@ -23,6 +24,11 @@ export default async function runCapability({
 }: PlainProps<CapabilityOptions, CapabilityArgs>): Promise<void> {
   const { input, force, dryRun, config, json } = options;
   const [first, second] = args;
+  if (first === undefined)
+    throw usageError(
+      'The name of the capability is missing.',
+      'For example `capix generate capability users getUser`.',
+    );
   const name = second === undefined ? toCapabilityName(undefined, first) : toCapabilityName(first, second);
   const project = findProject({ config, workingDirectory: terminal.workingDirectory() });
   const generated = await generateCapability({ project, name, withInput: input, force });

@@ -6,6 +6,7 @@ import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toHomeItems } from './home-view-model.ts';
+import { useCallHistory } from './use-call-history.ts';
 import { useServer } from './use-server.ts';
 
 const bindings: readonly KeyBinding<'open'>[] = [
@@ -32,6 +33,7 @@ function HomeBody() {
     hasProject: noProject === undefined,
     help,
     serverUrl,
+    calls: useCallHistory(project.manifest?.project.root),
     symbols,
   });
   useKeys({

@@ -1,4 +1,5 @@
 import type { CommandHelp } from '../cli/command-help.ts';
+import type { PastCall } from '../project/call-history.ts';
 import type { Manifest } from '../project/manifest.ts';
 import type { Line } from '../ui/line-segments.ts';
 import type { Route } from '../ui/route.ts';
@@ -20,6 +21,8 @@ export interface HomeOptions {
   readonly help: CommandHelp;
   /** Where a server answers; undefined where none does. */
   readonly serverUrl: string | undefined;
+  /** The last one first. */
+  readonly calls: readonly PastCall[];
   readonly symbols: Symbols;
 }
 
@@ -39,7 +42,7 @@ function item(label: string, rest: Line, route?: Route): HomeItem {
   };
 }
 
-function toProjectItems({ manifest, serverUrl, symbols }: HomeOptions): readonly HomeItem[] {
+function toProjectItems({ manifest, serverUrl, calls, symbols }: HomeOptions): readonly HomeItem[] {
   const count = manifest?.capabilities.length ?? 0;
   const guarded =
     manifest?.capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length ?? 0;
@@ -51,14 +54,32 @@ function toProjectItems({ manifest, serverUrl, symbols }: HomeOptions): readonly
   return [
     item('Capabilities', [{ text: counts }], { screen: 'list' }),
     item('Problems', toProblemText(manifest, symbols), { screen: 'check' }),
+    item('New capability', [{ text: 'generate one' }], { screen: 'generate' }),
     item(
       'Server',
       serverUrl === undefined
         ? [{ text: 'not running; capix dev starts it', token: 'muted' }]
         : [{ text: `${symbols.live} `, token: 'success' }, { text: serverUrl }],
     ),
+    ...toCallItems(calls),
   ];
 }
+
+function toCallItems(calls: readonly PastCall[]): readonly HomeItem[] {
+  return calls.slice(0, MAX_CALLS).map(({ key, input, status, at }, index) => ({
+    id: `call ${at} ${key}`,
+    line: [
+      { text: (index === 0 ? 'Last calls' : '').padEnd(LABEL_WIDTH), token: 'title' as const },
+      { text: `${status}  `, token: status < 400 ? ('success' as const) : ('warning' as const) },
+      { text: `${key} ` },
+      { text: JSON.stringify(input) ?? '', token: 'muted' as const },
+    ],
+    route: { screen: 'call' as const, key, input: JSON.stringify(input) },
+  }));
+}
+
+/** How many of the last calls home shows. */
+const MAX_CALLS = 5;
 
 function toProblemText(manifest: Manifest | undefined, symbols: Symbols): Line {
   if (manifest === undefined) return [];
@@ -80,7 +101,7 @@ function toFirstSteps(): readonly HomeItem[] {
 const commandRoutes: Readonly<Record<string, Route>> = { openapi: { screen: 'openapi' } };
 
 /** Commands that the lines above lead to. */
-const withScreen: ReadonlySet<string> = new Set(['list', 'show', 'check', 'call']);
+const withScreen: ReadonlySet<string> = new Set(['list', 'show', 'check', 'call', 'generate']);
 
 function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
   return [

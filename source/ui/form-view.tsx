@@ -125,9 +125,7 @@ function FormLine({ row, state, onState, problem, columns, labelWidth, isFocused
     { text: field.isRequired ? '*' : '', token: 'danger' },
   ];
   const isTyped = row.isEditable && row.values === undefined && field.kind.kind !== 'list';
-  const valueWidth = isTyped
-    ? Math.min(width, Math.max(16, Math.floor(width * (problem || !isFocused ? 0.5 : 0.6))))
-    : 0;
+  const valueWidth = isTyped ? Math.min(width, Math.max(16, Math.floor(width * 0.42))) : 0;
   const text = state.texts[path] ?? toTextField('');
   const side =
     problem === undefined
