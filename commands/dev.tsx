@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
 import { commonOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
+import type { DevRouteOptions } from '../source/ui/route.ts';
 
 export const description = describeCommand({
   summary: 'Run the server and restart it on change',
@@ -51,4 +52,6 @@ export default command({
   options,
   args,
   plain: () => import('../source/dev/dev-command.ts'),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt<DevRouteOptions>(([entry], options) => ({ screen: 'dev', entry, options })),
 });

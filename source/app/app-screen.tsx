@@ -4,6 +4,7 @@ import CallScreen from '../call/call-screen.tsx';
 import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
 import GenerateScreen from '../generate/generate-screen.tsx';
+import DevScreen from '../dev/dev-screen.tsx';
 import HomeScreen from '../home/home-screen.tsx';
 import ListScreen from '../list/list-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
@@ -29,6 +30,7 @@ const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
   show: ShowScreen,
   check: CheckScreen,
   call: CallScreen,
+  dev: DevScreen,
   generate: GenerateScreen,
   openapi: OpenApiScreen,
 };
@@ -87,9 +89,9 @@ export function AppScreen({ start, ...props }: AppProps) {
   );
 }
 
-/** Home says what to do without a project, and `new` makes one. */
+/** Home says what to do without a project, `new` makes one, and `dev` runs any server. */
 function needsProject({ screen }: Route): boolean {
-  return screen !== 'home' && screen !== 'new';
+  return screen !== 'home' && screen !== 'new' && screen !== 'dev';
 }
 
 function toAbsolute(file: string, root = ''): string {

@@ -5,6 +5,7 @@ import type { BuildContext, BuildResult } from 'esbuild';
 import { removeBundle, toBundleFile, toSourceFiles } from '../project/bundle-user-code.ts';
 import { type LoadFailure, toBuildFailure } from '../project/load-failure.ts';
 import type { Project } from '../project/find-project.ts';
+import { rebuildSettled } from '../project/rebuild-settled.ts';
 import { userCodeBuildOptions } from '../project/user-code-build-options.ts';
 
 /** The user's server as one module. */
@@ -47,9 +48,9 @@ export function createServerBundler(project: Project): ServerBundler {
     bundle: async () => {
       try {
         context ??= open();
-        const result = await (await context).rebuild();
+        const result = await rebuildSettled<Written>(await context, root);
         lastFile = toBundleFile(root);
-        return await toServerBundle(result as Written, { root, outFile: lastFile });
+        return await toServerBundle(result, { root, outFile: lastFile });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       }

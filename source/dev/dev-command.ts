@@ -4,10 +4,19 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { openInBrowser } from '../processes/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevEvent } from './dev-event.ts';
-import { type DevCommandOptions, toDevOptions } from './dev-options.ts';
+import { type ServerCommandOptions, toDevOptions } from './dev-options.ts';
 import { DevSession } from './dev-session.ts';
 import { toDevJson } from './dev-json.ts';
 import { toDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
+
+export interface DevCommandOptions extends ServerCommandOptions {
+  readonly open: boolean;
+  readonly watch: boolean;
+  /** Whether a line is written for each request. */
+  readonly requests: boolean;
+  readonly json: boolean;
+  readonly plain: boolean;
+}
 
 /** `capix dev` without a screen: a line an event, or a JSON document a line. Ends on Ctrl-C and SIGTERM. */
 export default async function dev({ options, args: [entry], terminal }: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
@@ -19,7 +28,7 @@ export default async function dev({ options, args: [entry], terminal }: PlainPro
   const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
     const session = new DevSession({
       ...sessionOptions,
-      recordsRequests: options.requests,
+      records: options.requests ? 'lines' : 'nothing',
       report: (event) => {
         const isEnd = endsCommand(event, { wasReady, watches: options.watch });
         if (!isEnd || options.json) write(event);

@@ -5,18 +5,17 @@ import type { DevOptions } from './dev-session.ts';
 import { type Environment, expectEnvFile } from './read-env-file.ts';
 import { findServerEntry } from './find-server-entry.ts';
 
-/** What the command line of `capix dev` says. */
-export interface DevCommandOptions {
+/** What the command line of `capix dev` says of the server. */
+export interface ServerCommandOptions {
   readonly port?: number | undefined;
-  readonly open: boolean;
-  readonly inspect: boolean;
+  /** @default false */
+  readonly open?: boolean;
+  /** @default false */
+  readonly inspect?: boolean;
   readonly inspectPort?: number | undefined;
-  readonly watch: boolean;
-  /** Whether a line is written for each request, where there is no screen. */
-  readonly requests: boolean;
+  /** @default true */
+  readonly watch?: boolean;
   readonly envFile?: string | undefined;
-  readonly json: boolean;
-  readonly plain: boolean;
 }
 
 const DEFAULT_INSPECT_PORT = 9229;
@@ -26,10 +25,10 @@ const DEFAULT_INSPECT_PORT = 9229;
  *
  * @throws CliError for a port that cannot be, or an entry that is missing
  */
-export function toDevOptions(options: DevCommandOptions, entry: string | undefined, terminal: Terminal): Omit<DevOptions, 'report' | 'recordsRequests'> {
+export function toDevOptions(options: ServerCommandOptions, entry: string | undefined, terminal: Terminal): Omit<DevOptions, 'report' | 'records'> {
   const workingDirectory = terminal.workingDirectory();
   const project = findServerEntry(entry, workingDirectory);
-  const { port, inspect, inspectPort } = options;
+  const { port, inspect = false, inspectPort } = options;
   const envFile = resolve(...(options.envFile === undefined ? [project.root, '.env'] : [workingDirectory, options.envFile]));
   return {
     project,
@@ -37,7 +36,7 @@ export function toDevOptions(options: DevCommandOptions, entry: string | undefin
     envFile,
     port: port === undefined ? undefined : expectPort(port, '--port'),
     inspectPort: inspectPort === undefined ? (inspect ? DEFAULT_INSPECT_PORT : undefined) : expectPort(inspectPort, '--inspect-port'),
-    watches: options.watch,
+    watches: options.watch ?? true,
   };
 }
 

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import { findPortOwner } from '../processes/find-port-owner.ts';
 import { type ServeOutcome, Supervisor } from '../processes/supervisor.ts';
+import type { Recording } from '../processes/dev-messages.ts';
 import { type FileWatcher, isBuildSetting, watchFiles } from '../processes/watch-files.ts';
 import { type Project, toProjectPath } from '../project/find-project.ts';
 import { createServerBundler, type ServerBundler } from './bundle-server.ts';
@@ -21,7 +22,8 @@ export interface DevOptions {
   readonly inspectPort?: number | undefined;
   /** Whether a change restarts. */
   readonly watches: boolean;
-  readonly recordsRequests: boolean;
+  /** What is told of requests. */
+  readonly records: Recording;
   readonly report: (event: DevEvent) => void;
 }
 
@@ -62,7 +64,8 @@ export class DevSession {
       port,
       inspectPort,
       keepsSpare: watches,
-      onRequests: options.recordsRequests ? (requests) => report({ kind: 'requests', requests }) : undefined,
+      records: options.records,
+      onRequests: (requests) => report({ kind: 'requests', requests }),
       onOutput: (output) => report({ kind: 'output', ...output }),
       onExit: (exit, error) => report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, { project, files: [...this.#files] }) }),
     });

@@ -3,6 +3,7 @@ import { type ToChild, toThrownError } from './dev-messages.ts';
 import { observePorts } from './observe-ports.ts';
 import { connectToParent } from './parent-channel.ts';
 import { createRequestRecorder, type RequestRecorder } from './record-requests.ts';
+import type { RequestRecord } from './request-record.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
 // that the user's code should see itself started as.
@@ -33,9 +34,12 @@ channel.onMessage((message, socket) => {
   }
 });
 
-async function load({ url, environment, recordsRequests }: Extract<ToChild, { readonly kind: 'load' }>): Promise<void> {
+async function load({ url, environment, records }: Extract<ToChild, { readonly kind: 'load' }>): Promise<void> {
   Object.assign(process.env, environment);
-  if (recordsRequests) recorder = createRequestRecorder((requests) => void channel.send({ kind: 'requests', requests }));
+  if (records !== 'nothing') {
+    const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
+    recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
+  }
   try {
     await import(url);
   } catch (thrown) {

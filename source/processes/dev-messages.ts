@@ -13,12 +13,15 @@ export function toAddressName({ host, port }: ListenAddress): AddressName {
 export type ToChild =
   /** Imports what the code will import, so that it is there when the code comes. */
   | { readonly kind: 'warm'; readonly modules: readonly string[] }
-  | { readonly kind: 'load'; readonly url: string; readonly environment: Environment; readonly recordsRequests: boolean }
+  | { readonly kind: 'load'; readonly url: string; readonly environment: Environment; readonly records: Recording }
   /** The port is open: the answer to `listen`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly port: number }
   | { readonly kind: 'connection'; readonly address: AddressName }
   /** Another child answers from now on, at these ports. */
   | { readonly kind: 'drain'; readonly ports: Readonly<Record<AddressName, number>> };
+
+/** What is recorded of requests: nothing, a line for each, or also what up to 100 a second carried. */
+export type Recording = 'nothing' | 'lines' | 'details';
 
 /** Variables that are set before the code is loaded. */
 export type Environment = Readonly<Record<string, string>>;

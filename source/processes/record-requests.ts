@@ -19,14 +19,15 @@ export interface RequestRecorder {
 
 /** Requests are told of together, milliseconds. */
 const FLUSH_MS = 50;
-/** Of how many requests a second details are kept. */
-const DETAILS_PER_SECOND = 100;
 
 /**
- * Records requests: a line for each, and for up to 100 a second what they carried and what became of it. `tell` gets them in the order in
- * which they ended.
+ * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it. `tell` gets them in the order
+ * in which they ended.
  */
-export function createRequestRecorder(tell: (requests: readonly RequestRecord[]) => void): RequestRecorder {
+export function createRequestRecorder(
+  tell: (requests: readonly RequestRecord[]) => void,
+  { detailsPerSecond }: { readonly detailsPerSecond: number },
+): RequestRecorder {
   /** The call that code runs for, to know whose lines it writes. */
   const current = new AsyncLocalStorage<RecordedCall>();
   /** The call that a server is being given. */
@@ -35,7 +36,7 @@ export function createRequestRecorder(tell: (requests: readonly RequestRecord[])
   let timer: NodeJS.Timeout | undefined;
   let count = 0;
   const attached = new WeakSet<Server>();
-  const takesDetails = toBudget(DETAILS_PER_SECOND);
+  const takesDetails = toBudget(detailsPerSecond);
 
   const flush = (): void => {
     clearTimeout(timer);
@@ -55,7 +56,7 @@ export function createRequestRecorder(tell: (requests: readonly RequestRecord[])
     starting = undefined;
     return isServed;
   };
-  tapOutput((text) => current.getStore()?.addLog(text));
+  if (detailsPerSecond > 0) tapOutput((text) => current.getStore()?.addLog(text));
 
   return {
     attach: (server) => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import { type AddressName, type Environment, type FromChild, type ThrownError, toAddressName } from './dev-messages.ts';
+import { type AddressName, type Environment, type FromChild, type Recording, type ThrownError, toAddressName } from './dev-messages.ts';
 import type { RequestRecord } from './request-record.ts';
 import { type ProcessExit, type ProcessOutput, type ServerProcess, startServerProcess } from './start-server-process.ts';
 
@@ -17,8 +17,9 @@ export interface RunnerOptions {
   /** Opens a public port; gives the port that clients use. */
   readonly openPort: (address: ListenAddress) => Promise<number>;
   readonly onOutput: (output: ProcessOutput) => void;
-  /** Requests that have ended; without it none is recorded. */
-  readonly onRequests?: ((requests: readonly RequestRecord[]) => void) | undefined;
+  readonly records: Recording;
+  /** Requests that have ended. */
+  readonly onRequests: (requests: readonly RequestRecord[]) => void;
 }
 
 /** Code to run. */
@@ -49,8 +50,7 @@ export class ServerRunner {
   /** TCP ports that the code opened by itself. */
   readonly ownPorts: number[] = [];
   readonly running: TransportStarted[] = [];
-  readonly #openPort: RunnerOptions['openPort'];
-  readonly #onRequests: RunnerOptions['onRequests'];
+  readonly #options: RunnerOptions;
   readonly #child: Promise<ServerProcess>;
   #listensItself = false;
   #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
@@ -58,9 +58,8 @@ export class ServerRunner {
   #drained: () => void = () => {};
 
   constructor(options: RunnerOptions) {
-    const { inspectPort, openPort } = options;
-    this.#openPort = openPort;
-    this.#onRequests = options.onRequests;
+    const { inspectPort } = options;
+    this.#options = options;
     this.#child = startServerProcess({
       ...options,
       nodeOptions: inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`],
@@ -95,7 +94,7 @@ export class ServerRunner {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
       void child.exited.then((exit) => resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }));
-      child.send({ kind: 'load', url, environment, recordsRequests: this.#onRequests !== undefined });
+      child.send({ kind: 'load', url, environment, records: this.#options.records });
     });
   }
 
@@ -142,7 +141,7 @@ export class ServerRunner {
         this.#thrown = message;
         return;
       case 'requests':
-        return this.#onRequests?.(message.requests);
+        return this.#options.onRequests(message.requests);
       case 'drained':
         return this.#drained();
     }
@@ -150,7 +149,7 @@ export class ServerRunner {
 
   async #open(address: ListenAddress): Promise<void> {
     try {
-      const port = await this.#openPort(address);
+      const port = await this.#options.openPort(address);
       const name = toAddressName(address);
       this.addresses.add(name);
       (await this.#child).send({ kind: 'opened', address: name, port });

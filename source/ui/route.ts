@@ -7,6 +7,7 @@ export type Route =
   | { readonly screen: 'show'; readonly key: string }
   | { readonly screen: 'check' }
   | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
+  | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
   /** From another config file, named from the working directory, to the project that is open. Without it, the screen asks. */
   | {
@@ -16,6 +17,16 @@ export type Route =
     }
   | { readonly screen: 'new'; readonly name?: string | undefined }
   | { readonly screen: 'generate'; readonly group?: string | undefined; readonly name?: string | undefined };
+
+/** How the server is run, where the command line says it. */
+export interface DevRouteOptions {
+  readonly port?: number | undefined;
+  readonly open?: boolean;
+  readonly inspect?: boolean;
+  readonly inspectPort?: number | undefined;
+  readonly watch?: boolean;
+  readonly envFile?: string | undefined;
+}
 
 /** Where the user has been, the screen that is shown last. */
 export interface RouteHistory {

@@ -1,0 +1,135 @@
+import { Box } from 'ink';
+import { useMemo } from 'react';
+import { openInBrowser } from '../processes/open-in-browser.ts';
+import type { KeyBinding } from '../ui/key-table.ts';
+import { fitLine, type Line } from '../ui/line-segments.ts';
+import { LineView } from '../ui/line-view.tsx';
+import { LoadingLine } from '../ui/loading-line.tsx';
+import { ScreenFrame } from '../ui/screen-frame.tsx';
+import { Shell } from '../ui/shell.tsx';
+import { useKeys } from '../ui/use-keys.ts';
+import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useBodySize, useUi } from '../ui/use-ui.ts';
+import { toContractAlarm } from './contract-alarm.ts';
+import { toDevStatus, toPhaseToken } from './dev-state.ts';
+import { LogsPane } from './logs-pane.tsx';
+import { RequestsPane } from './requests-pane.tsx';
+import { RoutesPane } from './routes-pane.tsx';
+import { type OpenDev, useDev } from './use-dev.ts';
+
+type Tab = 'routes' | 'requests' | 'logs';
+type DevAction = Tab | 'next' | 'previous' | 'restart' | 'browser';
+
+const tabs: readonly Tab[] = ['routes', 'requests', 'logs'];
+
+const bindings: readonly KeyBinding<DevAction>[] = [
+  { action: 'next', keys: ['tab'], help: 'The next view', hint: 'view' },
+  { action: 'previous', keys: ['shift+tab'], help: 'The view before' },
+  { action: 'routes', keys: ['1'], help: 'The routes' },
+  { action: 'requests', keys: ['2'], help: 'The requests' },
+  { action: 'logs', keys: ['3'], help: 'The log' },
+  { action: 'restart', keys: ['r'], help: 'Restart the server', hint: 'restart' },
+  { action: 'browser', keys: ['o'], help: 'Open the server in the browser' },
+];
+
+/** `capix dev`: the server, how it stands, its routes, its requests, its log. */
+export default function DevScreen() {
+  const dev = useDev();
+  const { notice, back, commands } = useScreen();
+  if (dev === undefined) {
+    return (
+      <ScreenFrame screen="dev">
+        <LoadingLine />
+      </ScreenFrame>
+    );
+  }
+  const { state } = dev.store;
+  return (
+    <Shell
+      project={dev.name}
+      screen="dev"
+      status={toDevStatus(state)}
+      failure={state.failure}
+      notice={notice}
+      commands={commands}
+      onBack={back}
+    >
+      <DevBody dev={dev} />
+    </Shell>
+  );
+}
+
+function DevBody({ dev }: { readonly dev: OpenDev }) {
+  const { store, session } = dev;
+  const { columns, rows } = useBodySize();
+  const { symbols } = useUi();
+  const [tab, setTab] = useKept<Tab>('tab', 'routes');
+  const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
+  const alarm = useAlarm(dev);
+  useKeys<DevAction>({
+    title: 'Server',
+    bindings,
+    onAction: (action) => {
+      if (action === 'restart') session.restart();
+      else if (action === 'browser') openServer(store.state.urls);
+      else if (action === 'next') setTab(toNeighbour(tab, 1));
+      else if (action === 'previous') setTab(toNeighbour(tab, -1));
+      else setTab(action);
+    },
+  });
+  const shownAlarm = alarm.slice(0, Math.max(1, Math.floor(rows / 5)));
+  const head: readonly Line[] = [
+    [
+      { text: ` ${symbols.live} `, token: toPhaseToken(store.state) },
+      { text: store.state.text },
+      { text: `  ${store.state.readyAt === undefined ? '' : store.state.urls.join('  ')}`, token: 'accent' },
+    ],
+    ...shownAlarm.map((text, index): Line => {
+      const more = index === shownAlarm.length - 1 && alarm.length > shownAlarm.length ? ` (and ${alarm.length - shownAlarm.length} more)` : '';
+      return [{ text: ` ${symbols.warning} ${text}${more}`, token: 'warning' }];
+    }),
+    toTabLine(tab, { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total }),
+  ];
+  const size = { columns, rows: rows - head.length };
+  return (
+    <Box flexDirection="column" height={rows}>
+      {head.map((line, index) => (
+        <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
+      ))}
+      {tab === 'routes' && (
+        <RoutesPane
+          {...size}
+          store={store}
+          onRoute={(key) => {
+            setRouteKey(key);
+            setTab('requests');
+          }}
+        />
+      )}
+      {tab === 'requests' && <RequestsPane {...size} dev={dev} routeKey={routeKey} onRouteKey={setRouteKey} />}
+      {tab === 'logs' && <LogsPane {...size} dev={dev} />}
+    </Box>
+  );
+}
+
+function openServer([url]: readonly string[]): void {
+  if (url !== undefined) void openInBrowser(url);
+}
+
+function toNeighbour(tab: Tab, by: 1 | -1): Tab {
+  return tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? 'routes';
+}
+
+function toTabLine(open: Tab, counts: Readonly<Record<Tab, number>>): Line {
+  return tabs.flatMap((tab, index): Line => {
+    const text = `${index + 1} ${tab} ${counts[tab]}`;
+    return [{ text: index === 0 ? ' ' : '   ' }, tab === open ? { text: `[${text}]`, token: 'title' } : { text: ` ${text} `, token: 'muted' }];
+  });
+}
+
+/** Held against the first good load of this session. */
+function useAlarm(dev: OpenDev): readonly string[] {
+  const { manifest } = useScreen().project;
+  dev.baseline ??= manifest;
+  return useMemo(() => toContractAlarm(dev.baseline, manifest), [dev, manifest]);
+}

@@ -1,0 +1,108 @@
+import type { PortOwner } from '../processes/find-port-owner.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import type { Failure } from '../ui/failure-banner.tsx';
+import type { ShellStatus } from '../ui/shell-status.ts';
+import type { Token } from '../ui/theme.ts';
+import type { DevEvent, StartCause } from './dev-event.ts';
+import { toExitText, toFilesText, toOwnerText, toPortHint } from './dev-text.ts';
+
+/** How the server stands. */
+export interface DevState {
+  readonly phase: 'starting' | 'restarting' | 'ready' | 'failed' | 'port-taken' | 'exited';
+  /** One line: `Reloaded in 29 ms, src/items/list.ts changed`. */
+  readonly text: string;
+  /** Why the newest code does not run; while it is set, what ran before may still answer. */
+  readonly failure?: Failure | undefined;
+  readonly urls: readonly string[];
+  /** When the code that answers began to, milliseconds since 1970; missing while none does. */
+  readonly readyAt?: number | undefined;
+  readonly durationMs?: number | undefined;
+}
+
+export const startState: DevState = { phase: 'starting', text: 'Starting', urls: [] };
+
+/** `now`: milliseconds since 1970. */
+export function toNextState(state: DevState, event: DevEvent, now: number): DevState {
+  switch (event.kind) {
+    case 'output':
+    case 'requests':
+      return state;
+    case 'starting':
+      return state.readyAt === undefined
+        ? { ...state, phase: 'starting', text: toStartingText(event.cause) }
+        : { ...state, phase: 'restarting', text: toStartingText(event.cause) };
+    case 'ready':
+      return { phase: 'ready', text: toReadyText(event.cause, event.durationMs), urls: event.urls, readyAt: now, durationMs: event.durationMs };
+    case 'failed':
+      return { ...withoutServer(state, event.stillServing), phase: 'failed', text: toWaitText(event.stillServing), failure: event.failure };
+    case 'port-taken':
+      return {
+        ...withoutServer(state, event.stillServing),
+        phase: 'port-taken',
+        text: `${toWaitText(event.stillServing)}; r tries again`,
+        failure: toPortFailure(event.port, event.owner),
+      };
+    case 'exited':
+      return {
+        ...withoutServer(state, false),
+        phase: 'exited',
+        text: 'Waiting for a change; r starts it again',
+        failure: { message: `The server ended ${toExitText(event)}${event.failure === undefined ? '.' : `: ${event.failure.message}`}`, frame: event.failure?.frame },
+      };
+  }
+}
+
+/** What the header says of it. */
+export function toDevStatus({ failure, readyAt, durationMs }: DevState): ShellStatus {
+  if (failure !== undefined) return { kind: 'broken' };
+  return readyAt === undefined ? { kind: 'loading' } : { kind: 'ready', at: readyAt, durationMs };
+}
+
+export function toPhaseToken({ phase }: DevState): Token {
+  switch (phase) {
+    case 'ready':
+      return 'success';
+    case 'starting':
+    case 'restarting':
+      return 'accent';
+    case 'failed':
+    case 'port-taken':
+    case 'exited':
+      return 'danger';
+  }
+}
+
+function withoutServer(state: DevState, stillServing: boolean): DevState {
+  return stillServing ? state : { ...state, readyAt: undefined, durationMs: undefined };
+}
+
+function toStartingText(cause: StartCause): string {
+  switch (cause.kind) {
+    case 'start':
+      return 'Starting';
+    case 'restart':
+      return 'Restarting, as you asked';
+    case 'change':
+      return `Restarting, ${toFilesText(cause.files)} changed`;
+  }
+}
+
+function toReadyText(cause: StartCause, durationMs: number): string {
+  const duration = `${Math.round(durationMs)} ms`;
+  switch (cause.kind) {
+    case 'start':
+      return `Started in ${duration}`;
+    case 'restart':
+      return `Restarted in ${duration}`;
+    case 'change':
+      return `Reloaded in ${duration}, ${toFilesText(cause.files)} changed`;
+  }
+}
+
+function toWaitText(stillServing: boolean): string {
+  return stillServing ? 'The version before still answers; waiting for a change' : 'Waiting for a change';
+}
+
+function toPortFailure(port: number, owner: PortOwner | undefined): Failure {
+  return { message: stripControl(`Port ${port} is taken${toOwnerText(owner)}.`), hint: toPortHint(port) };
+}

@@ -1,0 +1,131 @@
+import type { RequestRecord } from '../processes/request-record.ts';
+import type { DevEvent, DevRoute } from './dev-event.ts';
+import { LogBuffer } from './log-buffer.ts';
+import { RouteStats } from './route-stats.ts';
+import { type DevState, startState, toNextState } from './dev-state.ts';
+
+/** A route with what happened on it. */
+export interface RouteEntry {
+  /** `GET /items/:id` */
+  readonly id: string;
+  readonly route: DevRoute;
+  /** What the last reload did to it. */
+  readonly mark: 'new' | 'changed' | 'gone' | undefined;
+  readonly stats: RouteStats;
+}
+
+export interface RequestEntry extends RequestRecord {
+  /** Unique among all processes. */
+  readonly key: string;
+}
+
+const MAX_REQUESTS = 1_000;
+/** The screen is drawn at most this often for what the server does, milliseconds. A key is drawn at once. */
+const DRAW_EVERY_MS = 120;
+
+/**
+ * What the dev screen knows, gathered from the events. It is no React state, because a server may write 20,000 lines a second: events only
+ * add to it, and whoever draws is told now and then that there is something new.
+ */
+export class DevStore {
+  readonly logs = new LogBuffer();
+  /** Requests that matched no route. */
+  readonly unmatched = new RouteStats();
+  #state: DevState = startState;
+  #routes: readonly RouteEntry[] = [];
+  #requests: RequestEntry[] = [];
+  #requestTotal = 0;
+  #startCount = 0;
+  #version = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #drawnAt = 0;
+  readonly #watchers = new Set<() => void>();
+
+  get state(): DevState {
+    return this.#state;
+  }
+
+  /** In the order of the server; those that are gone last. */
+  get routes(): readonly RouteEntry[] {
+    return this.#routes;
+  }
+
+  /** The newest thousand, in the order they ended. */
+  get requests(): readonly RequestEntry[] {
+    return this.#requests;
+  }
+
+  get requestTotal(): number {
+    return this.#requestTotal;
+  }
+
+  /** Another number when there is something new to draw. */
+  readonly version = (): number => this.#version;
+
+  readonly watch = (onChange: () => void): (() => void) => {
+    this.#watchers.add(onChange);
+    return () => void this.#watchers.delete(onChange);
+  };
+
+  readonly take = (event: DevEvent): void => {
+    this.#state = toNextState(this.#state, event, Date.now());
+    switch (event.kind) {
+      case 'output':
+        this.logs.add(event.stream, event.lines, Date.now());
+        break;
+      case 'requests':
+        this.#addRequests(event.requests);
+        break;
+      case 'ready':
+        this.#startCount += 1;
+        this.#routes = toRouteEntries(this.#routes, event.routes);
+        break;
+      case 'starting':
+      case 'failed':
+      case 'port-taken':
+      case 'exited':
+        break;
+    }
+    this.#tell();
+  };
+
+  clearLogs(): void {
+    this.logs.clear();
+    this.#tell();
+  }
+
+  #addRequests(requests: readonly RequestRecord[]): void {
+    const byKey = new Map(this.#routes.map((entry) => [entry.route.key, entry.stats]));
+    for (const request of requests) {
+      const stats = request.capability === undefined ? undefined : byKey.get(request.capability);
+      (stats ?? this.unmatched).add(request);
+    }
+    this.#requestTotal += requests.length;
+    const entries = requests.slice(-MAX_REQUESTS).map((request) => ({ ...request, key: `${this.#startCount}-${request.id}` }));
+    this.#requests = [...this.#requests, ...entries].slice(-MAX_REQUESTS);
+  }
+
+  #tell(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#drawnAt = performance.now();
+      this.#version += 1;
+      for (const watcher of this.#watchers) watcher();
+    }, Math.max(0, this.#drawnAt + DRAW_EVERY_MS - performance.now()));
+  }
+}
+
+/** The routes after a reload. What was counted stays; a route that has gone is shown until the next reload. */
+function toRouteEntries(before: readonly RouteEntry[], routes: readonly DevRoute[]): readonly RouteEntry[] {
+  const olds = new Map(before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]));
+  const isFirst = before.length === 0;
+  const entries = routes.map((route): RouteEntry => {
+    const id = `${route.method} ${route.path}`;
+    const old = olds.get(id);
+    olds.delete(id);
+    if (old === undefined) return { id, route, mark: isFirst ? undefined : 'new', stats: new RouteStats() };
+    return { id, route, mark: old.route.key === route.key ? undefined : 'changed', stats: old.stats };
+  });
+  return [...entries, ...[...olds.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' }))];
+}
+

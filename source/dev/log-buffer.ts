@@ -1,0 +1,66 @@
+/** A line that the server wrote. */
+export interface LogLine {
+  /** Counts up; a line that is gone keeps its number. */
+  readonly id: number;
+  /** When it came, milliseconds since 1970. */
+  readonly at: number;
+  readonly stream: 'stdout' | 'stderr';
+  /** As it was written, escape sequences and all; a very long line is cut. */
+  readonly text: string;
+}
+
+const MAX_LINES = 20_000;
+const MAX_LINE_LENGTH = 2_000;
+
+/** The newest 20,000 lines. Adding costs the same however many there are. */
+export class LogBuffer {
+  #lines: LogLine[] = [];
+  #start = 0;
+  #nextId = 0;
+  #clearedId = 0;
+
+  get size(): number {
+    return this.#lines.length - this.#start;
+  }
+
+  /** How many came in all, since the last `clear`. */
+  get total(): number {
+    return this.#nextId - this.#clearedId;
+  }
+
+  /** How many are no longer there because newer ones took their place. */
+  get dropped(): number {
+    return this.total - this.size;
+  }
+
+  add(stream: LogLine['stream'], texts: readonly string[], at: number): void {
+    for (const text of texts) {
+      const shown = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
+      this.#lines.push({ id: this.#nextId++, at, stream, text: shown });
+    }
+    this.#start = Math.max(this.#start, this.#lines.length - MAX_LINES);
+    if (this.#start < MAX_LINES) return;
+    this.#lines = this.#lines.slice(this.#start);
+    this.#start = 0;
+  }
+
+  /** Line by its place, 0 for the oldest. */
+  at(index: number): LogLine | undefined {
+    return this.#lines[this.#start + index];
+  }
+
+  filter(matches: (line: LogLine) => boolean): readonly LogLine[] {
+    const found: LogLine[] = [];
+    for (let index = this.#start; index < this.#lines.length; index++) {
+      const line = this.#lines[index];
+      if (line !== undefined && matches(line)) found.push(line);
+    }
+    return found;
+  }
+
+  clear(): void {
+    this.#lines = [];
+    this.#start = 0;
+    this.#clearedId = this.#nextId;
+  }
+}

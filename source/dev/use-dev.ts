@@ -1,0 +1,65 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { openInBrowser } from '../processes/open-in-browser.ts';
+import type { Manifest } from '../project/manifest.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Route } from '../ui/route.ts';
+import { useScreen } from '../ui/use-screen.ts';
+import { toDevOptions } from './dev-options.ts';
+import { DevSession } from './dev-session.ts';
+import { DevStore } from './dev-store.ts';
+
+/** The server of this application, and what is known of it. */
+export interface OpenDev {
+  readonly store: DevStore;
+  readonly session: DevSession;
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly name: string;
+  /** The contract as it was when the server was first started. */
+  baseline: Manifest | undefined;
+}
+
+/** One server an application, also while another screen is in front of it and whichever way leads back. */
+const servers = new WeakMap<Terminal, OpenDev>();
+
+/** The server, started when it is first asked for. The component is drawn anew when there is something new. Undefined where it cannot be. */
+export function useDev(): OpenDev | undefined {
+  const { terminal, entry, onClose, exit } = useScreen();
+  const [opened] = useState(() => openOnce(terminal, entry.route));
+  const isOpen = 'store' in opened;
+  useEffect(() => {
+    if (!isOpen) exit(opened.error);
+    else if (opened.isNew) onClose(() => opened.session.stop());
+  }, [opened]);
+  const store = isOpen ? opened.store : noStore;
+  useSyncExternalStore(store.watch, store.version);
+  return isOpen ? opened : undefined;
+}
+
+const noStore = new DevStore();
+
+type Opened = (OpenDev & { isNew: boolean }) | { readonly error: Error };
+
+function openOnce(terminal: Terminal, route: Route): Opened {
+  const known = servers.get(terminal);
+  if (known !== undefined) return { ...known, isNew: false };
+  try {
+    const opened = open(terminal, route);
+    servers.set(terminal, opened);
+    return { ...opened, isNew: true };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+function open(terminal: Terminal, route: Route): OpenDev {
+  const { entry, options = {} } = route.screen === 'dev' ? route : {};
+  const sessionOptions = toDevOptions(options, entry, terminal);
+  const store = new DevStore();
+  const session = new DevSession({ ...sessionOptions, records: 'details', report: store.take });
+  void session.start().then(() => {
+    const [url] = store.state.urls;
+    if (options.open && url !== undefined) void openInBrowser(url);
+  });
+  return { store, session, root: sessionOptions.project.root, name: sessionOptions.project.name, baseline: undefined };
+}
