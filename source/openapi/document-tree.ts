@@ -11,15 +11,22 @@ const MAX_TEXT = 300;
  * The document as a tree whose ids are JSON Pointers: an operation is one node, all else is as it is written. What is in a node is made when it is
  * opened for the first time, because a document can be large.
  */
-export function toDocumentTree(document: OpenApiDocument, symbols: Symbols): readonly TreeNode[] {
+export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly TreeNode[] {
+  const { symbols } = style;
   return Object.entries(document).map(([key, value]) =>
     key === 'paths'
-      ? toPathsNode(document.paths, symbols)
+      ? toPathsNode(document.paths, style)
       : toNode(value, { label: key, id: `#/${toPointerPart(key)}`, symbols }),
   );
 }
 
-function toPathsNode(paths: OpenApiDocument['paths'], symbols: Symbols): TreeNode {
+export interface DocumentStyle {
+  readonly symbols: Symbols;
+  /** Ids of the operations that are marked: the last load brought or changed them. */
+  readonly changedIds: ReadonlySet<string>;
+}
+
+function toPathsNode(paths: OpenApiDocument['paths'], style: DocumentStyle): TreeNode {
   return toLazyNode({
     id: '#/paths',
     line: [{ text: 'paths: ' }, { text: `{${Object.keys(paths).length}}`, token: 'muted' }],
@@ -32,26 +39,27 @@ function toPathsNode(paths: OpenApiDocument['paths'], symbols: Symbols): TreeNod
             method: method.toUpperCase(),
             path,
             id: `#/paths/${toPointerPart(path)}/${method}`,
-            symbols,
+            ...style,
           }),
         ),
       ),
   });
 }
 
-interface OperationPlace {
+interface OperationPlace extends DocumentStyle {
   readonly method: string;
   readonly path: string;
   readonly id: string;
-  readonly symbols: Symbols;
 }
 
-function toOperationNode(operation: OperationObject, { method, path, id, symbols }: OperationPlace): TreeNode {
+function toOperationNode(operation: OperationObject, place: OperationPlace): TreeNode {
+  const { method, path, id, symbols, changedIds } = place;
+  const isChanged = changedIds.has(operation.operationId);
   return toLazyNode({
     id,
     line: [
-      { text: method.padEnd(7), token: toMethodToken(method) },
-      { text: path },
+      { text: method.padEnd(7), token: isChanged ? 'changed' : toMethodToken(method) },
+      { text: path, token: isChanged ? 'changed' : undefined },
       ...(operation.deprecated ? [{ text: '  deprecated', token: 'warning' } as const] : []),
       { text: operation.summary === undefined ? '' : `  ${operation.summary}`, token: 'muted' },
     ],

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-text.ts';
 import type { Manifest } from '../project/manifest.ts';
+import type { ProjectState } from '../project/project-state.ts';
 import { ConfirmLine } from '../ui/confirm-line.tsx';
 import { DetailsLayout, isWideBody } from '../ui/details-layout.tsx';
 import { FilterLine } from '../ui/filter-line.tsx';
@@ -17,6 +18,7 @@ import { ScreenFrame } from '../ui/screen-frame.tsx';
 import { newTree, type TreeState, toTreeRows } from '../ui/tree-state.ts';
 import { TreeView } from '../ui/tree-view.tsx';
 import { useKeys } from '../ui/use-keys.ts';
+import { useMarks } from '../ui/use-marks.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toProblemLines, toSelectedLines } from './document-details.ts';
@@ -44,17 +46,29 @@ const bindings: readonly KeyBinding<DocumentAction>[] = [
 export default function OpenApiScreen() {
   const { entry } = useScreen();
   const described = useDocument(entry.route.screen === 'openapi' ? entry.route.document : undefined);
+  return <OpenApiView described={described} />;
+}
+
+/** The screen of a project that was loaded with its document. */
+export function OpenApiView({ described }: { readonly described: ProjectState }) {
+  const marks = useMarks(described);
   return (
     <ScreenFrame screen="openapi">
-      <OpenApiBody manifest={described.manifest} />
+      <OpenApiBody manifest={described.manifest} marks={marks} />
     </ScreenFrame>
   );
 }
 
-function OpenApiBody({ manifest }: { readonly manifest: Manifest | undefined }) {
+interface OpenApiBodyProps {
+  readonly manifest: Manifest | undefined;
+  /** Keys of the capabilities that the last load brought or changed. */
+  readonly marks: ReadonlySet<string>;
+}
+
+function OpenApiBody({ manifest, marks }: OpenApiBodyProps) {
   if (manifest === undefined) return <LoadingLine />;
   if (manifest.document === undefined) return <NoDocument manifest={manifest} />;
-  return <DocumentView document={manifest.document} manifest={manifest} />;
+  return <DocumentView document={manifest.document} manifest={manifest} marks={marks} />;
 }
 
 /** The server would not start, and so there is nothing to describe. */
@@ -75,15 +89,15 @@ function NoDocument({ manifest }: { readonly manifest: Manifest }) {
   );
 }
 
-interface DocumentProps {
+interface DocumentProps extends OpenApiBodyProps {
   readonly document: OpenApiDocument;
   readonly manifest: Manifest;
 }
 
-function DocumentView({ document, manifest }: DocumentProps) {
+function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
-  const view = useDocumentView({ document, manifest });
+  const view = useDocumentView({ document, manifest, marks });
   const { nodes, tree, setTree, selectedId, filter, setFilter, found, write } = view;
   const isAsking = write.state.kind === 'asking' || write.state.kind === 'confirming';
   const height = rows - (isAsking ? 2 : 0);
@@ -122,7 +136,7 @@ function DocumentView({ document, manifest }: DocumentProps) {
               onState={setFilter}
               columns={size.columns}
               count={found === undefined ? '' : found.count === 1 ? '1 place' : `${found.count} places`}
-              placeholder="words: items 422"
+              placeholder="words: items 400"
               isActive={!view.isInDetails && !isAsking}
             />
           </Box>
@@ -166,7 +180,7 @@ function WriteLines({ write, columns }: { readonly write: WriteDocument; readonl
 }
 
 /** What the screen keeps, and what its keys do to it. */
-function useDocumentView({ document, manifest }: DocumentProps) {
+function useDocumentView({ document, manifest, marks }: DocumentProps) {
   const { terminal, copy, go, edit, notify } = useScreen();
   const { symbols } = useUi();
   const [whole, setWhole] = useKept('tree', newTree);
@@ -175,7 +189,10 @@ function useDocumentView({ document, manifest }: DocumentProps) {
   const [trail, setTrail] = useKept<readonly string[]>('trail', []);
   const [offset, setOffset] = useKept('offset', 0);
   const [isInDetails, setIsInDetails] = useKept('isInDetails', false);
-  const all = useMemo(() => toDocumentTree(document, symbols), [document, symbols]);
+  const all = useMemo(
+    () => toDocumentTree(document, { symbols, changedIds: new Set([...marks].map(toOperationId)) }),
+    [document, symbols, marks],
+  );
   const query = filter.field.text.trim();
   const found = useMemo(() => (query === '' ? undefined : searchTree(all, query)), [all, query]);
   const [nodes, tree] = found ? [found.nodes, narrowed] : [all, whole];

@@ -8,7 +8,7 @@ export interface FoundTree {
 }
 
 /**
- * The nodes that have all words of a query in their line, or the first ones in the lines of what they are in: `items 422` finds that answer of every
+ * The nodes that have all words of a query in their line, or the first ones in the lines of what they are in: `items 400` finds that answer of every
  * operation of items. What is in a found node is not searched.
  */
 export function searchTree(nodes: readonly TreeNode[], query: string): FoundTree {

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { useEffect, useReducer, useRef, useState } from 'react';
-import { writeNamedFile } from '../project/write-output.ts';
+import { toWriteReason, writeNamedFile } from '../project/write-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { TextFieldState } from '../ui/text-field-state.ts';
 import { notWriting, toNextWrite, type WriteState } from './write-state.ts';
@@ -41,7 +41,7 @@ export function useWriteDocument({ terminal, document, onWritten }: UseWriteDocu
         dispatch({ kind: 'written' });
         onWritten(writingPath);
       },
-      (error: Error) => dispatch({ kind: 'failed', problem: error.message }),
+      (error: Error) => dispatch({ kind: 'failed', problem: `Not written: ${toWriteReason(error.cause)}` }),
     );
   }, [writingPath]);
   return {

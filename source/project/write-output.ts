@@ -35,14 +35,19 @@ export async function writeNamedFile({ terminal, output, text }: Output & { read
   try {
     await writeFileWhole(resolve(terminal.workingDirectory(), output), text);
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new CliError({
       code: 'WriteFailed',
-      message: `Could not write ${shown}: ${reasons[code] ?? code}.`,
+      message: `Could not write ${shown}: ${toWriteReason(error)}.`,
       hint: 'Pass --output <file> of a file that can be written.',
       cause: error,
     });
   }
+}
+
+/** Why a file could not be written, in a few words: `'it is a folder'`. */
+export function toWriteReason(error: unknown): string {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? code;
 }
 
 const reasons: Readonly<Record<string, string>> = {

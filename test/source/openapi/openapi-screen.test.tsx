@@ -1,0 +1,212 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability.ts';
+import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { OpenApiView } from '../../../source/openapi/openapi-screen.tsx';
+import type { Manifest } from '../../../source/project/manifest.ts';
+import { toManifest } from '../../../source/project/to-manifest.ts';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { useScreen } from '../../../source/ui/use-screen.ts';
+import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const item = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Item' });
+const items = {
+  getItem: capability(z.object({ id: z.string() }), () => ({ id: '1', name: 'Pen' }))
+    .output(item)
+    .describe('Gives one item'),
+  createItem: capability(z.object({ name: z.string() }), () => ({ id: '1', name: 'Pen' })).output(item),
+};
+
+function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
+  const project = { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' };
+  const loaded = { kind: 'loaded', project, registry: compileRegistry(tree), restOptions: {}, files: [] } as const;
+  return toManifest(loaded, { document: {} });
+}
+
+function Described() {
+  return <OpenApiView described={useScreen().project} />;
+}
+
+let shop: Manifest;
+let screen: RenderedScreen;
+beforeEach(async () => {
+  shop = await toDescribed({ items });
+});
+afterEach(() => screen.unmount());
+
+function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): RenderedScreen {
+  screen = renderScreen(Described, { route: { screen: 'openapi' }, ...options });
+  return screen;
+}
+
+describe('states', () => {
+  it('says that it loads until the document is there', async () => {
+    await open().waitFor('Loading the project');
+    screen.load(shop);
+    await screen.waitFor(/GET +\/items\/\{id\} +Gives one item/);
+  });
+
+  it('shows the document of a project without capabilities', async () => {
+    open().load(await toDescribed({}));
+    await screen.waitFor('paths: {0}');
+  });
+
+  it('shows one operation under its path', async () => {
+    open().load(await toDescribed({ items: { listItems: capability(() => []) } }));
+    expect(await screen.waitFor('paths: {1}')).toMatch(/GET +\/items +List items/);
+  });
+
+  it('says why there is no document where the server would not start', async () => {
+    open().load(await toDescribed({ items: { listItems: capability(() => []), findItems: capability(() => []) } }));
+    const frame = await screen.waitFor('a server with these routes would not start');
+    expect(frame).toContain('items.findItems');
+  });
+
+  it('keeps the last good document under the reason why the newest cannot be loaded', async () => {
+    open().load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.fail({ code: 'BuildFailed', message: 'src/a.ts:1:2: Unexpected "="' });
+    expect(await screen.waitFor('Unexpected "="')).toContain('paths: {2}');
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 12],
+  ])('fills a window of %i by %i and no more', async (columns, rows) => {
+    open({ columns, rows }).load(shop);
+    await screen.waitFor('paths: {2}');
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+  });
+
+  it('shows what is selected, as it is written, beside the tree of a wide window', async () => {
+    open({ columns: 120, rows: 40 }).load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.press('j');
+    expect(await screen.waitFor('│ info')).toContain('"title": "Capix API"');
+  });
+
+  it('needs no sign beyond ASCII where the terminal has none', async () => {
+    open({ environment: { TERM: 'linux' } }).load(shop);
+    expect(await screen.waitFor('v paths: {2}')).toMatch(/^[\u0020-\u007E\n]*$/);
+  });
+});
+
+describe('reading', () => {
+  /** Selects the first schema that `Item` is referred to by. */
+  async function findReference(): Promise<void> {
+    open().load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.press('/');
+    screen.press('get 200 data:');
+    await screen.waitFor('1 place');
+    screen.press('\r');
+    screen.press('G');
+    await screen.waitFor(/❯ +data: → Item/);
+  }
+
+  it('follows a reference to its component, and goes back', async () => {
+    await findReference();
+    screen.press('\r');
+    await screen.waitFor(/❯ +▸ Item: object/);
+    screen.press('b');
+    await screen.waitFor(/❯ +data: → Item/);
+  });
+
+  it('finds nodes by words in their line and above it, and shows all around them again', async () => {
+    await findReference();
+    expect(screen.frame()).not.toContain('openapi: "3.1.0"');
+    screen.press('\u001B');
+    expect(await screen.waitFor('openapi: "3.1.0"')).toMatch(/❯ +data: → Item/);
+  });
+
+  it('says that nothing was found', async () => {
+    open().load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.press('/');
+    screen.press('unheard');
+    expect(await screen.waitFor('Nothing in the document has that.')).toContain('0 places');
+  });
+
+  it('copies what is selected, and the whole', async () => {
+    open().load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.press('y');
+    await expect.poll(() => screen.written()).toBe('copied: 3.1.0\n');
+    screen.press('Y');
+    await expect.poll(() => screen.written()).toContain(`copied: ${JSON.stringify(shop.document, undefined, 2)}\n`);
+  });
+
+  it('leads from an operation to its capability', async () => {
+    open().load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.press('/');
+    screen.press('createItem');
+    await screen.waitFor('1 place');
+    screen.press('\r');
+    screen.press('G');
+    await screen.waitFor(/❯ +operationId/);
+    screen.press('s');
+    await expect.poll(() => screen.route()).toEqual({ screen: 'show', key: 'items.createItem' });
+  });
+
+  it('keeps what is open and selected when the document changes', async () => {
+    open().load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.press('jjjjj ');
+    await screen.waitFor(/❯ +▾ GET/);
+    screen.load(await toDescribed({ news: { listNews: capability(() => []) }, items }));
+    expect(await screen.waitFor('paths: {3}')).toMatch(/❯ +▾ GET +\/items\/\{id\}/);
+    expect(screen.frame()).toContain('operationId: "items_getItem"');
+  });
+});
+
+describe('writing to a file', () => {
+  async function startWriting(path: string): Promise<void> {
+    open().load(shop);
+    await screen.waitFor('paths: {2}');
+    screen.press('w');
+    await screen.waitFor('Write to openapi.json');
+    screen.press('\u0015');
+    screen.press(path);
+    await screen.waitFor(path.slice(-12));
+    screen.press('\r');
+  }
+
+  it('asks for the path and writes the document', async () => {
+    const file = join(await temporaryFolder(), 'api.json');
+    await startWriting(file);
+    await screen.waitFor('Wrote');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(shop.document)));
+  });
+
+  it('replaces a file that is there only after a yes', async () => {
+    const file = join(await temporaryFolder(), 'api.json');
+    await writeFile(file, 'mine');
+    await startWriting(file);
+    await screen.waitFor('n: keep it');
+    screen.press('n');
+    await screen.waitFor('Write to');
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    screen.press('\r');
+    await screen.waitFor('y: replace it');
+    screen.press('y');
+    await screen.waitFor('Wrote');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('openapi', '3.1.0');
+  });
+
+  it('says why it cannot write, and lets the path be mended', async () => {
+    const file = join(await temporaryFolder(), 'taken');
+    await writeFile(file, '');
+    await startWriting(join(file, 'api.json'));
+    await screen.waitFor('✗ Not written: a part of its path is a file');
+    screen.press('\u001B');
+    await screen.waitUntilGone('Write to');
+  });
+});
