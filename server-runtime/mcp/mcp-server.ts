@@ -4,8 +4,8 @@ import { type Failure, toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import { findNearest } from '../routing/find-nearest.ts';
 import { invokeOperation } from '../server/invoke.ts';
-import type { Application } from '../server/transport.ts';
 import { readValue } from '../server/read-value.ts';
+import type { Application } from '../server/transport.ts';
 import { toToolError, toToolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
 
