@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { toWriteReason, writeNamedFile } from '../project/write-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { TextFieldState } from '../ui/text-field-state.ts';
@@ -29,7 +29,9 @@ export function useWriteDocument({ terminal, document, onWritten }: UseWriteDocu
   const [state, dispatch] = useReducer(toNextWrite, notWriting);
   const [lastPath, setLastPath] = useState('openapi.json');
   const latest = useRef({ terminal, document, onWritten });
-  latest.current = { terminal, document, onWritten };
+  useLayoutEffect(() => {
+    latest.current = { terminal, document, onWritten };
+  });
   const writingPath = state.kind === 'writing' ? state.path : undefined;
   useEffect(() => {
     if (writingPath === undefined) return;

@@ -1,0 +1,150 @@
+import { useMemo } from 'react';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import { toOperationId } from '../../server-runtime/openapi/operation-text.ts';
+import type { Manifest } from '../project/manifest.ts';
+import { type FilterState, noFilter } from '../ui/filter-state.ts';
+import type { KeyBinding } from '../ui/key-table.ts';
+import { findSelected } from '../ui/list-state.ts';
+import { newTree, type TreeState, toTreeRows } from '../ui/tree-state.ts';
+import { useKeys } from '../ui/use-keys.ts';
+import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useUi } from '../ui/use-ui.ts';
+import { findAtPointer, findOperationId, findReference, readPointer } from './document-pointer.ts';
+import { revealNode, toDocumentTree } from './document-tree.ts';
+import { searchTree } from './search-tree.ts';
+import { useWriteDocument } from './use-write-document.ts';
+
+export interface DocumentProps {
+  readonly document: OpenApiDocument;
+  readonly manifest: Manifest;
+  /** Keys of the capabilities that the last load brought or changed. */
+  readonly marks: ReadonlySet<string>;
+}
+
+type DocumentAction = 'follow' | 'return' | 'write' | 'copy' | 'copyAll' | 'show' | 'edit' | 'problems' | 'pane';
+
+const bindings: readonly KeyBinding<DocumentAction>[] = [
+  { action: 'follow', keys: ['enter'], help: 'To what it refers to, else open or close', hint: 'follow' },
+  { action: 'return', keys: ['backspace', 'b'], help: 'Back from what it referred to' },
+  { action: 'write', keys: ['w'], help: 'Write the document to a file', hint: 'write' },
+  { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
+  { action: 'copyAll', keys: ['Y'], help: 'Copy the whole document' },
+  { action: 'show', keys: ['s'], help: 'Show the capability', hint: 'show' },
+  { action: 'edit', keys: ['e'], help: 'Open its source in $EDITOR', hint: 'edit' },
+  { action: 'problems', keys: ['p'], help: 'The problems of the project' },
+  { action: 'pane', keys: ['tab', 'shift+tab'], help: 'To the other pane', hint: 'pane' },
+];
+
+/** What the screen keeps of the document, and what its keys do to it. */
+export function useDocumentView(props: DocumentProps) {
+  const { terminal, notify } = useScreen();
+  const tree = useDocumentTree(props);
+  const [isInDetails, setIsInDetails] = useKept('isInDetails', false);
+  const write = useWriteDocument({
+    terminal,
+    document: props.document,
+    onWritten: (path) => notify(`Wrote ${path}`),
+  });
+  const run = useSelectionActions(props, tree);
+  useKeys<DocumentAction>({
+    title: 'OpenAPI',
+    bindings,
+    isActive: write.state.kind === 'closed',
+    onAction: (action) => {
+      if (action === 'write') write.open();
+      else if (action === 'pane') setIsInDetails(!isInDetails);
+      else run(action);
+    },
+  });
+  return { ...tree, write, isInDetails };
+}
+
+type DocumentTreeUse = ReturnType<typeof useDocumentTree>;
+
+/** The tree, whole or narrowed to what was searched. */
+function useDocumentTree({ document, marks }: DocumentProps) {
+  const { symbols } = useUi();
+  const [whole, setWhole] = useKept('tree', newTree);
+  const [narrowed, setNarrowed] = useKept('narrowed', newTree);
+  const [filter, setFilter] = useKept('filter', noFilter);
+  const [offset, setOffset] = useKept('offset', 0);
+  const all = useMemo(
+    () => toDocumentTree(document, { symbols, changedIds: new Set([...marks].map(toOperationId)) }),
+    [document, symbols, marks],
+  );
+  const query = filter.field.text.trim();
+  const found = useMemo(() => (query === '' ? undefined : searchTree(all, query)), [all, query]);
+  const [nodes, tree] = found ? [found.nodes, narrowed] : [all, whole];
+  const selectedId = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id)?.node.id;
+  return {
+    nodes,
+    tree,
+    found,
+    filter,
+    selectedId,
+    offset,
+    setOffset,
+    setTree: (state: TreeState): void => {
+      setOffset(0);
+      (found ? setNarrowed : setWhole)(state);
+    },
+    setFilter: (next: FilterState): void => {
+      setFilter(next);
+      if (next.field.text !== filter.field.text) setNarrowed(newTree);
+      // Everything is shown again around what was found.
+      if (next.field.text === '' && query !== '' && selectedId !== undefined)
+        setWhole(revealNode(whole, all, selectedId));
+    },
+    reveal: (id: string): void => {
+      setOffset(0);
+      setFilter(noFilter);
+      setWhole(revealNode(whole, all, id));
+    },
+  };
+}
+
+/** What the keys do to the node that is selected. */
+function useSelectionActions({ document, manifest }: DocumentProps, view: DocumentTreeUse) {
+  const { copy, go, edit, notify } = useScreen();
+  const [trail, setTrail] = useKept<readonly string[]>('trail', []);
+  const { selectedId = '#/paths', tree, setTree, reveal } = view;
+  const operationId = findOperationId(document, selectedId);
+  const capability = manifest.capabilities.find(({ key }) => toOperationId(key) === operationId);
+  return (action: Exclude<DocumentAction, 'write' | 'pane'>): void => {
+    switch (action) {
+      case 'follow': {
+        const target = findReference(findAtPointer(document, selectedId));
+        if (target === undefined) return setTree(toggleNode(tree, selectedId));
+        setTrail([...trail, selectedId]);
+        return reveal(target);
+      }
+      case 'return': {
+        const origin = trail.at(-1);
+        setTrail(trail.slice(0, -1));
+        return origin === undefined ? undefined : reveal(origin);
+      }
+      case 'copyAll':
+        return copy(JSON.stringify(document, undefined, 2), 'the document');
+      case 'copy':
+        return copy(toCopied(document, selectedId), readPointer(selectedId).at(-1) ?? 'it');
+      case 'problems':
+        return go({ screen: 'check' });
+      case 'edit':
+        return edit(capability?.source);
+      case 'show':
+        if (capability) go({ screen: 'show', key: capability.key });
+        else notify('Select an operation, or what is in one');
+    }
+  };
+}
+
+function toggleNode(state: TreeState, id: string): TreeState {
+  const toggled = new Set(state.toggled);
+  if (!toggled.delete(id)) toggled.add(id);
+  return { ...state, toggled };
+}
+
+function toCopied(document: OpenApiDocument, id: string): string {
+  const value = findAtPointer(document, id);
+  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
+}
