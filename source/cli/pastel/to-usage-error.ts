@@ -22,8 +22,10 @@ function toHint(message: string, command: Command): string {
 
 /** Where the operands read `[group] <name>`, the one that is missing is `name`, though the schema has `group` first. */
 function toMissingName(message: string, command: Command): string {
+  const missing = /^missing required argument '(.+)'$/.exec(message)?.[1];
   const needed = /<([\w-]+)>/.exec(command.usage())?.[1];
-  return message.startsWith('missing required argument') && needed ? `missing required argument '${needed}'` : message;
+  const isOptional = missing !== undefined && command.usage().includes(`[${missing}]`);
+  return isOptional && needed ? `missing required argument '${needed}'` : message;
 }
 
 function toPath(command: Command): string {
