@@ -21,15 +21,23 @@ const TIME = 8;
 const STATUS = 6;
 const MARK = 8;
 
-/** Divides a row: what is counted keeps its width, path and key share the rest. */
+/** Narrower, the capability says nothing. */
+const MIN_KEY = 14;
+
+/** Divides a row: what is counted keeps its width, path and key share the rest, the key only where there is room for it. */
 export function toRouteColumns(routes: readonly RouteEntry[], columns: number): RouteColumns {
   const hasPercentiles = columns >= 90;
-  const fixed = METHOD + COUNT + RATE + TIME * (hasPercentiles ? 3 : 1) + STATUS + MARK;
-  const room = Math.max(20, columns - fixed);
-  const longestPath = Math.max(4, ...routes.map(({ route }) => textWidth(route.path))) + 2;
-  const longestKey = Math.max(10, ...routes.map(({ route }) => textWidth(route.key))) + 2;
-  const path = Math.min(longestPath, Math.max(Math.floor(room / 2), room - longestKey));
-  return { path, key: Math.max(0, Math.min(longestKey, room - path)), hasPercentiles };
+  const mark = routes.some((route) => route.mark !== undefined) ? MARK : 0;
+  const room = columns - METHOD - COUNT - RATE - TIME * (hasPercentiles ? 3 : 1) - STATUS - mark;
+  const longestPath = toLongest(routes.map(({ route }) => route.path));
+  const longestKey = toLongest(['capability', ...routes.map(({ route }) => route.key)]);
+  if (room - longestPath < MIN_KEY) return { path: Math.max(8, room), key: 0, hasPercentiles };
+  return { path: longestPath, key: Math.min(longestKey, room - longestPath), hasPercentiles };
+}
+
+/** With the space to the next column. */
+function toLongest(texts: readonly string[]): number {
+  return Math.max(4, ...texts.map(textWidth)) + 2;
 }
 
 export function toRouteTitle({ path, key, hasPercentiles }: RouteColumns): Line {
@@ -51,14 +59,19 @@ export function toRouteLine({ route, mark, stats }: RouteEntry, { path, key, has
   const times = hasPercentiles ? [p50Ms, p95Ms, p99Ms] : [p95Ms];
   return [
     ...toCell(route.method, { width: METHOD, token: toMethodToken(route.method) }),
-    ...toCell(route.path, { width: path, token: mark === 'gone' ? 'removed' : undefined }),
-    ...toCell(route.key, { width: key, token: 'muted' }),
+    ...toSpacedCell(route.path, { width: path, token: mark === 'gone' ? 'removed' : undefined }),
+    ...toSpacedCell(route.key, { width: key, token: 'muted' }),
     { text: String(count).padStart(COUNT) },
     { text: count === 0 ? ''.padStart(RATE) : `${toPercent(errorRate)}`.padStart(RATE), token: errorRate > 0 ? 'danger' : 'muted' },
     ...times.map((time) => ({ text: (time === undefined ? '' : toDuration(time)).padStart(TIME) })),
     { text: (lastStatus === undefined ? '' : toStatusText(lastStatus)).padStart(STATUS), token: toStatusToken(lastStatus ?? 200) },
     { text: mark === undefined ? '' : `  ${mark}`, token: mark === 'gone' ? 'removed' : mark === 'new' ? 'added' : 'changed' },
   ];
+}
+
+/** A cell with at least two blanks at its end; nothing where it has no width. */
+function toSpacedCell(text: string, { width, token }: { readonly width: number; readonly token: Token | undefined }): Line {
+  return width < 3 ? [] : [...toCell(text, { width: width - 2, token }), { text: '  ' }];
 }
 
 function toPercent(share: number): string {
