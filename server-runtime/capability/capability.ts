@@ -1,3 +1,4 @@
+import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import type { BaseContext } from './context.ts';
@@ -37,6 +38,8 @@ export interface Capability<S extends Schema | undefined = Schema | undefined, O
   enhance(enhancer: Enhancer): Capability<S, Output, Ctx>;
   /** Declares the shape of the answer, for documents and clients; checked outside production. */
   output<O extends Schema>(schema: Output extends InputOf<O> ? O : never): Capability<S, Output, Ctx>;
+  /** Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those declared before. */
+  errors(...errors: readonly ErrorFactory[]): Capability<S, Output, Ctx>;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): Capability<S, Output, Ctx>;
   /** Marks it as going away. */
@@ -103,6 +106,7 @@ function toFactory<Ctx>(guards: readonly Guard[]): CapabilityFactory<Ctx> {
       inputGuards: [],
       enhancers: [],
       output: undefined,
+      errors: [],
       description: undefined,
       deprecation: undefined,
       tool: undefined,
@@ -139,6 +143,15 @@ function toCapability(definition: CapabilityDefinition): AnyCapability {
         ],
       }),
     output: (schema: unknown) => withChange({ output: expectKind(schema, isSchema, '.output: expected a zod schema') }),
+    errors: (...errors: readonly unknown[]) =>
+      withChange({
+        errors: [
+          ...definition.errors,
+          ...errors.map((error) =>
+            expectKind(error, isErrorFactory, '.errors: expected errors made with defineError(…)'),
+          ),
+        ],
+      }),
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),
     tool: (tool: false | ToolOptions) => withChange({ tool }),

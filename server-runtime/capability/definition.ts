@@ -1,3 +1,4 @@
+import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { DeclarationPlace } from './declared-at.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
@@ -37,6 +38,8 @@ export interface CapabilityDefinition {
   /** The first is the outermost. */
   readonly enhancers: readonly Enhancer[];
   readonly output: Schema | undefined;
+  /** What the handler may throw, as declared. */
+  readonly errors: readonly ErrorFactory[];
   readonly description: string | undefined;
   readonly deprecation: Deprecation | undefined;
   readonly tool: false | ToolOptions | undefined;

@@ -56,6 +56,13 @@ export function defineError(status: number, nameOrMessage: string, code?: string
   return Object.assign(make, { status, errorName, defaultMessage }) as ErrorFactory;
 }
 
+/** Whether `value` was made by `defineError`, of this copy of the package or another. */
+export function isErrorFactory(value: unknown): value is ErrorFactory {
+  if (typeof value !== 'function') return false;
+  const { status, errorName } = value as { readonly status?: unknown; readonly errorName?: unknown };
+  return typeof status === 'number' && typeof errorName === 'string';
+}
+
 function hide(error: Error, key: PropertyKey, value: unknown): void {
   Object.defineProperty(error, key, { value, configurable: true, writable: true });
 }

@@ -67,7 +67,9 @@ function toTool(operation: Operation, options: ToolOptions): Tool {
 function toDescription({ key, definition }: Operation, options: ToolOptions): string {
   const { deprecation, guards, inputGuards, enhancers } = definition;
   const errors = new Set(
-    [...guards, ...inputGuards, ...enhancers].flatMap((each) => each.errors.map(({ errorName }) => errorName)),
+    [...guards, ...inputGuards, ...enhancers, definition].flatMap((each) =>
+      each.errors.map(({ errorName }) => errorName),
+    ),
   );
   const lines = [
     options.description ?? definition.description ?? `Runs ${key}.`,

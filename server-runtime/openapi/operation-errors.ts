@@ -16,7 +16,7 @@ export function findOperationErrors(
   { definition }: Operation,
   { readsInput, hasBody }: HttpShape,
 ): readonly ErrorFactory[] {
-  const { guards, inputGuards, enhancers } = definition;
+  const { guards, inputGuards, enhancers, errors: declared } = definition;
   const errors = [
     ...(readsInput ? [defaultErrors.BadRequest] : []),
     ...guards.flatMap((guard) => [
@@ -26,6 +26,7 @@ export function findOperationErrors(
     ...inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [defaultErrors.Forbidden])),
     ...(hasBody ? [defaultErrors.PayloadTooLarge, defaultErrors.UnsupportedMediaType] : []),
     ...enhancers.flatMap((enhancer) => enhancer.errors),
+    ...declared,
     defaultErrors.Internal,
     defaultErrors.Timeout,
   ];

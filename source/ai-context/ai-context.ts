@@ -36,7 +36,7 @@ export interface AiCapability {
   readonly guards: readonly string[];
   readonly inputGuards: readonly string[];
   readonly enhancers: readonly string[];
-  /** Declared by guards and enhancers. */
+  /** Declared by guards, enhancers and the capability itself. */
   readonly errors: readonly ManifestError[];
   readonly deprecated?: object | undefined;
   /** JSON Schema of what a caller sends; missing where none was declared. */
@@ -86,8 +86,9 @@ interface Counterparts {
 
 function toAiCapability(capability: ManifestCapability, { operation, tool }: Counterparts): AiCapability {
   const { key, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation } = capability;
-  const errors = [...guards, ...inputGuards, ...enhancers].flatMap((each) => each.errors);
-  const { schema, output } = operation?.definition ?? {};
+  const { schema, output, errors: declared = [] } = operation?.definition ?? {};
+  const own = declared.map(({ errorName, status }) => ({ name: errorName, status }));
+  const errors = [...[...guards, ...inputGuards, ...enhancers].flatMap((each) => each.errors), ...own];
   return {
     key,
     tool: tool ?? null,

@@ -5,6 +5,7 @@ import {
   capability,
   defaultErrors,
   defineEnhancer,
+  defineError,
   defineGuard,
   defineInputGuard,
   isCapability,
@@ -76,6 +77,17 @@ describe('capability', () => {
       deprecation: { since: '2026-01-01', use: 'users.get' },
       tool: false,
     });
+  });
+
+  it('declares what its handler may throw, and nothing else', () => {
+    const [NotFound, Gone] = [defineError(404, 'NotFound'), defineError(410, 'Gone')];
+    const declared = capability(() => 1)
+      .errors(NotFound)
+      .errors(Gone);
+    expect(definitionOfCapability(declared).errors).toEqual([NotFound, Gone]);
+    expect(() => capability(() => 1).errors(NotFound() as never)).toThrow(
+      '.errors: expected errors made with defineError(…), got object.',
+    );
   });
 
   it('runs guards, validation, input guards, enhancers and handler in this order', async () => {

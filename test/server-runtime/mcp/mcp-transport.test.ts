@@ -5,7 +5,14 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, reply, type Server, silentLogger } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defaultErrors,
+  reply,
+  type Server,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
 import { type McpOptions, mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { shop, shopContext } from '../../helpers/shop.ts';
 
@@ -353,11 +360,12 @@ describe('tools', () => {
       secret: capability(() => 1).tool(false),
       old: capability(() => 1)
         .describe('Runs.')
-        .deprecated({ use: 'a.find' }),
+        .deprecated({ use: 'a.find' })
+        .errors(defaultErrors.NotFound),
     });
     expect(Object.keys(tools)).toEqual(['find-it', 'a_old']);
     expect(tools['find-it']).toMatchObject({ title: 'Find', description: 'For agents.' });
-    expect(tools['a_old']?.description).toBe('Runs.\nDeprecated: use a_find.');
+    expect(tools['a_old']?.description).toBe('Runs.\nDeprecated: use a_find.\nMay answer with the errors NotFound.');
   });
 
   it.each<[string, Record<string, object>, string]>([

@@ -176,6 +176,14 @@ describe('answers in generateOpenAPI', () => {
       capability(() => 1).inputGuard(defineInputGuard(() => {})),
       ['403'],
     ],
+    [
+      'errors that the capability declares',
+      'getOne',
+      capability(() => 1)
+        .errors(Odd)
+        .errors(defaultErrors.NotFound),
+      ['404', '418'],
+    ],
   ])('lists the errors that can occur with %s', (_name, name, cap, statuses) => {
     expect(Object.keys(operationOf(name, cap).responses)).toEqual(['200', ...statuses, '500', '504']);
   });
