@@ -31,7 +31,7 @@ const bindings: readonly KeyBinding<CheckAction>[] = [
 export default function CheckScreen() {
   const { project, entry } = useScreen();
   const { exit } = useApp();
-  const { manifest } = project;
+  const manifest = project.isOutline ? undefined : project.manifest;
   const checked = useMemo(() => manifest && checkProject(manifest), [manifest]);
   const fails = entry.id === 0 && checked !== undefined && failsCheck(checked, { strict: false });
   return (

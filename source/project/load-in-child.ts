@@ -4,14 +4,15 @@ import type { BuildContext } from 'esbuild';
 import { type BundledUserCode, removeBundle, toBundleFile, toSourceFiles } from './bundle-user-code.ts';
 import type { Project } from './find-project.ts';
 import { toBuildFailure } from './load-failure.ts';
+import type { Manifest } from './manifest.ts';
 import { type ChildAnswer, startLoaderChild } from './start-loader-child.ts';
 import type { ToManifestOptions } from './to-manifest.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
 
 /** Loads one project again and again, each time in a fresh process. */
 export interface ProjectLoader {
-  /** Loads the files as they are now. One load at a time. Never rejects for what user code does. */
-  readonly load: () => Promise<ChildAnswer>;
+  /** Loads the files as they are now; of a large project the routes are there before the rest. One load at a time. Never rejects for what user code does. */
+  readonly load: (onOutline?: (manifest: Manifest) => void) => Promise<ChildAnswer>;
   /** Ends the processes; a load that runs is answered as failed. */
   readonly close: () => Promise<void>;
 }
@@ -33,7 +34,7 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
     write: false,
   });
   return {
-    load: async () => {
+    load: async (onOutline) => {
       let bundle: BundledUserCode;
       try {
         bundle = await writeBundle(build, project.root);
@@ -42,7 +43,7 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
       }
       const child = spare;
       try {
-        return await child.load({ project, bundle, ...options });
+        return await child.load({ project, bundle, ...options }, onOutline);
       } finally {
         child.end();
         if (!isClosed) spare = startLoaderChild();

@@ -5,6 +5,10 @@ import type { ProjectEvent } from './watch-project.ts';
 /** What a screen knows of the project: the last good manifest stays while a newer one is broken. */
 export interface ProjectState {
   readonly manifest?: Manifest | undefined;
+  /** Whether the manifest is only the routes of a large project, whose schemas are on their way. */
+  readonly isOutline?: boolean | undefined;
+  /** Of each capability of the manifest, by key. */
+  readonly fingerprints?: ReadonlyMap<string, string> | undefined;
   /** Why the newest files could not be loaded. */
   readonly failure?: LoadFailure | undefined;
   readonly isLoading: boolean;
@@ -23,7 +27,12 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
   switch (event.kind) {
     case 'loading':
       return { ...state, isLoading: true, files: event.files };
-    case 'loaded':
+    case 'outlined':
+      // What is on the screen has more, and only what it lacks is new.
+      if (state.manifest !== undefined) return state;
+      return { ...state, manifest: event.manifest, isOutline: true, loadedAt: event.at, durationMs: event.durationMs };
+    case 'loaded': {
+      const fingerprints = toFingerprints(event);
       return {
         ...state,
         isLoading: false,
@@ -31,21 +40,36 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
         failure: undefined,
         loadedAt: event.at,
         durationMs: event.durationMs,
-        changedKeys: state.manifest === undefined ? [] : findChangedKeys(state.manifest, event.manifest),
+        isOutline: undefined,
+        fingerprints,
+        changedKeys: state.fingerprints === undefined ? [] : findChangedKeys(state.fingerprints, fingerprints),
       };
+    }
     case 'failed':
       return { ...state, isLoading: false, failure: event.failure };
   }
 }
 
-/** A capability that only moved in its file has not changed. */
-function findChangedKeys(before: Manifest, after: Manifest): readonly string[] {
-  const olds = new Map(before.capabilities.map((capability) => [capability.key, toComparable(capability)]));
-  return after.capabilities
-    .filter((capability) => olds.get(capability.key) !== toComparable(capability))
-    .map(({ key }) => key);
+function findChangedKeys(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+  return [...after].filter(([key, fingerprint]) => before.get(key) !== fingerprint).map(([key]) => key);
 }
 
+function toFingerprints({
+  manifest,
+  fingerprints,
+}: {
+  readonly manifest: Manifest;
+  readonly fingerprints?: readonly string[] | undefined;
+}): ReadonlyMap<string, string> {
+  return new Map(
+    manifest.capabilities.map((capability, index) => [
+      capability.key,
+      fingerprints?.[index] ?? toComparable(capability),
+    ]),
+  );
+}
+
+/** A capability that only moved in its file has not changed. */
 function toComparable({ source: _source, ...capability }: ManifestCapability): string {
   return JSON.stringify(capability);
 }

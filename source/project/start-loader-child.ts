@@ -2,18 +2,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { LoadAnswer, LoadRequest } from './loader-messages.ts';
+import type { LoadAnswer, LoadProgress, LoadRequest } from './loader-messages.ts';
+import type { Manifest, ManifestCapability } from './manifest.ts';
 
 /** A process that runs user code once. */
 export interface LoaderChild {
   /** Answers also where the code ends the process, crashes it, or never finishes. */
-  readonly load: (request: LoadRequest) => Promise<ChildAnswer>;
+  readonly load: (request: LoadRequest, onOutline?: (manifest: Manifest) => void) => Promise<ChildAnswer>;
   readonly end: () => void;
 }
 
 export type ChildAnswer = LoadAnswer & {
   /** What the code printed while it was loaded, free of escape sequences; the first 64 KiB. */
   readonly output: string;
+  /** Of a loaded manifest, one for each capability: differs where the capability does, but for its place. */
+  readonly fingerprints?: readonly string[];
 };
 
 /** How long the code may take to load, milliseconds. */
@@ -33,8 +36,8 @@ export function startLoaderChild(): LoaderChild {
     });
   }
   return {
-    load: async (request) => {
-      const answer = await askChild(child, request);
+    load: async (request, onOutline = () => {}) => {
+      const answer = await askChild(child, { request, onOutline });
       // What was printed before the answer is in its pipe by now, and read before the next turn.
       await new Promise((resolve) => void setImmediate(resolve));
       return { ...answer, output: stripControl(output) };
@@ -43,8 +46,17 @@ export function startLoaderChild(): LoaderChild {
   };
 }
 
-function askChild(child: ChildProcess, request: LoadRequest): Promise<LoadAnswer> {
-  const { promise, resolve } = withResolver<LoadAnswer>();
+interface Question {
+  readonly request: LoadRequest;
+  readonly onOutline: (manifest: Manifest) => void;
+}
+
+type Answer = Omit<ChildAnswer, 'output'> & LoadAnswer;
+
+function askChild(child: ChildProcess, { request, onOutline }: Question): Promise<Answer> {
+  const { promise, resolve } = withResolver<Answer>();
+  const capabilities: ManifestCapability[] = [];
+  const fingerprints: string[] = [];
   const fail = (reason: string): void => {
     const message = `The project's code ${reason} while it was loaded.`;
     resolve({
@@ -52,7 +64,21 @@ function askChild(child: ChildProcess, request: LoadRequest): Promise<LoadAnswer
       failure: { code: 'ImportFailed', message, hint: 'Keep such code out of what declares capabilities.' },
     });
   };
-  child.once('message', (answer) => resolve(answer as LoadAnswer));
+  child.on('message', (message) => {
+    const answer = message as LoadAnswer | LoadProgress;
+    switch (answer.kind) {
+      case 'outlined':
+        return onOutline(answer.manifest);
+      case 'capabilities':
+        capabilities.push(...answer.capabilities);
+        fingerprints.push(...answer.fingerprints);
+        return;
+      case 'loaded':
+        return resolve({ kind: 'loaded', manifest: { ...answer.manifest, capabilities }, fingerprints });
+      case 'failed':
+        return resolve(answer);
+    }
+  });
   child.once('error', (error) => fail(`could not be run (${error.message})`));
   child.once('exit', (exitCode, signal) => fail(`ended the process with ${signal ?? `exit code ${String(exitCode)}`}`));
   const timer = setTimeout(() => fail(`was not done after ${LOAD_TIMEOUT_MS / 1000} seconds`), LOAD_TIMEOUT_MS);

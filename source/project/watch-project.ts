@@ -11,9 +11,13 @@ import type { ToManifestOptions } from './to-manifest.ts';
 /** What happens to a project that is watched. Times are milliseconds since 1970. */
 export type ProjectEvent =
   | { readonly kind: 'loading'; readonly files: readonly string[]; readonly at: number }
+  /** The routes of a large project, before everything else of it. */
+  | { readonly kind: 'outlined'; readonly manifest: Manifest; readonly durationMs: number; readonly at: number }
   | {
       readonly kind: 'loaded';
       readonly manifest: Manifest;
+      /** One for each capability: differs where the capability does, but for its place. */
+      readonly fingerprints?: readonly string[] | undefined;
       readonly output: string;
       readonly durationMs: number;
       readonly at: number;
@@ -55,16 +59,17 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
     const startedAt = Date.now();
     const manifest = await reload(files.map((file) => toProjectPath(file, project.root)));
     if (manifest === undefined || isClosed) return;
-    watcher.add(manifest.files);
+    (await watching).add(manifest.files);
     recheck.plan(manifest.files, startedAt);
   };
-  const watcher = await watchFiles({
+  const watching = watchFiles({
     root: project.root,
     folder: dirname(project.configFile),
     onChange: (files) => void run(files),
   });
-  const loader = await starting;
+  // Loading need not wait for the watcher: what is saved in between is looked for after the load.
   void run([]);
+  const [watcher, loader] = await Promise.all([watching, starting]);
   return {
     close: async () => {
       isClosed = true;
@@ -105,7 +110,10 @@ function toReload(
   const loadOnce = async (files: readonly string[]): Promise<Manifest | undefined> => {
     const startedAt = Date.now();
     emit({ kind: 'loading', files, at: startedAt });
-    const answer = await (await starting).load();
+    const answer = await (await starting).load((manifest) => {
+      const at = Date.now();
+      emit({ kind: 'outlined', manifest, at, durationMs: at - startedAt });
+    });
     const at = Date.now();
     emit({ ...answer, at, durationMs: at - startedAt });
     return answer.kind === 'loaded' ? answer.manifest : undefined;

@@ -39,8 +39,8 @@ export default function ShowScreen() {
 
 function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
   const { project } = useScreen();
-  const { manifest } = project;
-  if (manifest === undefined) return <LoadingLine />;
+  const { manifest, isOutline } = project;
+  if (manifest === undefined || isOutline) return <LoadingLine />;
   if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
   return <Capability capabilityKey={capabilityKey} manifest={manifest} />;

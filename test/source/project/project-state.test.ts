@@ -37,6 +37,7 @@ test('the first load marks nothing as changed', () => {
   expect(reduceProject(initialProjectState, loaded(first))).toEqual({
     isLoading: false,
     manifest: first,
+    fingerprints: expect.any(Map),
     failure: undefined,
     files: [],
     changedKeys: [],

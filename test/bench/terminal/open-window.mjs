@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+
+/** Runs the built command in a pseudo-terminal of 120 x 40 and reads its window. */
+export function openWindow(words, { cwd }) {
+  const startedAt = performance.now();
+  const window = new xterm.Terminal({ cols: 120, rows: 40, allowProposedApi: true });
+  const { CI, NODE_EXTRA_CA_CERTS, ...env } = process.env;
+  const child = spawn(process.execPath, [cli, ...words], {
+    cols: 120,
+    rows: 40,
+    cwd,
+    env: { ...env, TERM: 'xterm-256color' },
+  });
+  const watchers = new Set();
+  let lastAt = startedAt;
+  let endedAt;
+  child.onData((data) =>
+    window.write(data, () => {
+      lastAt = performance.now();
+      for (const look of watchers) look();
+    }),
+  );
+  window.onData((reply) => child.write(reply));
+  const screen = () => {
+    const { active } = window.buffer;
+    return Array.from(
+      { length: window.rows },
+      (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+    ).join('\n');
+  };
+  const changed = (isReached, timeoutMs) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => end(reject, new Error(`The window never got there:\n${screen()}`)), timeoutMs);
+      const look = () => isReached() && end(resolve, performance.now());
+      const end = (settle, value) => {
+        clearTimeout(timer);
+        watchers.delete(look);
+        settle(value);
+      };
+      watchers.add(look);
+      look();
+    });
+  return {
+    type: (keys) => child.write(keys),
+    ended: new Promise((resolve) =>
+      child.onExit(() => {
+        endedAt = performance.now();
+        resolve();
+      }),
+    ),
+    /** Milliseconds from the start of the process to its end, or to now. */
+    sinceStart: () => (endedAt ?? performance.now()) - startedAt,
+    waitFor: (condition) => changed(() => condition(screen()), 60_000),
+    /** Until nothing was drawn for this long, milliseconds. */
+    settled: async (quietMs) => {
+      while (performance.now() - lastAt < quietMs) await new Promise((resolve) => setTimeout(resolve, quietMs / 10));
+    },
+    /** Milliseconds from a key to the first frame that differs; undefined where the key changes nothing. */
+    timeKey: async (key) => {
+      const before = screen();
+      const pressedAt = performance.now();
+      child.write(key);
+      try {
+        return (await changed(() => screen() !== before, 2000)) - pressedAt;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Measures the screens of the built command on a large project, in a pseudo-terminal whose window is read as a person sees it:
+ *
+ *     npm run build && node test/bench/terminal/run.mjs [capabilities] [rounds]
+ *
+ * First frame of `list` against the whole of `list --plain`, in interleaved rounds; then how long a key takes to be on screen while the
+ * filter runs and files change.
+ */
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeProject } from './make-project.mjs';
+import { openWindow } from './open-window.mjs';
+
+const [capabilities = 5000, rounds = 5] = process.argv.slice(2).map(Number);
+const GROUPS = 100;
+const root = mkdtempSync(join(tmpdir(), 'capix-bench-'));
+
+try {
+  makeProject(root, { groups: GROUPS, perGroup: capabilities / GROUPS });
+  const plain = [];
+  const frame = [];
+  for (let round = 0; round < rounds; round++) {
+    plain.push(await timePlain());
+    frame.push(await timeFirstFrame());
+  }
+  const quiet = await timeKeys({ isChanging: false });
+  const busy = await timeKeys({ isChanging: true });
+  console.log(`${capabilities} capabilities, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}`);
+  console.log(`list --plain   ${toSummary(plain)}`);
+  console.log(`first frame    ${toSummary(frame)}  x${(median(frame) / median(plain)).toFixed(2)}`);
+  console.log(`keys, quiet    ${toSummary(quiet)}`);
+  console.log(`keys, changing ${toSummary(busy)}`);
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+async function timePlain() {
+  const window = openWindow(['list', '--plain'], { cwd: root });
+  await window.ended;
+  return window.sinceStart();
+}
+
+async function timeFirstFrame() {
+  const window = openWindow(['list'], { cwd: root });
+  await window.waitFor((screen) => screen.includes('group0.getThing0x0 '));
+  const time = window.sinceStart();
+  window.type('q');
+  await window.ended;
+  return time;
+}
+
+/** Each key changes the screen: the selection moves, the filter narrows. */
+async function timeKeys({ isChanging }) {
+  const window = openWindow(['list'], { cwd: root });
+  await window.waitFor((screen) => screen.includes('group0.getThing0x0 '));
+  await window.waitFor((screen) => !screen.includes('loading'));
+  await window.settled(4000);
+  const changing = isChanging && setInterval(() => appendFileSync(join(root, 'src', 'group99.ts'), '\n'), 700);
+  const times = [];
+  const keys = [
+    ...'jjjjjkkkjjjjjj',
+    '\u001B[6~',
+    '\u001B[6~',
+    '\u001B[5~',
+    '/',
+    ...'settle9',
+    ...'\u007F\u007F\u007F\u007F\u007F\u007F\u007F',
+  ];
+  for (let round = 0; round < 4; round++) {
+    for (const key of keys) times.push(await window.timeKey(key));
+    await window.timeKey('\u001B');
+  }
+  clearInterval(changing);
+  window.type('q');
+  await window.ended;
+  return times.filter((time) => time !== undefined);
+}
+
+function toSummary(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share) => `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))])}`;
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, min ${at(0)} ms (${times.length})`;
+}
+
+function median(times) {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+}
