@@ -31,4 +31,9 @@ export default command({
   options,
   args,
   plain: () => import('../source/diff/diff-command.ts'),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
+      ([before], { failOn }) => ({ screen: 'diff', before, failOn }),
+      { toConfig: ([, after]) => after },
+    ),
 });

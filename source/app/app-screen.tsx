@@ -3,8 +3,9 @@ import { type ComponentType, useCallback, useEffect, useLayoutEffect, useMemo, u
 import CallScreen from '../call/call-screen.tsx';
 import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
-import GenerateScreen from '../generate/generate-screen.tsx';
 import DevScreen from '../dev/dev-screen.tsx';
+import DiffScreen from '../diff/diff-screen.tsx';
+import GenerateScreen from '../generate/generate-screen.tsx';
 import HomeScreen from '../home/home-screen.tsx';
 import ListScreen from '../list/list-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
@@ -33,6 +34,7 @@ const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
   dev: DevScreen,
   generate: GenerateScreen,
   openapi: OpenApiScreen,
+  diff: DiffScreen,
 };
 
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */

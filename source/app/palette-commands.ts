@@ -22,6 +22,7 @@ export function toPaletteCommands(
     to('dev', 'the server while you work', { screen: 'dev' }),
     to('generate capability', 'a new capability', { screen: 'generate' }),
     to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
+    to('diff', 'compare with another capabilities file', { screen: 'diff' }),
     ...manifest.capabilities.flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),
       to(`call ${key}`, `${method} ${path}`, { screen: 'call', key }),

@@ -6,15 +6,23 @@ import { AppScreen } from './app-screen.tsx';
 /** The operands of a command, as its schema has let them through. */
 type Operands = readonly (string | undefined)[];
 
+export interface StartOptions {
+  /** The project that is opened, where an operand names it. @default `--config` */
+  readonly toConfig?: (args: Operands) => string | undefined;
+}
+
 /** The application, opened at the screen of a command. */
 export function startAt<Options = unknown>(
   toRoute: (args: Operands, options: Options) => Route,
+  { toConfig }: StartOptions = {},
 ): {
   readonly default: (props: ScreenProps<object, unknown>) => ReactNode;
 } {
   return {
-    default: (props) => (
-      <AppScreen {...props} start={toRoute((props.args ?? []) as Operands, props.options as Options)} />
-    ),
+    default: (props) => {
+      const args = (props.args ?? []) as Operands;
+      const options = toConfig ? { ...props.options, config: toConfig(args) } : props.options;
+      return <AppScreen {...props} options={options} start={toRoute(args, props.options as Options)} />;
+    },
   };
 }

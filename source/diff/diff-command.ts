@@ -1,12 +1,12 @@
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { type ContractDiff, compareClasses } from '../contract/contract-change.ts';
 import { diffManifests } from '../contract/diff-manifests.ts';
 import { loadRegistry } from '../project/load-registry.ts';
 import type { Manifest } from '../project/manifest.ts';
 import { toManifest } from '../project/to-manifest.ts';
 import { toDiffText } from './diff-text.ts';
+import { reachesClass } from './reaches-class.ts';
 
 export interface DiffOptions {
   readonly json: boolean;
@@ -26,13 +26,9 @@ export default async function diff({
     await readManifest(after, workingDirectory),
   );
   terminal.writeOut(options.json ? toJsonOutput(difference) : toDiffText(difference));
-  return reaches(difference, options.failOn) ? exitCodes.failed : exitCodes.done;
+  return reachesClass(difference, options.failOn) ? exitCodes.failed : exitCodes.done;
 }
 
 async function readManifest(config: string, workingDirectory: string): Promise<Manifest> {
   return toManifest(await loadRegistry({ config, workingDirectory }));
-}
-
-function reaches({ class: worst }: ContractDiff, failOn: DiffOptions['failOn']): boolean {
-  return worst !== undefined && failOn !== undefined && compareClasses(worst, failOn) <= 0;
 }

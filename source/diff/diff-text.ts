@@ -1,5 +1,6 @@
 import type { Audience, CapabilityChange, ContractChange, ContractDiff } from '../contract/contract-change.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { countClasses } from './count-classes.ts';
 
 /**
  * A difference as text, with a line feed at its end and free of escape sequences:
@@ -34,14 +35,14 @@ function toChangeLine({ class: type, message, reason, audience }: ContractChange
   return `${type.padEnd(8)}  ${message}: ${reason} (${audience.map((who) => audienceNames[who]).join(', ')})`;
 }
 
-const audienceNames = { http: 'HTTP callers', client: 'typed client', agents: 'agents' } as const satisfies Record<
-  Audience,
-  string
->;
+/** Who notices a change, as people read it. */
+export const audienceNames = {
+  http: 'HTTP callers',
+  client: 'typed client',
+  agents: 'agents',
+} as const satisfies Record<Audience, string>;
 
-/** An added capability counts as one safe change. */
-function toSummary({ added, removed, changed }: ContractDiff): string {
-  const all = [...removed, ...changed].flatMap(({ changes }) => changes.map((change) => change.class));
-  const count = (type: string): number => all.filter((one) => one === type).length;
-  return `${count('breaking')} breaking, ${count('risky')} risky, ${count('safe') + added.length} safe`;
+function toSummary(diff: ContractDiff): string {
+  const { breaking, risky, safe } = countClasses(diff);
+  return `${breaking} breaking, ${risky} risky, ${safe} safe`;
 }

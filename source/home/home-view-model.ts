@@ -98,7 +98,10 @@ function toFirstSteps(): readonly HomeItem[] {
 }
 
 /** Commands that have a screen here. */
-const commandRoutes: Readonly<Record<string, Route>> = { openapi: { screen: 'openapi' } };
+const commandRoutes: Readonly<Record<string, Route>> = {
+  openapi: { screen: 'openapi' },
+  diff: { screen: 'diff' },
+};
 
 /** Commands that the lines above lead to. */
 const withScreen: ReadonlySet<string> = new Set(['list', 'show', 'check', 'call', 'generate']);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Failure } from './failure-banner.tsx';
 import type { PaletteCommand } from './palette.tsx';
 import { Shell } from './shell.tsx';
 import { toShellStatus } from './shell-status.ts';
@@ -11,11 +12,13 @@ export interface ScreenFrameProps {
   readonly commands?: readonly PaletteCommand[];
   /** What `q` does. @default the end of the application */
   readonly onLeave?: () => void;
+  /** Of what the screen loads beside the project; that of the project comes first. */
+  readonly failure?: Failure | undefined;
   readonly children: ReactNode;
 }
 
 /** The shell around a screen of the application: what it says of the project is the same everywhere. */
-export function ScreenFrame({ screen, commands = [], onLeave, children }: ScreenFrameProps) {
+export function ScreenFrame({ screen, commands = [], onLeave, failure, children }: ScreenFrameProps) {
   const { project, noProject, notice, back, commands: ways } = useScreen();
   return (
     <Shell
@@ -23,7 +26,7 @@ export function ScreenFrame({ screen, commands = [], onLeave, children }: Screen
       screen={screen}
       status={noProject ? { kind: 'none' } : toShellStatus(project)}
       problemCount={project.manifest?.problems.length ?? 0}
-      failure={project.failure}
+      failure={project.failure ?? failure}
       notice={notice}
       commands={[...commands, ...ways]}
       onBack={back}

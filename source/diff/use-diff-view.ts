@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import type { ChangeClass, ContractDiff } from '../contract/contract-change.ts';
+import type { Manifest } from '../project/manifest.ts';
+import { noFilter } from '../ui/filter-state.ts';
+import type { KeyBinding } from '../ui/key-table.ts';
+import { findSelected } from '../ui/list-state.ts';
+import { newTree, type TreeState, toTreeRows } from '../ui/tree-state.ts';
+import { useKeys } from '../ui/use-keys.ts';
+import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useUi } from '../ui/use-ui.ts';
+import { type DiffNode, toDiffTree } from './diff-tree.ts';
+
+type DiffAction = 'show' | 'class' | 'copy' | 'edit' | 'pane';
+
+const bindings: readonly KeyBinding<DiffAction>[] = [
+  { action: 'class', keys: ['c'], help: 'Only breaking, only risky, only safe, all', hint: 'class' },
+  { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
+  { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
+  { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR, of a removed one as it was', hint: 'edit' },
+  { action: 'pane', keys: ['tab', 'shift+tab'], help: 'To the other pane' },
+];
+
+const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking', 'risky', 'safe'];
+
+export interface DiffViewOptions {
+  readonly diff: ContractDiff;
+  readonly before: Manifest;
+  readonly after: Manifest;
+  readonly marks: ReadonlySet<string>;
+}
+
+/** What the screen keeps of a difference, and what its keys do to it. */
+export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
+  const { go, copy, edit, notify } = useScreen();
+  const { symbols } = useUi();
+  const [tree, setTree] = useKept('tree', newTree);
+  const [filter, setFilter] = useKept('filter', noFilter);
+  const [shownClass, setShownClass] = useKept<ChangeClass | undefined>('class', undefined);
+  const [offset, setOffset] = useKept('offset', 0);
+  const [isInDetails, setIsInDetails] = useKept('isInDetails', false);
+  const text = filter.field.text;
+  const nodes = useMemo(
+    () => toDiffTree(diff, { text, class: shownClass }, { symbols, marks }),
+    [diff, text, shownClass, symbols, marks],
+  );
+  const row = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id);
+  const selected: DiffNode | undefined = row?.node;
+  useKeys<DiffAction>({
+    title: 'Difference',
+    bindings,
+    onAction: (action) => {
+      const capability = selected?.capability;
+      if (action === 'class') setShownClass(classCycle[(classCycle.indexOf(shownClass) + 1) % classCycle.length]);
+      else if (action === 'pane') setIsInDetails(!isInDetails);
+      else if (selected === undefined || capability === undefined) return;
+      else if (action === 'copy') copy(selected.copied ?? capability.key, capability.key);
+      else if (action === 'edit') edit(findPlace(capability.kind === 'removed' ? before : after, capability.key));
+      else if (capability.kind === 'removed') notify('It was removed: there is nothing to show');
+      else go({ screen: 'show', key: capability.key });
+    },
+  });
+  return {
+    nodes,
+    tree,
+    setTree: (state: TreeState): void => {
+      setOffset(0);
+      setTree(state);
+    },
+    selected,
+    filter,
+    setFilter,
+    shownClass,
+    offset,
+    setOffset,
+    isInDetails,
+  };
+}
+
+/** Of either side, so with an absolute path. */
+function findPlace({ project, capabilities }: Manifest, wanted: string) {
+  const source = capabilities.find(({ key }) => key === wanted)?.source;
+  if (source === undefined) return undefined;
+  return { ...source, file: /^(\/|[a-zA-Z]:)/.test(source.file) ? source.file : `${project.root}/${source.file}` };
+}
