@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests that run the built package; everything else runs from the sources and needs no build. */
-const builtTests = ['test/{cli,contract,terminal,templates,package,architecture}/**/*.test.{ts,tsx}'];
+const builtTests = ['test/{cli,contract,docs,terminal,templates,package,architecture}/**/*.test.{ts,tsx}'];
 
 const shared = {
   testTimeout: 30_000,

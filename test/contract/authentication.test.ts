@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { capability, defineGuard } from '../../server-runtime/index.ts';
 import { ask, readAnswer } from '../helpers/ask.ts';
+import { connectToCommand } from '../helpers/connect-to-tools.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 import { type RunningProject, startProject } from '../helpers/start-project.ts';
@@ -54,5 +55,13 @@ describe('authentication', () => {
     expect(text).toMatch(/^export const cap = /m);
     expect(text).toMatch(/^export const authCap = .*\.guard\(mustBeUser\)/m);
     expect((await runCapix(['list'], { cwd: folder })).stdout).toMatch(/users\.getMe +GET +\/users\/me +1 guard\n/);
+  });
+
+  it('5: call and mcp have a stub context without a user: behind mustBeUser they reject', async () => {
+    const { stderr, exitCode } = await runCapix(['call', 'users.getMe'], { cwd: folder });
+    expect({ stderr, exitCode }).toMatchObject({ stderr: expect.stringContaining('Unauthorized'), exitCode: 1 });
+    const client = await connectToCommand(folder);
+    const refused = await client.callTool({ name: 'users_getMe', arguments: {} });
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Unauthorized') }] });
   });
 });

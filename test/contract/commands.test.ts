@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { connectToCommand } from '../helpers/connect-to-tools.ts';
 import { type ContractProject, makeContractProject } from '../helpers/contract-project.ts';
-import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
+import { runCapix } from '../helpers/run-capix.ts';
 import { runScript, typeErrors } from '../helpers/scaffold.ts';
 import { startProject } from '../helpers/start-project.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -204,14 +203,7 @@ describe('capix writes documents', () => {
 
 describe('capix mcp', () => {
   it('mcp serves capabilities as tools over stdio, with a stub context', async () => {
-    const client = new Client({ name: 'test', version: '1' });
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [cliEntry, 'mcp'],
-      cwd: project.folder,
-      env: cleanEnvironment(),
-    });
-    await client.connect(transport);
+    const client = await connectToCommand(project.folder);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['items_getItem', 'items_listItems', 'items_createItem']),
@@ -221,7 +213,6 @@ describe('capix mcp', () => {
     const refused = await client.callTool({ name: 'users_getMe', arguments: {} });
     expect(refused.isError).toBe(true);
     expect(JSON.stringify(refused.content)).toContain('Unauthorized');
-    await client.close();
   });
 });
 

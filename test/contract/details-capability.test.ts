@@ -17,6 +17,7 @@ import {
   silentLogger,
 } from '../../server-runtime/index.ts';
 import { ask, jsonBody } from '../helpers/ask.ts';
+import { connectToTools } from '../helpers/connect-to-tools.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { defer, startOverSocket } from '../helpers/start-rest.ts';
 
@@ -75,6 +76,16 @@ describe('capability, in detail', () => {
     const getUser = capability(z.object({ id: z.coerce.number() }), ({ id }) => id + 1);
     expect(await getUser.resolve({ id: '7' }, {})).toBe(8);
     await expect(getUser.resolve({ id: 'x' }, {})).rejects.toMatchObject({ name: 'BadRequest', status: 400 });
+  });
+
+  it('tool(false) hides it from agents, tool({…}) says how they see it', async () => {
+    const users = {
+      getMe: capability(() => 1),
+      getSecret: capability(() => 1).tool(false),
+      getStats: capability(() => 1).tool({ name: 'statistics', description: 'All numbers' }),
+    };
+    const { tools } = await (await connectToTools({ capabilities: { users } })).listTools();
+    expect(tools).toMatchObject([{ name: 'users_getMe' }, { name: 'statistics', description: 'All numbers' }]);
   });
 
   it('update, replace and delete are intents, and imply PATCH, PUT and DELETE', () => {

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Writes a generated page of `docs/`. With `--check` it writes nothing, and the process ends with 1 where the page is not what it would be.
+ */
+export function writePage(name, text) {
+  const path = join(root, 'docs', name);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(path, text);
+    return;
+  }
+  if (readIfThere(path) === text) return;
+  const script = relative(root, process.argv[1]);
+  process.stderr.write(`docs/${name} is out of date. Run \`npm run build && node ${script}\`.\n`);
+  process.exitCode = 1;
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
