@@ -5,8 +5,19 @@ import { startServer } from './server-process.mjs';
 /**
  * Measures every server on one scenario, in interleaved rounds: `[{name, rounds: [{cpuUs, requestsPerSecond, p99Ms}]}]`.
  * Round n of one server stands beside round n of the others, so their ratio is free of what the machine did meanwhile.
+ * Each server is started several times, because a process keeps the luck of its first compilations.
  */
-export async function measureScenario({ scenario, servers, node, rounds, requestsPerRound, warmUp }) {
+export async function measureScenario({ servers, processes, ...plan }) {
+  const measured = servers.map(({ name }) => ({ name, rounds: [] }));
+  for (let turn = 0; turn < processes; turn++) {
+    for (const { name, rounds } of await measureProcesses({ servers: rotate(servers, turn), ...plan })) {
+      measured.find((each) => each.name === name).rounds.push(...rounds);
+    }
+  }
+  return measured;
+}
+
+async function measureProcesses({ scenario, servers, node, rounds, requestsPerRound, warmUp }) {
   const running = [];
   try {
     for (const server of servers) running.push(await startServer({ server, app: scenario.app, node }));

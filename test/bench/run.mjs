@@ -20,8 +20,9 @@ const help = `Measures capix against its peers: CPU time per request, requests p
 
   --only <names>      scenarios: hello params auth create list invalid invalid-one routes
   --servers <names>   capix node:http fastify fastify-timeout fastify-zod hono orpc trpc elysia express
-  --rounds <n>        rounds a server (11; quick: 5)
-  --requests <n>      requests a round (15000; quick: 5000)
+  --processes <n>     times that each server is started (4; quick: 2)
+  --rounds <n>        rounds in each of its processes (5; quick: 3)
+  --requests <n>      requests a round (10000; quick: 5000)
   --node <version>    a version (by npx) or a path
   --out <file>        where the JSON goes (test/bench/results/<date>-node<version>.json)
   --no-build          measures dist/ as it is
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     servers: { type: 'string' },
+    processes: { type: 'string' },
     rounds: { type: 'string' },
     requests: { type: 'string' },
     node: { type: 'string' },
@@ -82,9 +84,10 @@ async function toPlan() {
     servers: choose(servers, options.servers, 'server'),
     node,
     version: execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim(),
-    rounds: Number(options.rounds ?? (options.quick ? 5 : 11)),
-    requestsPerRound: Number(options.requests ?? (options.quick ? 5000 : 15_000)),
-    warmUp: options.quick ? 8000 : 30_000,
+    processes: Number(options.processes ?? (options.quick ? 2 : 4)),
+    rounds: Number(options.rounds ?? (options.quick ? 3 : 5)),
+    requestsPerRound: Number(options.requests ?? (options.quick ? 5000 : 10_000)),
+    warmUp: options.quick ? 8000 : 20_000,
   };
 }
 
