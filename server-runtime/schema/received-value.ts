@@ -11,14 +11,12 @@ const MAX_LENGTH = 200;
  * missing or where a name on the way looks secret. Secrets inside an object are masked.
  */
 export function toReceived(input: unknown, path: readonly PropertyKey[]): unknown {
-  if (path.some((step) => looksSecret(String(step)))) return UNSEEN;
-  const value = path.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
-        ? (at as Record<PropertyKey, unknown>)[step]
-        : undefined,
-    input,
-  );
+  let value = input;
+  for (const step of path) {
+    if (looksSecret(String(step))) return UNSEEN;
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    value = isInside ? (value as Record<PropertyKey, unknown>)[step] : undefined;
+  }
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return UNSEEN;
   if (typeof value === 'string') return cut(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;

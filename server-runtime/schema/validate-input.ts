@@ -55,10 +55,10 @@ export function toValidationFailure(issues: readonly Issue[], input: unknown): F
   });
 }
 
-function toFieldProblem(issue: Issue, input: unknown): FieldProblem {
-  const problem = { path: issue.path.map(String).join('.'), message: issue.message, code: issue.code ?? 'custom' };
-  const received = toReceived(input, issue.path);
-  return received === UNSEEN ? problem : { ...problem, received };
+function toFieldProblem({ path: steps, message, code = 'custom' }: Issue, input: unknown): FieldProblem {
+  const path = steps.length === 1 ? String(steps[0]) : steps.map(String).join('.');
+  const received = toReceived(input, steps);
+  return received === UNSEEN ? { path, message, code } : { path, message, code, received };
 }
 
 /** zod's own signal that a schema must be parsed asynchronously, of whichever copy of zod. */
