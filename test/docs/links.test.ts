@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../helpers/run-capix.ts';
+
+const pages = readdirSync(join(packageRoot, 'docs')).filter((name) => name.endsWith('.md'));
+const texts = ['README.md', 'AGENTS.md', ...pages.map((name) => `docs/${name}`)];
+
+it.each(texts)('every link of %s leads to a file, and to a heading where it names one', (path) => {
+  const broken = findLinks(read(path)).filter((target) => !leadsSomewhere(path, target));
+  expect(broken).toEqual([]);
+});
+
+it('docs/README.md lists every page', () => {
+  const listed = findLinks(read('docs/README.md'));
+  expect(pages.filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);
+});
+
+function read(path: string): string {
+  return readFileSync(join(packageRoot, path), 'utf8');
+}
+
+/** Targets of links within the repository, outside of code. */
+function findLinks(text: string): readonly string[] {
+  const prose = text.replaceAll(/```[^]*?```|`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) =>
+    /^[a-z]+:/.test(target) ? [] : [target],
+  );
+}
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [file = '', heading] = target.split('#');
+  const path = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(join(packageRoot, path))) return false;
+  return heading === undefined || findHeadings(read(path)).includes(heading);
+}
+
+/** The anchors of a page, as GitHub makes them. */
+function findHeadings(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

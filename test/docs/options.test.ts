@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../helpers/run-capix.ts';
+
+const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
+const docs = readdirSync(join(packageRoot, 'docs'))
+  .map((name) => read(`docs/${name}`))
+  .join('\n');
+const code = new Set([...docs.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) => text.match(/\w+/g) ?? []));
+
+/** Options that users give, with the names of their fields, from the record of the public surface and the other entry points. */
+const sources = ['etc/capix.api.md', 'server-runtime/mcp/mcp-transport.ts', 'server-runtime/testing/test-server.ts'];
+const interfaces = sources.flatMap((path) =>
+  [...read(path).matchAll(/^export interface (\w*Options|Hooks|Deprecation)\b[^{]*\{([^]*?)^\}/gm)].map(
+    ([, name = '', body = '']) => ({
+      name,
+      fields: [...body.matchAll(/^ +(?:readonly )?(\w+)\??[:(]/gm)].map(([, field = '']) => field),
+    }),
+  ),
+);
+
+describe('docs/', () => {
+  it('finds the interfaces of the options', () => {
+    const names = interfaces.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['RestOptions', 'ServerOptions', 'OpenApiOptions', 'McpOptions', 'MultipartOptions']),
+    );
+  });
+
+  it.each(interfaces)('names every field of $name', ({ fields }) => {
+    expect(fields.filter((field) => !code.has(field))).toEqual([]);
+  });
+});
