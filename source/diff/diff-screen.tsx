@@ -24,6 +24,7 @@ import { type DiffViewOptions, useDiffView } from './use-diff-view.ts';
 /** `capix diff`: what the open project changes for those who call it as another config file has it. */
 export default function DiffScreen() {
   const { entry } = useScreen();
+  const { exit } = useApp();
   const given = entry.route.screen === 'diff' ? entry.route.before : undefined;
   const [before, setBefore] = useKept('before', given);
   const [problem, setProblem] = useKept<string | undefined>('problem', undefined);
@@ -31,8 +32,10 @@ export default function DiffScreen() {
   return (
     <Comparison
       config={before}
-      onProblem={(message) => {
-        setProblem(message);
+      onProblem={(reason) => {
+        // Who named it on the command line is told there.
+        if (given !== undefined && entry.id === 0) return exit(reason);
+        setProblem(reason.message);
         setBefore(undefined);
       }}
     />
@@ -73,18 +76,14 @@ function AskForSide({ problem, onSide }: AskForSideProps) {
 
 interface ComparisonProps {
   readonly config: string;
-  /** Called where there is no such file, and it was not the command line that named it. */
-  readonly onProblem: (message: string) => void;
+  /** Called where there is no such file. */
+  readonly onProblem: (reason: Error) => void;
 }
 
 function Comparison({ config, onProblem }: ComparisonProps) {
-  const { entry } = useScreen();
-  const { exit } = useApp();
   const { state, problem } = useOtherSide(config);
   useEffect(() => {
-    if (problem === undefined) return;
-    if (entry.id === 0) exit(problem);
-    else onProblem(problem.message);
+    if (problem !== undefined) onProblem(problem);
   });
   return <DiffView config={config} before={state} />;
 }

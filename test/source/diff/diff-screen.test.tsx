@@ -1,0 +1,166 @@
+import { useEffect, useReducer } from 'react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability.ts';
+import DiffScreen, { DiffView } from '../../../source/diff/diff-screen.tsx';
+import type { LoadFailure } from '../../../source/project/load-failure.ts';
+import type { Manifest } from '../../../source/project/manifest.ts';
+import { initialProjectState, reduceProject } from '../../../source/project/project-state.ts';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+
+const createOld = capability(z.object({ name: z.string() }), () => null);
+const createNew = capability(
+  z.object({ name: z.string(), colour: z.string(), note: z.string().optional() }),
+  () => null,
+);
+const getItem = capability(z.object({ id: z.string() }), () => null);
+const listItems = capability(() => []);
+
+let old: Manifest;
+let now: Manifest;
+let screen: RenderedScreen;
+let loadOther: (manifest: Manifest) => void;
+let failOther: (failure: LoadFailure) => void;
+beforeEach(async () => {
+  old = await toTestManifest({ items: { getItem, createItem: createOld } });
+  now = await toTestManifest({ items: { createItem: createNew, listItems } });
+});
+afterEach(() => screen.unmount());
+
+function TwoSides() {
+  const [before, dispatch] = useReducer(reduceProject, initialProjectState);
+  useEffect(() => {
+    loadOther = (manifest) => dispatch({ kind: 'loaded', manifest, output: '', durationMs: 12, at: 0 });
+    failOther = (failure) => dispatch({ kind: 'failed', failure, output: '', durationMs: 12, at: 0 });
+  }, []);
+  return <DiffView config="old/capabilities.ts" before={before} />;
+}
+
+async function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Promise<RenderedScreen> {
+  screen = renderScreen(TwoSides, { route: { screen: 'diff', before: 'old/capabilities.ts' }, ...options });
+  await screen.waitFor('Loading both sides');
+  return screen;
+}
+
+async function openLoaded(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Promise<RenderedScreen> {
+  await open(options);
+  loadOther(old);
+  screen.load(now);
+  await screen.waitFor('Removed (1)');
+  return screen;
+}
+
+describe('states', () => {
+  it('groups what was removed, changed and added, with the class of each and old and new beside it', async () => {
+    const frame = (await openLoaded()).frame();
+    expect(frame).toContain('2 breaking 0 risky 2 safe');
+    expect(frame).toMatch(/Removed \(1\)\s+❯?\s+▾ breaking +items\.getItem +GET \/items\/:id/);
+    expect(frame).toMatch(/Changed \(1\)\s+▾ breaking +items\.createItem/);
+    expect(frame).toMatch(/breaking +colour was added, required +absent → required/);
+    expect(frame).toMatch(/Added \(1\)\s+safe +items\.listItems +GET \/items/);
+  });
+
+  it('says that nothing differs', async () => {
+    await open();
+    loadOther(now);
+    screen.load(now);
+    expect(await screen.waitFor('No differences.')).toContain('0 breaking 0 risky 0 safe');
+  });
+
+  it('waits for the side that is not loaded yet', async () => {
+    await open();
+    screen.load(now);
+    await screen.waitFor('shop');
+    expect(screen.frame()).toContain('Loading both sides');
+    loadOther(old);
+    await screen.waitFor('Removed (1)');
+  });
+
+  it('keeps the last good difference under the reason why a side cannot be loaded', async () => {
+    await openLoaded();
+    failOther({ code: 'BuildFailed', message: 'old/a.ts:1:2: Unexpected "="' });
+    expect(await screen.waitFor('old/a.ts:1:2')).toContain('Removed (1)');
+    loadOther(old);
+    await screen.waitUntilGone('old/a.ts:1:2');
+  });
+
+  it('follows an edit of either side, the selection where it was', async () => {
+    await openLoaded();
+    screen.press('G');
+    await screen.waitFor(/❯ +safe +items\.listItems/);
+    screen.load(await toTestManifest({ items: { createItem: createOld, listItems } }));
+    expect(await screen.waitUntilGone('Changed (1)')).toMatch(/❯ +safe +items\.listItems/);
+    loadOther(await toTestManifest({ items: { createItem: createOld } }));
+    expect(await screen.waitUntilGone('Removed')).toMatch(/❯ +safe +items\.listItems/);
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 12],
+  ])('fills a window of %i by %i and no more', async (columns, rows) => {
+    await openLoaded({ columns, rows });
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+  });
+
+  it('needs no sign beyond ASCII where the terminal has none', async () => {
+    expect((await openLoaded({ environment: { TERM: 'linux' } })).frame()).toMatch(/^[\u0020-\u007E\n]*$/);
+  });
+});
+
+describe('keys', () => {
+  it('explains the selected change: the field, old and new, why and for whom', async () => {
+    await openLoaded();
+    screen.press('jjjjj');
+    const frame = await screen.waitFor('breaking  input.colour');
+    expect(frame).toContain('- absent');
+    expect(frame).toContain('+ required');
+    expect(frame).toContain('Why: callers that leave it out are refused');
+    expect(frame).toContain('For: HTTP callers, typed client, agents');
+  });
+
+  it('shows only one class, and all again', async () => {
+    await openLoaded();
+    screen.press('c');
+    await screen.waitFor('only breaking');
+    await screen.waitUntilGone('note was added');
+    screen.press('cc');
+    expect(await screen.waitFor('only safe')).not.toContain('colour was added');
+    screen.press('c');
+    await screen.waitFor('colour was added');
+  });
+
+  it('filters by the key', async () => {
+    await openLoaded();
+    screen.press('/');
+    screen.press('listitems');
+    expect(await screen.waitFor('1 of 3')).not.toContain('Removed');
+    screen.press('\u001B');
+    await screen.waitFor('Removed (1)');
+  });
+
+  it('leads to the capability, and not to one that is gone', async () => {
+    await openLoaded();
+    screen.press('j\r');
+    await screen.waitFor('It was removed: there is nothing to show');
+    screen.press('jjj\r');
+    await expect.poll(() => screen.route()).toEqual({ screen: 'show', key: 'items.createItem' });
+  });
+
+  it('copies a change', async () => {
+    await openLoaded();
+    screen.press('jjy');
+    await expect.poll(() => screen.written()).toBe('copied: breaking: was removed (its route answers 404 or 405)\n');
+  });
+});
+
+it('asks what to compare with where nobody said it', async () => {
+  screen = renderScreen(DiffScreen, { route: { screen: 'diff' } });
+  await screen.waitFor('As it was in');
+  screen.press('nowhere/capabilities.ts\r');
+  await screen.waitFor('No capabilities file at nowhere/capabilities.ts.');
+});
