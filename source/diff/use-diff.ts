@@ -26,7 +26,7 @@ export function useOtherSide(config: string): OtherSide {
 
 /** The difference as of the last good load of each side; undefined until both are loaded. */
 export function useDiff(before: ProjectState, after: ProjectState): ContractDiff | undefined {
-  const old = before.manifest;
-  const now = after.manifest;
+  const old = before.isOutline ? undefined : before.manifest;
+  const now = after.isOutline ? undefined : after.manifest;
   return useMemo(() => (old && now ? diffManifests(old, now) : undefined), [old, now]);
 }

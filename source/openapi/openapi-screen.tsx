@@ -29,7 +29,7 @@ export function OpenApiView({ described }: { readonly described: ProjectState })
   const marks = useMarks(described);
   return (
     <ScreenFrame screen="openapi">
-      <OpenApiBody manifest={described.manifest} marks={marks} />
+      <OpenApiBody manifest={described.isOutline ? undefined : described.manifest} marks={marks} />
     </ScreenFrame>
   );
 }
