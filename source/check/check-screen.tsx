@@ -86,7 +86,7 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
           <Details lines={details} columns={columns - width - 3} rows={rows} />
         </SidePane>
       ) : (
-        <Box flexDirection="column" height={rows - height} overflow="hidden">
+        <Box flexDirection="column" height={rows - height} overflowY="hidden">
           <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />
           <Box paddingLeft={2}>
             <Details lines={details} columns={columns - 4} rows={rows - height - 1} />

@@ -13,7 +13,7 @@ export async function openScreen(Screen: ComponentType<ScreenProps>, props: Plai
     <InterruptKey>
       <Screen {...props} onClose={(task) => tasks.unshift(task)} />
     </InterruptKey>,
-    { alternateScreen: true, incrementalRendering: true, exitOnCtrlC: false, interactive: true },
+    { alternateScreen: true, incrementalRendering: true, exitOnCtrlC: false, interactive: true, maxFps: 60 },
   );
   try {
     const result = (await instance.waitUntilExit()) as ScreenResult | undefined;

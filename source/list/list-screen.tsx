@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { FilterLine } from '../ui/filter-line.tsx';
 import { isFilterShown, noFilter } from '../ui/filter-state.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
@@ -17,7 +17,7 @@ import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toSummaryLines } from './capability-summary.ts';
 import { toColumns, toRowLine, toTitleLine } from './list-columns.ts';
 import { queryHint } from './list-query.ts';
-import { declaredOrder, toListRows, toNextSort } from './list-view-model.ts';
+import { declaredOrder, type ListRow, toListRows, toNextSort } from './list-view-model.ts';
 
 type ListScreenAction = 'show' | 'call' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
 
@@ -139,13 +139,17 @@ function CapabilityTable({ listed, list, setList, columns, rows, isInPane, sort,
   const { marks } = useScreen();
   const { symbols } = useUi();
   const table = useMemo(() => toColumns(listed, columns - 3), [listed, columns]);
+  const toLine = useCallback(
+    (row: ListRow) => toRowLine(row, { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis }),
+    [table, marks, symbols],
+  );
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine([{ text: '  ' }, ...toTitleLine(table, sort)], columns, symbols.ellipsis)} />
       <ListView
         items={listed}
         getKey={({ key }) => key}
-        toLine={(row) => toRowLine(row, { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis })}
+        toLine={toLine}
         state={list}
         onState={setList}
         columns={columns}

@@ -24,7 +24,7 @@ interface FailurePlace {
 export function FailureBanner({ failure, columns, rows }: FailurePlace) {
   const { symbols } = useUi();
   return (
-    <Box flexDirection="column" height={rows} overflow="hidden">
+    <Box flexDirection="column" height={rows} overflowY="hidden">
       {toBannerLines(failure, columns, symbols.cross)
         .slice(0, rows - 1)
         .map((line, index) => (

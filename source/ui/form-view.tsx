@@ -87,7 +87,7 @@ export function FormView({
     );
   }
   return (
-    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+    <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
       {formRows.slice(first, first + rows).map((row) => (
         <FormLine
           key={row.path}

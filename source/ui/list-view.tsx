@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { memo } from 'react';
 import { keyPriority } from './key-stack.ts';
 import type { Line } from './line-segments.ts';
 import { fitLine } from './line-segments.ts';
@@ -11,6 +12,7 @@ export interface ListViewProps<Item> {
   readonly items: readonly Item[];
   /** Stable and unique. */
   readonly getKey: (item: Item) => string;
+  /** The same function as long as it gives the same lines: rows are drawn anew with a new one. */
   readonly toLine: (item: Item, columns: number) => Line;
   readonly state: ListState | undefined;
   readonly onState: (state: ListState) => void;
@@ -52,27 +54,50 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   });
   const { selected, offset } = window;
   const hasScrollbar = items.length > rows;
-  const width = columns - (hasScrollbar ? 1 : 0);
   const thumb = toThumb({ total: items.length, rows, offset });
   if (items.length === 0)
     return <LineView line={fitLine([{ text: `  ${empty}`, token: 'muted' }], columns, symbols.ellipsis)} />;
   return (
     <Box flexDirection="column" width={columns}>
-      {items.slice(offset, offset + rows).map((item, row) => {
-        const isSelected = offset + row === selected;
-        const mark = isSelected ? `${symbols.pointer} ` : '  ';
-        const line = fitLine([{ text: mark, token: 'accent' }, ...toLine(item, width - 2)], width, symbols.ellipsis);
-        const bar = row >= thumb.from && row < thumb.to ? symbols.thumb : symbols.bar;
-        return (
-          <Box key={getKey(item)} height={1}>
-            <LineView line={line} isSelected={isSelected} isFocused={isFocused} />
-            {hasScrollbar && <LineView line={[{ text: bar, token: 'muted' }]} />}
-          </Box>
-        );
-      })}
+      {items.slice(offset, offset + rows).map((item, row) => (
+        <Row
+          key={getKey(item)}
+          item={item}
+          toLine={toLine as RowProps['toLine']}
+          width={columns}
+          isSelected={offset + row === selected}
+          isFocused={isFocused}
+          bar={hasScrollbar ? (row >= thumb.from && row < thumb.to ? symbols.thumb : symbols.bar) : ''}
+        />
+      ))}
     </Box>
   );
 }
+
+interface RowProps {
+  readonly item: unknown;
+  readonly toLine: (item: unknown, columns: number) => Line;
+  readonly width: number;
+  readonly isSelected: boolean;
+  readonly isFocused: boolean;
+  /** The piece of the scrollbar at its end; empty without one. */
+  readonly bar: string;
+}
+
+/** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
+const Row = memo(function Row({ item, toLine, width, isSelected, isFocused, bar }: RowProps) {
+  const { symbols } = useUi();
+  const mark = isSelected ? `${symbols.pointer} ` : '  ';
+  const room = width - bar.length;
+  const line = fitLine([{ text: mark, token: 'accent' }, ...toLine(item, room - 2)], room, symbols.ellipsis);
+  return (
+    <LineView
+      line={bar === '' ? line : [...line, { text: bar, token: 'muted' }]}
+      isSelected={isSelected}
+      isFocused={isFocused}
+    />
+  );
+});
 
 function toThumb({ total, rows, offset }: { readonly total: number; readonly rows: number; readonly offset: number }) {
   const size = Math.max(1, Math.round((rows * rows) / Math.max(total, 1)));

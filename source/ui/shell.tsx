@@ -72,7 +72,7 @@ export function Shell({ failure, notice, commands = [], onBack, onLeave, childre
       <ShellHeader {...header} columns={columns} />
       {failure && <FailureBanner failure={failure} columns={columns} rows={bannerRows} />}
       <BodySizeContext value={body}>
-        <Box flexDirection="column" height={body.rows} overflow="hidden" display={overlay ? 'none' : 'flex'}>
+        <Box flexDirection="column" height={body.rows} overflowY="hidden" display={overlay ? 'none' : 'flex'}>
           {children}
         </Box>
         {overlay === 'help' && <HelpOverlay onClose={close} />}
@@ -87,7 +87,7 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
   const { symbols } = useUi();
   const text = `The window is ${columns}x${rows}; make it ${MIN_COLUMNS}x${MIN_ROWS} or larger. q leaves.`;
   return (
-    <Box width={columns} height={rows} overflow="hidden">
+    <Box width={columns} height={rows} overflowY="hidden">
       {columns < text.length ? <Text>{text}</Text> : <LineView line={fitLine([{ text }], columns, symbols.ellipsis)} />}
     </Box>
   );

@@ -13,7 +13,7 @@ export interface SidePaneProps {
 export function SidePane({ columns, rows, children }: SidePaneProps) {
   const { symbols } = useUi();
   return (
-    <Box width={columns} height={rows} overflow="hidden">
+    <Box width={columns} height={rows} overflowY="hidden">
       <Box flexDirection="column" width={2}>
         {Array.from({ length: rows }, (_, row) => (
           <LineView key={row} line={[{ text: `${symbols.bar} `, token: 'muted' }]} />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ProjectState } from '../project/project-state.ts';
 
 /** How long a change stays marked, milliseconds. */
@@ -17,5 +17,6 @@ export function useMarks({
     const timer = setTimeout(() => setSettledAt(loadedAt), MARKED_MS);
     return () => clearTimeout(timer);
   }, [changedKeys, loadedAt]);
-  return settledAt === loadedAt ? none : new Set(changedKeys);
+  const isSettled = changedKeys.length === 0 || settledAt === loadedAt;
+  return useMemo(() => (isSettled ? none : new Set(changedKeys)), [isSettled, changedKeys]);
 }
