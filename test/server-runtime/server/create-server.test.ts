@@ -233,6 +233,12 @@ describe('invoke', () => {
     expect(Object.keys(shared)).toEqual(['user']);
   });
 
+  it('gives the signal of its request to an object derived from the context', async () => {
+    const capabilities = { a: { same: cap((_, ctx) => (Object.create(ctx) as Ctx).signal === ctx.signal) } };
+    const server = createServer({ context: defineContext(() => ({})), capabilities });
+    expect(await server.invoke({ capability: 'a.same' })).toBe(true);
+  });
+
   it('rejects when the context builder throws or returns no object', async () => {
     const refused = createServer({
       context: defineContext(() => {
