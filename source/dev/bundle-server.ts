@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildContext, BuildResult } from 'esbuild';
 import { removeBundle, toBundleFile, toSourceFiles } from '../project/bundle-user-code.ts';
-import { type LoadFailure, toBuildFailure } from '../project/load-failure.ts';
 import type { Project } from '../project/find-project.ts';
+import { type LoadFailure, toBuildFailure } from '../project/load-failure.ts';
 import { rebuildSettled } from '../project/rebuild-settled.ts';
 import { userCodeBuildOptions } from '../project/user-code-build-options.ts';
 
@@ -13,6 +13,8 @@ export interface ServerBundle {
   readonly kind: 'bundled';
   readonly outFile: string;
   readonly url: string;
+  /** The same for the same code. */
+  readonly hash: string;
   /** Absolute paths of the project's files that it was made of. */
   readonly files: readonly string[];
   /** What it imports that takes time to load and seldom changes, as URLs. */
@@ -65,7 +67,10 @@ export function createServerBundler(project: Project): ServerBundler {
 
 type Written = BuildResult<{ write: false; metafile: true }>;
 
-async function toServerBundle({ metafile, outputFiles }: Written, { root, outFile }: { readonly root: string; readonly outFile: string }): Promise<ServerBundle> {
+async function toServerBundle(
+  { metafile, outputFiles }: Written,
+  { root, outFile }: { readonly root: string; readonly outFile: string },
+): Promise<ServerBundle> {
   await mkdir(dirname(outFile), { recursive: true });
   await writeFile(outFile, outputFiles[0]?.contents ?? '');
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
@@ -73,8 +78,11 @@ async function toServerBundle({ metafile, outputFiles }: Written, { root, outFil
     kind: 'bundled',
     outFile,
     url: pathToFileURL(outFile).href,
+    hash: outputFiles[0]?.hash ?? '',
     files: toSourceFiles(metafile, root),
-    warmModules: [...new Set(imported)].filter((path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:')),
+    warmModules: [...new Set(imported)].filter(
+      (path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:'),
+    ),
     remove: () => rm(outFile, { force: true }),
   };
 }

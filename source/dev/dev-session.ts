@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
+import type { Recording } from '../processes/dev-messages.ts';
 import { findPortOwner } from '../processes/find-port-owner.ts';
 import { type ServeOutcome, Supervisor } from '../processes/supervisor.ts';
-import type { Recording } from '../processes/dev-messages.ts';
 import { type FileWatcher, isBuildSetting, watchFiles } from '../processes/watch-files.ts';
 import { type Project, toProjectPath } from '../project/find-project.ts';
 import { createServerBundler, type ServerBundler } from './bundle-server.ts';
@@ -50,6 +50,8 @@ export class DevSession {
   #work: Promise<void> | undefined;
   #attempt = new AbortController();
   #lastFailed = false;
+  /** What the server runs: its code and its environment. */
+  #served = '';
   #isStopped = false;
 
   constructor(options: DevOptions) {
@@ -67,7 +69,12 @@ export class DevSession {
       records: options.records,
       onRequests: (requests) => report({ kind: 'requests', requests }),
       onOutput: (output) => report({ kind: 'output', ...output }),
-      onExit: (exit, error) => report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, { project, files: [...this.#files] }) }),
+      onExit: (exit, error) =>
+        report({
+          kind: 'exited',
+          ...exit,
+          failure: error && toExitFailure(error, { project, files: [...this.#files] }),
+        }),
     });
   }
 
@@ -101,13 +108,16 @@ export class DevSession {
   #onChange(files: readonly string[]): void {
     const { project } = this.#options;
     const concerned = files.filter((file) => this.#concerns(file));
-    if (concerned.length > 0) this.#want({ kind: 'change', files: concerned.map((file) => toProjectPath(file, project.root)) });
+    if (concerned.length > 0)
+      this.#want({ kind: 'change', files: concerned.map((file) => toProjectPath(file, project.root)) });
   }
 
   /** A fault may be mended by any file, for example by one that was missing. */
   #concerns(file: string): boolean {
     const isSetting = isBuildSetting(file) || file === this.#options.envFile;
-    return isSetting || this.#files.has(file) || ((this.#lastFailed || !this.#supervisor.isServing) && !file.endsWith('~'));
+    return (
+      isSetting || this.#files.has(file) || ((this.#lastFailed || !this.#supervisor.isServing) && !file.endsWith('~'))
+    );
   }
 
   #want(cause: StartCause): void {
@@ -132,9 +142,15 @@ export class DevSession {
   async #serve(wanted: Wanted, signal: AbortSignal): Promise<void> {
     const { report, environment, envFile } = this.#options;
     const { cause } = wanted;
-    report({ kind: 'starting', cause });
-    if (cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting))) await this.#bundler.reset();
+    if (cause.kind !== 'change') report({ kind: 'starting', cause });
+    const isBuiltAnew = cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting));
+    if (isBuiltAnew) await this.#bundler.reset();
     const bundle = await this.#bundler.bundle();
+    const variables = readEnvFile(envFile, environment);
+    const served = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
+    if (bundle.kind === 'bundled' && cause.kind === 'change' && !isBuiltAnew && this.#runs(served))
+      return bundle.remove();
+    if (cause.kind === 'change') report({ kind: 'starting', cause });
     if (bundle.kind === 'failed') {
       this.#lastFailed = true;
       if (await this.#isSuperseded()) return;
@@ -142,11 +158,16 @@ export class DevSession {
     }
     this.#files = new Set(bundle.files);
     this.#watcher?.add(bundle.files);
-    const variables = readEnvFile(envFile, environment);
     const outcome = await this.#supervisor.serve({ ...bundle, environment: variables }, signal);
     await bundle.remove();
     this.#lastFailed = outcome.kind !== 'ready';
+    if (outcome.kind === 'ready') this.#served = served;
     if (!this.#isStopped) await this.#reportOutcome(outcome, wanted);
+  }
+
+  /** One save may be seen as two; and one that changes nothing that runs needs no restart. */
+  #runs(served: string): boolean {
+    return this.#supervisor.isServing && !this.#lastFailed && served === this.#served;
   }
 
   async #reportOutcome(outcome: ServeOutcome, { cause, since }: Wanted): Promise<void> {
@@ -156,14 +177,25 @@ export class DevSession {
       const durationMs = performance.now() - since;
       const told = outcome.running.flatMap(({ url }) => url ?? []);
       const urls = told.length > 0 ? told : outcome.ports.map((port) => `http://localhost:${port}`);
-      return report({ kind: 'ready', cause, durationMs, urls, routes: outcome.running.flatMap(({ routes }) => routes.map(toDevRoute)) });
+      return report({
+        kind: 'ready',
+        cause,
+        durationMs,
+        urls,
+        routes: outcome.running.flatMap(({ routes }) => routes.map(toDevRoute)),
+      });
     }
     if (outcome.kind === 'abandoned') return;
     if (outcome.error?.code === 'EADDRINUSE' && outcome.error.port !== undefined) {
       const { port } = outcome.error;
       return report({ kind: 'port-taken', cause, port, owner: await findPortOwner(port), stillServing });
     }
-    report({ kind: 'failed', cause, failure: toStartFailure(outcome, { project, files: [...this.#files] }), stillServing });
+    report({
+      kind: 'failed',
+      cause,
+      failure: toStartFailure(outcome, { project, files: [...this.#files] }),
+      stillServing,
+    });
   }
 
   /** Whether a save that is still being written is the reason for a fault. */
@@ -174,6 +206,7 @@ export class DevSession {
 }
 
 function joinCauses(before: StartCause | undefined, cause: StartCause): StartCause {
-  if (before?.kind === 'change' && cause.kind === 'change') return { kind: 'change', files: [...new Set([...before.files, ...cause.files])] };
+  if (before?.kind === 'change' && cause.kind === 'change')
+    return { kind: 'change', files: [...new Set([...before.files, ...cause.files])] };
   return before?.kind === 'start' ? before : cause;
 }

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { BuildContext } from 'esbuild';
+import type { BuildContext, BuildResult } from 'esbuild';
 import { type BundledUserCode, removeBundle, toBundleFile, toSourceFiles } from './bundle-user-code.ts';
 import type { Project } from './find-project.ts';
 import { toBuildFailure } from './load-failure.ts';
 import type { Manifest } from './manifest.ts';
+import { rebuildSettled } from './rebuild-settled.ts';
 import { type ChildAnswer, startLoaderChild } from './start-loader-child.ts';
 import type { ToManifestOptions } from './to-manifest.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
@@ -59,9 +60,10 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
 }
 
 type ManifestBuild = BuildContext<ReturnType<typeof userCodeBuildOptions> & { write: false }>;
+type Written = BuildResult<{ write: false; metafile: true }>;
 
 async function writeBundle(build: ManifestBuild, root: string): Promise<BundledUserCode> {
-  const { outputFiles, metafile } = await build.rebuild();
+  const { outputFiles, metafile } = await rebuildSettled<Written>(build, root);
   const outFile = toBundleFile(root, 'load-');
   await mkdir(dirname(outFile), { recursive: true });
   await writeFile(outFile, outputFiles[0]?.contents ?? '');

@@ -35,7 +35,8 @@ describe('a reload', () => {
   });
 
   it('lets a request that has begun end with the code that it began with', async () => {
-    const slow = (text: string) => `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 1500)); return '${text}'; };`;
+    const slow = (text: string) =>
+      `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 1500)); return '${text}'; };`;
     const folder = await devProject({ 'src/text.ts': slow('old') });
     const dev = openDevJson(folder);
     const url = await dev.url();
@@ -82,7 +83,9 @@ describe('a reload', () => {
     const folder = await devProject();
     const dev = openDevJson(folder);
     const url = await dev.url();
-    await writeTree(folder, { 'src/text.ts': `console.log('hanging'); await new Promise(() => { setInterval(() => {}, 1000); }); ${textFile('never')}` });
+    await writeTree(folder, {
+      'src/text.ts': `console.log('hanging'); await new Promise(() => { setInterval(() => {}, 1000); }); ${textFile('never')}`,
+    });
     await dev.waitFor('output', ({ line }) => line === 'hanging');
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitFor('ready');
@@ -93,22 +96,43 @@ describe('a reload', () => {
 describe('code that cannot start', () => {
   it.each([
     ['a syntax error', 'export const = 5;', 'BuildFailed', /src\/text\.ts:1:14: Expected identifier/],
-    ['an import of nothing', `import './none.ts'; ${textFile('')}`, 'BuildFailed', /src\/text\.ts:1:8: Could not resolve "\.\/none\.ts"/],
+    [
+      'an import of nothing',
+      `import './none.ts'; ${textFile('')}`,
+      'BuildFailed',
+      /src\/text\.ts:1:8: Could not resolve "\.\/none\.ts"/,
+    ],
     ['a missing export', `export const other = 1;`, 'BuildFailed', /src\/server\.ts:3:\d+: No matching export/],
-    ['an error at import', `throw new Error('no database'); ${textFile('')}`, 'ImportFailed', /src\/text\.ts:1:7: no database/],
-    ['a missing package', `import 'not-installed'; ${textFile('')}`, 'BuildFailed', /src\/text\.ts:1:8: Could not resolve "not-installed"/],
-  ])('with %s leaves the code before serving, shows the place, and is forgotten when it is mended', async (_, text, code, message) => {
-    const folder = await devProject();
-    const dev = openDevJson(folder);
-    const url = await dev.url();
-    await writeTree(folder, { 'src/text.ts': text });
-    const failed = await dev.waitFor('failed');
-    expect(failed).toMatchObject({ stillServing: true, error: { code, message: expect.stringMatching(message), frame: expect.stringContaining('> ') } });
-    expect((await send(`${url}/texts`)).body).toBe('{"data":"one"}');
-    await writeTree(folder, { 'src/text.ts': textFile('mended') });
-    await dev.waitFor('ready');
-    expect((await send(`${url}/texts`)).body).toBe('{"data":"mended"}');
-  });
+    [
+      'an error at import',
+      `throw new Error('no database'); ${textFile('')}`,
+      'ImportFailed',
+      /src\/text\.ts:1:7: no database/,
+    ],
+    [
+      'a missing package',
+      `import 'not-installed'; ${textFile('')}`,
+      'BuildFailed',
+      /src\/text\.ts:1:8: Could not resolve "not-installed"/,
+    ],
+  ])(
+    'with %s leaves the code before serving, shows the place, and is forgotten when it is mended',
+    async (_, text, code, message) => {
+      const folder = await devProject();
+      const dev = openDevJson(folder);
+      const url = await dev.url();
+      await writeTree(folder, { 'src/text.ts': text });
+      const failed = await dev.waitFor('failed');
+      expect(failed).toMatchObject({
+        stillServing: true,
+        error: { code, message: expect.stringMatching(message), frame: expect.stringContaining('> ') },
+      });
+      expect((await send(`${url}/texts`)).body).toBe('{"data":"one"}');
+      await writeTree(folder, { 'src/text.ts': textFile('mended') });
+      await dev.waitFor('ready');
+      expect((await send(`${url}/texts`)).body).toBe('{"data":"mended"}');
+    },
+  );
 
   it('starts once it is mended, when it was broken from the beginning', async () => {
     const folder = await devProject({ 'src/text.ts': 'export const = 5;' });
@@ -129,26 +153,39 @@ describe('code that cannot start', () => {
   it('is told from code that starts no server', async () => {
     const folder = await devProject({ 'src/server.ts': `console.log('done');` });
     const dev = openDevJson(folder);
-    expect((await dev.waitFor('failed')).error).toMatchObject({ code: 'NoServer', message: 'src/server.ts ended with exit code 0 before a server had started.' });
+    expect((await dev.waitFor('failed')).error).toMatchObject({
+      code: 'NoServer',
+      message: 'src/server.ts ended with exit code 0 before a server had started.',
+    });
   });
 });
 
 describe('a server that crashes', () => {
   it('is told of, answered for with 503, and started by the next change', async () => {
-    const folder = await devProject({ 'src/text.ts': `export const text = () => { setTimeout(() => { throw new Error('lost it'); }); return 'one'; };` });
+    const folder = await devProject({
+      'src/text.ts': `export const text = () => { setTimeout(() => { throw new Error('lost it'); }, 300); return 'one'; };`,
+    });
     const dev = openDevJson(folder);
     const url = await dev.url();
     await send(`${url}/texts`);
-    expect(await dev.waitFor('exited')).toMatchObject({ exitCode: 1, error: { code: 'Crashed', message: expect.stringMatching(/^src\/text\.ts:1:\d+: lost it$/) } });
+    expect(await dev.waitFor('exited')).toMatchObject({
+      exitCode: 1,
+      error: { code: 'Crashed', message: expect.stringMatching(/^src\/text\.ts:1:\d+: lost it$/) },
+    });
     const { status, body } = await send(`${url}/texts`);
-    expect({ status, body: JSON.parse(body) as unknown }).toMatchObject({ status: 503, body: { error: 'ServiceUnavailable' } });
+    expect({ status, body: JSON.parse(body) as unknown }).toMatchObject({
+      status: 503,
+      body: { error: 'ServiceUnavailable' },
+    });
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitFor('ready');
     expect((await send(`${url}/texts`)).body).toBe('{"data":"two"}');
   });
 
   it('has its stack on stderr, with the lines of the sources', async () => {
-    const folder = await devProject({ 'src/text.ts': `\n\nsetTimeout(() => {\n  throw new Error('lost it');\n}, 300);\nexport const text = () => '';` });
+    const folder = await devProject({
+      'src/text.ts': `\n\nsetTimeout(() => {\n  throw new Error('lost it');\n}, 300);\nexport const text = () => '';`,
+    });
     const dev = openDev(folder, ['--port', '0']);
     await dev.waitForLine(/The server ended with exit code 1/);
     expect(dev.stderr()).toMatch(/Error: lost it\n\s+at .*src\/text\.ts:4:\d+/);
@@ -192,7 +229,11 @@ interface SendOptions {
   readonly body?: string;
 }
 
-function send(url: string, agent: Agent | undefined = undefined, { body = '', ...options }: SendOptions = {}): Promise<Answer> {
+function send(
+  url: string,
+  agent: Agent | undefined = undefined,
+  { body = '', ...options }: SendOptions = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = requestHttp(url, { ...options, ...(agent && { agent }) }, (response) => {
       let text = '';
@@ -206,7 +247,10 @@ function send(url: string, agent: Agent | undefined = undefined, { body = '', ..
 }
 
 /** One connection that sends its next request as soon as it has an answer, until the signal; then once more. */
-async function sendWithoutPause(url: string, signal: AbortSignal): Promise<{ readonly failures: readonly unknown[]; readonly last: Answer }> {
+async function sendWithoutPause(
+  url: string,
+  signal: AbortSignal,
+): Promise<{ readonly failures: readonly unknown[]; readonly last: Answer }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const failures: unknown[] = [];
   while (!signal.aborted) {

@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BuildContext, BuildResult } from 'esbuild';
+
+/** A save in place empties the file before it writes; milliseconds after which an empty file is taken to be meant. */
+const FILLED_MS = 1000;
+const AGAIN_MS = 10;
+
+/**
+ * Builds what is on the disk, and once more where it read a file in the middle of a save: code that imports from an empty
+ * module builds, and fails when it runs.
+ *
+ * @throws esbuild's `BuildFailure`
+ */
+export async function rebuildSettled<Result extends BuildResult<{ metafile: true }>>(
+  context: BuildContext,
+  root: string,
+): Promise<Result> {
+  for (;;) {
+    const result = (await context.rebuild()) as Result;
+    if (!(await readHalfSaved(result, root))) return result;
+    await pause(AGAIN_MS);
+  }
+}
+
+async function readHalfSaved({ metafile, warnings }: BuildResult<{ metafile: true }>, root: string): Promise<boolean> {
+  if (!warnings.some(({ id }) => id === 'import-is-undefined')) return false;
+  const empty = Object.entries(metafile.inputs).filter(([, { bytes }]) => bytes === 0);
+  const ages = await Promise.all(empty.map(([file]) => ageMs(resolve(root, file))));
+  return ages.some((age) => age < FILLED_MS);
+}
+
+/** Milliseconds since the file was changed; a file that is gone is as old as can be. */
+async function ageMs(file: string): Promise<number> {
+  const stats = await stat(file).catch(() => undefined);
+  return stats === undefined ? Number.POSITIVE_INFINITY : Date.now() - stats.mtimeMs;
+}
