@@ -1,6 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type Failure, toFailure } from '../errors/failure.ts';
+import { dropUnsafeKeys } from '../input/unsafe-keys.ts';
 import type { Operation } from '../registry/operation.ts';
 import { findNearest } from '../routing/find-nearest.ts';
 import { invokeOperation } from '../server/invoke.ts';
@@ -39,8 +40,10 @@ export async function loadServerMaker({ app, tools, identity }: McpServerParts):
     server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, requestInfo }) => {
       const tool = tools.get(params.name);
       if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, toUnknownTool(params.name, tools));
+      const input = params.arguments ?? {};
+      dropUnsafeKeys(input);
       return callTool(app, tool, {
-        input: params.arguments ?? {},
+        input,
         headers: toTextHeaders(requestInfo?.headers ?? {}),
         signal,
       });

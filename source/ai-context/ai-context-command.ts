@@ -6,11 +6,12 @@ import { toAiContextText } from './ai-context.ts';
 export interface AiContextCommandOptions {
   readonly config?: string | undefined;
   readonly output?: string | undefined;
+  readonly json: boolean;
 }
 
 /** `capix ai-context`: what an AI assistant should know of the project, as JSON, to stdout or a file. */
 export default async function aiContext({ options, terminal }: PlainProps<AiContextCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const text = await toAiContextText(loaded);
-  await writeOutput({ terminal, output: options.output, text });
+  await writeOutput({ terminal, output: options.output, text, asJson: options.json });
 }

@@ -10,6 +10,7 @@ import { indent } from './to-type-script.ts';
 export interface ClientCommandOptions {
   readonly config?: string | undefined;
   readonly output?: string | undefined;
+  readonly json: boolean;
 }
 
 /** `capix client`: a typed client in one file without dependencies. */
@@ -17,5 +18,5 @@ export default async function client({ options, terminal }: PlainProps<ClientCom
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const { types, methods } = generateClient(describeApi(loaded));
   const text = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
-  await writeOutput({ terminal, output: options.output, text: escapeJson(text) });
+  await writeOutput({ terminal, output: options.output, text: escapeJson(text), asJson: options.json });
 }

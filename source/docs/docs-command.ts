@@ -16,5 +16,10 @@ export default async function docs({ options, terminal }: PlainProps<DocsCommand
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const markdown = toDocsText(describeApi(loaded, { title: loaded.project.name }));
   const isDocument = options.json && options.output === undefined;
-  await writeOutput({ terminal, output: options.output, text: isDocument ? toJsonOutput({ markdown }) : markdown });
+  await writeOutput({
+    terminal,
+    output: options.output,
+    text: isDocument ? toJsonOutput({ markdown }) : markdown,
+    asJson: options.json,
+  });
 }

@@ -7,6 +7,7 @@ import { escapeJson } from '../terminal/escape-json.ts';
 export interface OpenApiCommandOptions {
   readonly config?: string | undefined;
   readonly output?: string | undefined;
+  readonly json: boolean;
   readonly title: string;
   readonly apiVersion: string;
   readonly description?: string | undefined;
@@ -20,5 +21,10 @@ export default async function openapi({ options, terminal }: PlainProps<OpenApiC
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];
   const { document } = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
-  await writeOutput({ terminal, output, text: escapeJson(`${JSON.stringify(document, undefined, 2)}\n`) });
+  await writeOutput({
+    terminal,
+    output,
+    text: escapeJson(`${JSON.stringify(document, undefined, 2)}\n`),
+    asJson: options.json,
+  });
 }

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeFileWhole } from './write-file.ts';
@@ -9,6 +11,8 @@ export interface Output {
   /** `--output` as given; undefined writes to stdout. */
   readonly output: string | undefined;
   readonly text: string;
+  /** Whether `--json` was given: that a file was written is then said as `{file}` on stdout. */
+  readonly asJson: boolean;
 }
 
 /**
@@ -16,13 +20,18 @@ export interface Output {
  *
  * @throws CliError `WriteFailed`
  */
-export async function writeOutput({ terminal, output, text }: Output): Promise<void> {
+export async function writeOutput({ terminal, output, text, asJson }: Output): Promise<void> {
   if (output === undefined) {
     terminal.writeOut(text);
     return;
   }
   await writeNamedFile({ terminal, output, text });
-  terminal.writeError(`Wrote ${stripControl(output)}\n`);
+  if (asJson) terminal.writeOut(escapeJson(toJsonOutput({ file: output })));
+  else terminal.writeError(`Wrote ${stripControl(output)}\n`);
+}
+
+export interface NamedFile extends Omit<Output, 'output' | 'asJson'> {
+  readonly output: string;
 }
 
 /**
@@ -30,7 +39,7 @@ export async function writeOutput({ terminal, output, text }: Output): Promise<v
  *
  * @throws CliError `WriteFailed`
  */
-export async function writeNamedFile({ terminal, output, text }: Output & { readonly output: string }): Promise<void> {
+export async function writeNamedFile({ terminal, output, text }: NamedFile): Promise<void> {
   const shown = stripControl(output);
   try {
     await writeFileWhole(resolve(terminal.workingDirectory(), output), text);

@@ -248,7 +248,7 @@ describe('a command', () => {
     // Keys, JSON and names
     ['a key that nobody has', ['show', 'items.getItm'], 2, /items\.getItm[^]*Did you mean `items\.getItem`/],
     ['JSON that is none', ['call', 'items.getItem', '{id: 1}'], 2, /not JSON/],
-    ['JSON that is no object', ['call', 'items.getItem', '[1]'], 1, /BadRequest[^]*object/],
+    ['JSON that is no object', ['call', 'items.getItem', '[1]'], 2, /must be a JSON object, got an array/],
     ['input that fails validation', ['call', 'items.getItem', '{"id":1}'], 1, /BadRequest[^]*id/],
     ['a name with a blank', ['new', 'My Shop'], 2, /My Shop/],
     ['a name outside', ['new', '../../shop'], 2, /outside/],

@@ -17,6 +17,7 @@ beforeAll(async () => {
       'a: capability(() => 1), b: capability(() => 1).guard(guard), c: capability(() => 1).guard(guard).guard(guard)',
     ),
     'long.ts': file(`${long}: capability(() => 1)`),
+    'echo.ts': file('echo: capability((input) => input)'),
     'warning.ts': file("createUser: capability(() => 1, 'query')"),
     'error.ts': file('listUsers: capability(() => 1), findUsers: capability(() => 1)'),
     'override.ts': file(
@@ -75,6 +76,18 @@ describe('text and JSON', () => {
     expect(JSON.parse((await project.capix('openapi', '--json')).stdout)).toHaveProperty('openapi');
     expect(JSON.parse((await project.capix('ai-context', '--json')).stdout)).toHaveProperty('capabilities');
     expect((await project.capix('client', '--json')).stdout).toContain('export function createClient(');
+  });
+
+  it('a document that --output wrote to a file is said as {file} with --json', async () => {
+    for (const command of ['openapi', 'docs', 'client', 'ai-context']) {
+      expect(await project.data(command, '--output', 'build/document')).toEqual({ file: 'build/document' });
+    }
+  });
+
+  it('call takes JSON as HTTP does: an object, without keys that could reach a prototype', async () => {
+    const call = (input: string) => project.capix('call', 'users.echo', input, '--config', 'echo.ts');
+    expect(JSON.parse((await call('{"__proto__":{"a":1},"b":2}')).stdout)).toEqual({ b: 2 });
+    expect((await call('[1]')).exitCode).toBe(2);
   });
 });
 

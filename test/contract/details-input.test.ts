@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, generateOpenAPI, type UploadedFile, uploadedFile } from '../../server-runtime/index.ts';
 import { ask, formBody, jsonBody } from '../helpers/ask.ts';
+import { connectToTools } from '../helpers/connect-to-tools.ts';
 
 const echo = capability((input) => input, 'query');
 
@@ -38,6 +39,18 @@ describe('merging, in detail', () => {
       data: { b: [{ c: { d: 3 } }] },
     });
     expect(await readRaw('__proto__=1&constructor=2&prototype=3&a=4')).toEqual({ data: { a: '4' } });
+  });
+
+  it('nor from an agent', async () => {
+    const client = await connectToTools({
+      capabilities: { things: { keys: capability((input) => JSON.stringify(input)) } },
+    });
+    const sent = JSON.parse('{"__proto__":{"a":1},"b":[{"constructor":1,"c":{"prototype":2,"d":3}}]}') as Record<
+      string,
+      unknown
+    >;
+    const { structuredContent } = await client.callTool({ name: 'things_keys', arguments: sent });
+    expect(structuredContent).toEqual({ data: '{"b":[{"c":{"d":3}}]}' });
   });
 });
 
