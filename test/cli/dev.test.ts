@@ -53,8 +53,7 @@ describe('capix dev', () => {
       'admin.ts': `console.log('main', process.argv.slice(1)); import './src/server.ts';`,
     });
     const dev = openDev(folder, ['admin.ts', '--port', '0']);
-    await dev.waitForLine(/started on/);
-    expect(dev.stdout()).toContain(`main [ '${join(folder, 'admin.ts')}' ]`);
+    expect(await dev.waitForLine(/^main /)).toBe(`main [ '${join(folder, 'admin.ts')}' ]`);
   });
 
   it('says what is missing where there is no entry', async () => {
