@@ -91,7 +91,7 @@ export function toRequestLine(request: RequestEntry, columns: number): Line {
     ...toCell(url, { width: columns - fixed - key }),
     ...toCell(` ${capability}`, { width: key, token: 'muted' }),
     { text: toDuration(durationMs).padStart(9) },
-    { text: toSize(bytes).padStart(9), token: 'muted' },
+    { text: (bytes === undefined ? '' : toSize(bytes)).padStart(9), token: 'muted' },
     ...(wide ? toCell(`  ${requestId}`, { width: 26, token: 'muted' }) : []),
   ];
 }

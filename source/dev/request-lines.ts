@@ -19,7 +19,7 @@ export function toRequestLines(request: RequestRecord, { frame }: RequestLinesOp
     ['capability', capability ?? 'none: no route matched'],
     ['came at', toClock(at)],
     ['took', toDuration(durationMs)],
-    ['sent', `${bytes} bytes`],
+    ['sent', bytes === undefined ? 'not measured' : `${bytes} bytes`],
     ['request id', requestId ?? 'none'],
   ];
   return [

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import type { ContextRequest } from '../../server-runtime/capability/context.ts';
+import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import type { Application } from '../../server-runtime/server/transport.ts';
 import { RecordedCall } from './recorded-call.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -48,8 +49,8 @@ export function createRequestRecorder(
     ended.push(record);
     timer ??= setTimeout(flush, FLUSH_MS).unref();
   };
-  const record = (incoming: IncomingMessage, response: ServerResponse, serve: () => boolean): boolean => {
-    const call = new RecordedCall({ id: ++count, incoming, response, hasDetails: takesDetails() });
+  const watch = (incoming: IncomingMessage, response: ServerResponse, serve: () => boolean): boolean => {
+    const call = new RecordedCall({ id: ++count, incoming, response });
     response.once('close', () => end(call.toRecord()));
     starting = call;
     const isServed = serve();
@@ -60,17 +61,18 @@ export function createRequestRecorder(
 
   return {
     attach: (server) => {
+      if (detailsPerSecond === 0) return;
       attached.add(server);
       const emit = server.emit.bind(server) as (...args: unknown[]) => boolean;
       const emitRecorded = (...args: unknown[]): boolean => {
         const [event, incoming, response] = args;
-        if (event !== 'request' || !attached.has(server)) return emit(...args);
-        return record(incoming as IncomingMessage, response as ServerResponse, () => emit(...args));
+        if (event !== 'request' || !attached.has(server) || !takesDetails()) return emit(...args);
+        return watch(incoming as IncomingMessage, response as ServerResponse, () => emit(...args));
       };
       server.emit = emitRecorded as typeof server.emit;
     },
     detach: (server) => void attached.delete(server),
-    observe: (app) => observe(app, { current, findStarting: () => starting }),
+    observe: (app) => observe(app, { current, findStarting: () => starting, endWithoutDetails: (answered) => end(toPlainRecord(answered, ++count)) }),
     flush,
   };
 }
@@ -78,31 +80,38 @@ export function createRequestRecorder(
 interface Calls {
   readonly current: AsyncLocalStorage<RecordedCall>;
   readonly findStarting: () => RecordedCall | undefined;
+  readonly endWithoutDetails: (answered: AnsweredRequest) => void;
 }
 
-function observe(app: Application, { current, findStarting }: Calls): Application {
+/** Where a request keeps its call: a map of requests that come and go by the thousand costs more. */
+const CALL = Symbol('call');
+
+type Watched = ContextRequest & { [CALL]?: RecordedCall };
+
+function observe(app: Application, { current, findStarting, endWithoutDetails }: Calls): Application {
   const { onRequest, onResponse, onError } = app.hooks;
-  const calls = new WeakMap<ContextRequest, RecordedCall>();
   return {
     ...app,
     hooks: {
       onRequest: (request) => {
         const call = findStarting();
-        if (call !== undefined) calls.set(request, call);
+        if (call !== undefined) (request as Watched)[CALL] = call;
         onRequest?.(request);
       },
       onResponse: (answered) => {
-        calls.get(answered.request)?.setAnswered(answered);
+        const call = (answered.request as Watched)[CALL];
+        if (call === undefined) endWithoutDetails(answered);
+        else call.setAnswered(answered);
         onResponse?.(answered);
       },
       onError: (failed) => {
-        calls.get(failed.request)?.setFailed(failed);
+        (failed.request as Watched)[CALL]?.setFailed(failed);
         onError?.(failed);
       },
     },
     execute: (call, done) => {
-      const recorded = calls.get(call.request);
-      if (recorded === undefined || !recorded.hasDetails) return app.execute(call, done);
+      const recorded = (call.request as Watched)[CALL];
+      if (recorded === undefined) return app.execute(call, done);
       const tell: typeof done = (outcome) => {
         if (outcome.ok) recorded.setAnswer(outcome.value);
         done(outcome);
@@ -110,6 +119,11 @@ function observe(app: Application, { current, findStarting }: Calls): Applicatio
       current.run(recorded, () => app.execute(recorded.watch(call), tell));
     },
   };
+}
+
+function toPlainRecord({ request, capability, status, durationMs }: AnsweredRequest, id: number): RequestRecord {
+  const { method, url, requestId } = request;
+  return { id, at: Date.now() - Math.round(durationMs), method, url, capability, status, durationMs, requestId };
 }
 
 /** Says yes up to `perSecond` times in each second. */

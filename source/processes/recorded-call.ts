@@ -8,7 +8,6 @@ export interface RecordedCallOptions {
   readonly id: number;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
-  readonly hasDetails: boolean;
 }
 
 const MAX_BODY_LENGTH = 64 * 1024;
@@ -16,7 +15,6 @@ const MAX_LOGS = 50;
 
 /** A request while it runs. */
 export class RecordedCall {
-  readonly hasDetails: boolean;
   readonly #id: number;
   readonly #at = Date.now();
   readonly #startedAt = performance.now();
@@ -32,17 +30,16 @@ export class RecordedCall {
   #answer: Preview;
   #error: RecordedError | undefined;
 
-  constructor({ id, incoming, response, hasDetails }: RecordedCallOptions) {
+  constructor({ id, incoming, response }: RecordedCallOptions) {
     this.#id = id;
     this.#incoming = incoming;
     this.#response = response;
-    this.hasDetails = hasDetails;
     this.#bytesBefore = incoming.socket.bytesWritten;
-    if (hasDetails && incoming.method !== 'GET') this.#tapBody();
+    if (incoming.method !== 'GET') this.#tapBody();
   }
 
   addLog(text: string): void {
-    if (this.hasDetails && this.#logs.length < MAX_LOGS) this.#logs.push(...text.replace(/\n$/, '').split('\n'));
+    if (this.#logs.length < MAX_LOGS) this.#logs.push(...text.replace(/\n$/, '').split('\n'));
   }
 
   setAnswered(answered: AnsweredRequest): void {
@@ -54,7 +51,6 @@ export class RecordedCall {
   }
 
   setFailed({ failure: { name, message, meta, cause } }: FailedRequest): void {
-    if (!this.hasDetails) return;
     const stack = cause instanceof Error ? cause.stack : undefined;
     this.#error = { name: cause instanceof Error ? cause.name : name, message: cause instanceof Error ? cause.message : message, meta: meta && toPreview(meta), stack };
   }
@@ -89,7 +85,7 @@ export class RecordedCall {
       durationMs: performance.now() - this.#startedAt,
       bytes: Math.max(0, (this.#incoming.socket?.bytesWritten ?? 0) - this.#bytesBefore),
       requestId: this.#answered?.request.requestId,
-      details: this.hasDetails ? this.#toDetails() : undefined,
+      details: this.#toDetails(),
     };
   }
 

@@ -12,8 +12,8 @@ export interface RequestRecord {
   /** 0 where the client left before an answer. */
   readonly status: number;
   readonly durationMs: number;
-  /** Bytes of the answer with its head. */
-  readonly bytes: number;
+  /** Bytes of the answer with its head; known where there are details. */
+  readonly bytes?: number | undefined;
   readonly requestId?: string | undefined;
   /** Missing where there were more requests than details are kept of. */
   readonly details?: RequestDetails | undefined;

@@ -4,7 +4,7 @@
  *
  *     node test/bench/dev/load.mjs [--seconds 10]
  */
-import { spawn as spawnProcess } from 'node:child_process';
+import { execFileSync, spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -26,8 +26,8 @@ for (const name of ['NODE_EXTRA_CA_CERTS', 'CI', 'NO_COLOR']) delete environment
 const folder = await createProject();
 try {
   const alone = await measureAlone();
-  const screen = await measureScreen();
-  console.table([alone, screen]);
+  const rows = [alone, await measurePlain(['--no-requests']), await measurePlain([]), await measureScreen()];
+  console.table(rows);
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
@@ -36,10 +36,21 @@ async function measureAlone() {
   const port = await findFreePort();
   const child = spawnProcess(process.execPath, ['src/server.mjs'], { cwd: folder, env: { ...environment, PORT: String(port) }, stdio: 'ignore' });
   await waitForServer(port);
-  const times = await sendRequests(port);
+  const times = await sendRequests(port, () => child.pid);
   child.kill();
   await once(child, 'exit');
   return { how: 'server alone', ...times };
+}
+
+async function measurePlain(flags) {
+  const port = await findFreePort();
+  const args = [join(root, 'dist', 'cli.js'), 'dev', 'src/server.mjs', '--plain', '--port', String(port), ...flags];
+  const child = spawnProcess(process.execPath, args, { cwd: folder, env: environment, stdio: 'ignore' });
+  await waitForServer(port);
+  const times = await sendRequests(port, () => busiestChild(child.pid));
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  return { how: ['capix dev --plain', ...flags].join(' '), ...times };
 }
 
 async function measureScreen() {
@@ -56,14 +67,16 @@ async function measureScreen() {
   const keys = setInterval(() => void measureKey(), 500);
   const keyTimesMs = [];
   const memory = trackMemory(terminal.pid);
-  const times = await sendRequests(port);
+  const parentBefore = readCpuMs(terminal.pid);
+  const times = await sendRequests(port, () => busiestChild(terminal.pid));
+  const parentMs = readCpuMs(terminal.pid) - parentBefore;
   await ask(port, '/floods');
   await sleep(12_000);
   clearInterval(keys);
   const peakMB = memory();
   terminal.write('q');
   await new Promise((resolve) => terminal.onExit(resolve));
-  return { how: 'capix dev, screen', ...times, 'key p50 ms': percentile(keyTimesMs, 0.5), 'key p95 ms': percentile(keyTimesMs, 0.95), 'peak MB of the screen': peakMB };
+  return { how: 'capix dev, screen', ...times, 'screen CPU %': Math.round(parentMs / Number(options.seconds) / 10), 'key p50 ms': percentile(keyTimesMs, 0.5), 'key p95 ms': percentile(keyTimesMs, 0.95), 'peak MB of the screen': peakMB };
 
   async function measureKey() {
     const tab = keyTimesMs.length % 3;
@@ -90,8 +103,22 @@ function trackMemory(pid) {
   };
 }
 
+/** CPU time of a process until now; the clock of Linux counts hundredths of a second. */
+function readCpuMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** The server among the processes of the screen: its spare does nothing, its bundler neither. */
+function busiestChild(pid) {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim().split(/\s+/);
+  const servers = children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dev-child'));
+  return Math.max(...servers.map(Number).sort((a, b) => readCpuMs(b) - readCpuMs(a)).slice(0, 1));
+}
+
 /** At a steady rate, whatever the answers take. */
-async function sendRequests(port) {
+async function sendRequests(port, findServer) {
+  const cpuBefore = readCpuMs(findServer());
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const timesMs = [];
   const under = new Set();
@@ -112,7 +139,8 @@ async function sendRequests(port) {
   await Promise.all(under);
   agent.destroy();
   const seconds = (performance.now() - startedAt) / 1000;
-  return { 'requests/s': Math.round(total / seconds), 'p50 ms': percentile(timesMs, 0.5), 'p95 ms': percentile(timesMs, 0.95) };
+  const cpuMs = readCpuMs(findServer()) - cpuBefore;
+  return { 'server CPU µs/request': Math.round((cpuMs * 1000) / total), 'requests/s': Math.round(total / seconds), 'p50 ms': percentile(timesMs, 0.5), 'p95 ms': percentile(timesMs, 0.95) };
 }
 
 function ask(port, path, agent = false) {
