@@ -36,4 +36,15 @@ export const options = z.object({
   plain: commonOptions.plain,
 });
 
-export default command({ options, args, plain: () => import('../source/new/new-command.ts') });
+export default command({
+  options,
+  args,
+  plain: () => import('../source/new/new-command.ts'),
+  // Who gives the name has said all that must be said.
+  isComplete: ({ args: [name] }) => name !== undefined,
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, given) => ({
+      screen: 'new',
+      options: given,
+    })),
+});

@@ -8,6 +8,7 @@ import DiffScreen from '../diff/diff-screen.tsx';
 import GenerateScreen from '../generate/generate-screen.tsx';
 import HomeScreen from '../home/home-screen.tsx';
 import ListScreen from '../list/list-screen.tsx';
+import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
 import { useProject } from '../project/use-project.ts';
 import ShowScreen from '../show/show-screen.tsx';
@@ -35,6 +36,7 @@ const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
   generate: GenerateScreen,
   openapi: OpenApiScreen,
   diff: DiffScreen,
+  new: NewScreen,
 };
 
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */

@@ -14,7 +14,8 @@ export function toPaletteCommands(
     run: () => go(route),
   });
   const home = to('home', 'what this project is', { screen: 'home' });
-  if (manifest === undefined) return [home];
+  const create = to('new', 'a new project', { screen: 'new' });
+  if (manifest === undefined) return [home, create];
   return [
     home,
     to('list', 'all capabilities', { screen: 'list' }),
@@ -23,6 +24,7 @@ export function toPaletteCommands(
     to('generate capability', 'a new capability', { screen: 'generate' }),
     to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
     to('diff', 'compare with another capabilities file', { screen: 'diff' }),
+    create,
     ...manifest.capabilities.flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),
       to(`call ${key}`, `${method} ${path}`, { screen: 'call', key }),

@@ -28,7 +28,7 @@ export interface HomeOptions {
 
 /** What home offers: in a project its numbers and the way to each screen; outside of one, how to begin. */
 export function toHomeItems(options: HomeOptions): readonly HomeItem[] {
-  return [...(options.hasProject ? toProjectItems(options) : toFirstSteps()), ...toCommandItems(options.help)];
+  return [...(options.hasProject ? toProjectItems(options) : toFirstSteps()), ...toCommandItems(options)];
 }
 
 const LABEL_WIDTH = 16;
@@ -94,22 +94,25 @@ function toProblemText(manifest: Manifest | undefined, symbols: Symbols): Line {
 }
 
 function toFirstSteps(): readonly HomeItem[] {
-  return [{ id: 'none', line: [{ text: 'There is no project in this folder.', token: 'muted' }] }];
+  return [
+    item('New project', [{ text: 'There is no project in this folder: make one', token: 'muted' }], { screen: 'new' }),
+  ];
 }
 
 /** Commands that have a screen here. */
 const commandRoutes: Readonly<Record<string, Route>> = {
   openapi: { screen: 'openapi' },
   diff: { screen: 'diff' },
+  new: { screen: 'new' },
 };
 
 /** Commands that the lines above lead to. */
 const withScreen: ReadonlySet<string> = new Set(['list', 'show', 'check', 'call', 'generate']);
 
-function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
+function toCommandItems({ help, hasProject }: HomeOptions): readonly HomeItem[] {
   return [
     { id: 'commands', line: [] },
-    ...commands
+    ...help.commands
       .filter(({ name }) => !withScreen.has(name))
       .map(({ name, summary, usage }) => ({
         id: `command ${name}`,
@@ -117,7 +120,7 @@ function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
           { text: name.padEnd(LABEL_WIDTH), token: 'accent' as const },
           { text: summary, token: 'muted' as const },
         ],
-        ...(commandRoutes[name] ? { route: commandRoutes[name] } : { usage }),
+        ...(commandRoutes[name] && (hasProject || name === 'new') ? { route: commandRoutes[name] } : { usage }),
       })),
   ];
 }

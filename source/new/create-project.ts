@@ -5,6 +5,7 @@ import { packageRoot } from '../package-root.ts';
 import { toCapixDependency } from './capix-dependency.ts';
 import { type Installation, initRepository, installProject } from './install-project.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
+import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
 import { readProjectFiles } from './project-files.ts';
 import type { ProjectPlace } from './project-name.ts';
 import { writeProject } from './write-project.ts';
@@ -16,6 +17,8 @@ export interface CreateProjectOptions {
   readonly force: boolean;
   readonly install: boolean;
   readonly git: boolean;
+  /** @default all */
+  readonly features?: readonly ProjectFeature[];
   readonly onStep: (step: CreateStep) => void;
 }
 
@@ -46,14 +49,14 @@ export interface CreatedProject {
  * is told in `installation`.
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
-  const { place, packageManager, force, install, git, onStep } = options;
+  const { place, packageManager, force, install, git, features = projectFeatures, onStep } = options;
   const { run, exec } = packageManagerCommands[packageManager];
   const capix = toCapixDependency({
     packageRoot: packageRoot(),
     version: packageInfo.version,
     projectFolder: await toRealPath(place.folder),
   });
-  const files = await readProjectFiles({ name: place.packageName, capix, run, exec });
+  const files = selectFiles(await readProjectFiles({ name: place.packageName, capix, run, exec }), features);
   await writeProject(place.folder, files, { force });
   const paths = files.map((file) => file.path);
   onStep({ kind: 'written', files: paths });

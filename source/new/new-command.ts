@@ -1,8 +1,9 @@
-import { CliError, usageError } from '../cli/cli-error.ts';
+import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type CreatedProject, type CreateStep, createProject } from './create-project.ts';
+import { toInstallError } from './install-error.ts';
 import { toNewText, toNextSteps } from './new-text.ts';
 import { inferPackageManager, type PackageManager } from './package-manager.ts';
 import { toProjectPlace } from './project-name.ts';
@@ -37,7 +38,8 @@ export default async function runNew({
     git: options.git,
     onStep: options.json ? () => {} : (step) => tell(step, terminal),
   });
-  expectInstalled(project);
+  const installError = toInstallError(project);
+  if (installError) throw installError;
   terminal.writeOut(options.json ? toJsonOutput(toNewData(project)) : toNewText(project));
 }
 
@@ -51,18 +53,6 @@ function tell(step: CreateStep, terminal: Terminal): void {
     case 'output':
       if (step.line !== '') terminal.writeError(`  ${step.line}\n`);
   }
-}
-
-function expectInstalled(project: CreatedProject): void {
-  const { installation, packageManager, path } = project;
-  if (installation.kind !== 'failed') return;
-  const steps = toNextSteps(project).map((step) => `  ${step}`);
-  throw new CliError({
-    code: 'InstallFailed',
-    message: `The project was created in ${path === '.' ? 'this folder' : `./${path}`}, but ${packageManager} could not install it.`,
-    frame: installation.reason,
-    hint: `Put right what it says, then:\n${steps.join('\n')}`,
-  });
 }
 
 function toNewData(project: CreatedProject): unknown {

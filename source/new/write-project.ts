@@ -33,7 +33,12 @@ export async function writeProject(
   }
 }
 
-async function expectEmpty(folder: string): Promise<void> {
+/**
+ * Checks that a folder is missing or holds nothing of its user's.
+ *
+ * @throws CliError `FolderNotEmpty`, with what is there; `NotAFolder`
+ */
+export async function expectEmpty(folder: string): Promise<void> {
   const found = (await readNames(folder)).filter((name) => !unimportant.includes(name)).toSorted();
   if (found.length === 0) return;
   const shown = found.slice(0, 8).map((name) => stripControl(name));

@@ -15,7 +15,7 @@ export type Route =
       readonly before?: string | undefined;
       readonly failOn?: 'breaking' | 'risky' | undefined;
     }
-  | { readonly screen: 'new'; readonly name?: string | undefined }
+  | { readonly screen: 'new'; readonly name?: string | undefined; readonly options?: NewRouteOptions | undefined }
   | { readonly screen: 'generate'; readonly group?: string | undefined; readonly name?: string | undefined };
 
 /** How the server is run, where the command line says it. */
@@ -26,6 +26,14 @@ export interface DevRouteOptions {
   readonly inspectPort?: number | undefined;
   readonly watch?: boolean;
   readonly envFile?: string | undefined;
+}
+
+/** What the command line has already said of a new project. */
+export interface NewRouteOptions {
+  readonly force: boolean;
+  readonly install: boolean;
+  readonly git: boolean;
+  readonly packageManager?: 'npm' | 'pnpm' | 'yarn' | 'bun' | undefined;
 }
 
 /** Where the user has been, the screen that is shown last. */

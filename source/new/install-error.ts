@@ -1,0 +1,16 @@
+import { CliError } from '../cli/cli-error.ts';
+import type { CreatedProject } from './create-project.ts';
+import { toNextSteps } from './new-text.ts';
+
+/** The error that ends the command where the project is there and its dependencies are not; undefined where all went well. */
+export function toInstallError(project: CreatedProject): CliError | undefined {
+  const { installation, packageManager, path } = project;
+  if (installation.kind !== 'failed') return undefined;
+  const steps = toNextSteps(project).map((step) => `  ${step}`);
+  return new CliError({
+    code: 'InstallFailed',
+    message: `The project was created in ${path === '.' ? 'this folder' : `./${path}`}, but ${packageManager} could not install it.`,
+    frame: installation.reason,
+    hint: `Put right what it says, then:\n${steps.join('\n')}`,
+  });
+}

@@ -1,0 +1,149 @@
+import { Box } from 'ink';
+import { fitLine, type Line } from '../ui/line-segments.ts';
+import { LineView } from '../ui/line-view.tsx';
+import { SidePane } from '../ui/side-pane.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import type { TextFieldState } from '../ui/text-field-state.ts';
+import { wrapText } from '../ui/text-width.ts';
+import { type Size, useBodySize, useUi } from '../ui/use-ui.ts';
+import { toFileTree } from './file-tree.ts';
+import { type NewForm, type Question, questions } from './new-form.ts';
+import type { NewPreview } from './use-new.ts';
+
+export interface NewFormViewProps {
+  readonly form: NewForm;
+  readonly onName: (name: TextFieldState) => void;
+  readonly preview: NewPreview;
+  /** Why it cannot be made as it is. */
+  readonly problem: string | undefined;
+}
+
+/** From this width on the files stand beside the questions, else below them. */
+const WIDE = 76;
+const LABEL_COLUMNS = 18;
+
+/** The questions, and the files that the answers make. */
+export function NewFormView({ form, onName, preview, problem }: NewFormViewProps) {
+  const { columns, rows } = useBodySize();
+  const isWide = columns >= WIDE;
+  const files = isWide ? Math.floor(columns * 0.4) : columns;
+  const width = isWide ? columns - files : columns;
+  const said = toSaid({ problem, preview, columns: width - 4 });
+  const height = 2 + questions.length + said.length;
+  const below = rows - height;
+  return (
+    <Box flexDirection={isWide ? 'row' : 'column'} height={rows} overflow="hidden">
+      <Box flexDirection="column" width={width}>
+        <NameLine form={form} onName={onName} columns={width} />
+        {questions.map((question) => (
+          <QuestionLine key={question.id} question={question} form={form} columns={width} />
+        ))}
+        <LineView line={[{ text: ' ' }]} />
+        {said.map((line, row) => (
+          <LineView key={row} line={line} />
+        ))}
+      </Box>
+      {isWide ? (
+        <SidePane columns={files} rows={rows}>
+          <Files preview={preview} columns={files - 2} rows={rows} />
+        </SidePane>
+      ) : (
+        below > 1 && <Files preview={preview} columns={columns} rows={below} />
+      )}
+    </Box>
+  );
+}
+
+interface LineProps {
+  readonly form: NewForm;
+  readonly columns: number;
+}
+
+function NameLine({ form, onName, columns }: LineProps & Pick<NewFormViewProps, 'onName'>) {
+  const isFocused = form.focus === 'name';
+  return (
+    <Box height={1} width={columns}>
+      <Label text="Name" isFocused={isFocused} />
+      <TextField
+        state={form.name}
+        onState={onName}
+        columns={columns - LABEL_COLUMNS - 1}
+        isFocused={isFocused}
+        placeholder="my-api"
+      />
+    </Box>
+  );
+}
+
+function QuestionLine({ question, form, columns }: LineProps & { readonly question: Question }) {
+  const { symbols } = useUi();
+  const { id, label, choices, note } = question;
+  const picked = form.picks[id];
+  const line: Line = [
+    ...choices.map((choice, index): Line[number] =>
+      index === picked ? { text: `[${choice}]`, token: 'accent' } : { text: ` ${choice} `, token: 'muted' },
+    ),
+    { text: note === '' ? '' : `  ${note}`, token: 'muted' },
+  ];
+  return (
+    <Box height={1} width={columns}>
+      <Label text={label} isFocused={form.focus === id} />
+      <LineView line={fitLine(line, columns - LABEL_COLUMNS - 1, symbols.ellipsis)} />
+    </Box>
+  );
+}
+
+function Label({ text, isFocused }: { readonly text: string; readonly isFocused: boolean }) {
+  const { symbols } = useUi();
+  const line: Line = [
+    { text: isFocused ? `${symbols.pointer} ` : '  ', token: 'accent' },
+    { text, token: isFocused ? 'title' : undefined },
+  ];
+  return (
+    <Box width={LABEL_COLUMNS} flexShrink={0}>
+      <LineView line={fitLine(line, LABEL_COLUMNS, symbols.ellipsis)} />
+    </Box>
+  );
+}
+
+interface Said extends Pick<NewFormViewProps, 'problem' | 'preview'> {
+  readonly columns: number;
+}
+
+/** What comes of Enter. */
+function toSaid({ problem, preview, columns }: Said): readonly Line[] {
+  const { place } = preview;
+  const text =
+    problem ??
+    (place === undefined
+      ? 'What is it called? A dot is this folder.'
+      : `Enter makes ${place.packageName} in ${place.path === '.' ? 'this folder' : `./${place.path}`}.`);
+  const token = problem !== undefined ? 'danger' : place === undefined ? 'muted' : 'success';
+  return wrapText(text, columns).map((part): Line => [{ text: `  ${part}`, token }]);
+}
+
+function Files({ preview, columns, rows }: Size & Pick<NewFormViewProps, 'preview'>) {
+  const { symbols } = useUi();
+  const lines = toFileTree(preview.paths);
+  const root = preview.place?.path ?? 'my-api';
+  const room = Math.max(0, rows - 1);
+  const shown = lines.length > room ? lines.slice(0, room - 1) : lines;
+  return (
+    <Box flexDirection="column">
+      <LineView line={fitLine([{ text: ` ${root}/`, token: 'title' }], columns, symbols.ellipsis)} />
+      {shown.map(({ path, name, depth }) => (
+        <LineView
+          key={path}
+          line={fitLine(
+            [{ text: `   ${'  '.repeat(depth)}` }, { text: name, token: name.endsWith('/') ? 'accent' : undefined }],
+            columns,
+            symbols.ellipsis,
+          )}
+        />
+      ))}
+      {shown.length < lines.length && (
+        <LineView line={[{ text: `   and ${lines.length - shown.length} more`, token: 'muted' }]} />
+      )}
+    </Box>
+  );
+}
