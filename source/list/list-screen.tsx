@@ -95,6 +95,7 @@ function useList({ isWide }: { readonly isWide: boolean }) {
   const [isInPane, setIsInPane] = useKept('isInPane', false);
   const capabilities = project.manifest?.capabilities;
   const query = filter.field.text;
+  const all = useMemo(() => toListRows(capabilities ?? [], { query: '', sort: declaredOrder }), [capabilities]);
   const listed = useMemo(() => toListRows(capabilities ?? [], { query, sort }), [capabilities, query, sort]);
   const selected = findSelected(listed, list, ({ key }) => key);
   useKeys<ListScreenAction>({
@@ -112,6 +113,7 @@ function useList({ isWide }: { readonly isWide: boolean }) {
   });
   return {
     capabilities,
+    all,
     listed,
     selected,
     sort,
@@ -130,15 +132,16 @@ function useList({ isWide }: { readonly isWide: boolean }) {
 }
 
 interface CapabilityTableProps
-  extends Pick<ReturnType<typeof useList>, 'listed' | 'list' | 'setList' | 'sort' | 'filter' | 'isInPane'> {
+  extends Pick<ReturnType<typeof useList>, 'all' | 'listed' | 'list' | 'setList' | 'sort' | 'filter' | 'isInPane'> {
   readonly columns: number;
   readonly rows: number;
 }
 
-function CapabilityTable({ listed, list, setList, columns, rows, isInPane, sort, filter }: CapabilityTableProps) {
+function CapabilityTable({ all, listed, list, setList, columns, rows, isInPane, sort, filter }: CapabilityTableProps) {
   const { marks } = useScreen();
   const { symbols } = useUi();
-  const table = useMemo(() => toColumns(listed, columns - 3), [listed, columns]);
+  // Of all rows, so that the columns stay where they are while the filter is typed.
+  const table = useMemo(() => toColumns(all, columns - 3), [all, columns]);
   const toLine = useCallback(
     (row: ListRow) => toRowLine(row, { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis }),
     [table, marks, symbols],

@@ -1,6 +1,6 @@
 import type { ManifestCapability } from '../project/manifest.ts';
 import { filterFuzzily } from '../ui/fuzzy-filter.ts';
-import { type CapabilityRow, toCapabilityRows } from './list-capabilities.ts';
+import { type CapabilityRow, toGuardCount } from './list-capabilities.ts';
 import { hasFacets, parseListQuery } from './list-query.ts';
 
 export const sortOrders = ['declared', 'key', 'method', 'route', 'guards'] as const;
@@ -33,19 +33,34 @@ export function toListRows(
   const wanted =
     facets.length === 0 ? capabilities : capabilities.filter((capability) => hasFacets(capability, facets));
   const found = filterFuzzily(wanted, text, { getText: toSearched });
-  const rows = toCapabilityRows({ capabilities: found.map(({ item }) => item) });
-  const listed = found.map(({ item, matches }, index): ListRow => {
-    const row = rows[index];
-    const keyLength = item.key.length;
+  const listed = found.map(({ item: capability }, index): ListRow => {
+    const keyLength = capability.key.length;
     return {
-      ...(row ?? { key: item.key, method: item.method, route: item.path, guards: '' }),
-      capability: item,
-      keyMatches: matches.filter((at) => at < keyLength),
-      routeMatches: matches.filter((at) => at > keyLength).map((at) => at - keyLength - 1),
+      ...toRow(capability),
+      get keyMatches() {
+        return found[index]?.matches.filter((at) => at < keyLength) ?? [];
+      },
+      get routeMatches() {
+        return (found[index]?.matches ?? []).filter((at) => at > keyLength).map((at) => at - keyLength - 1);
+      },
     };
   });
   return sortRows(listed, sort);
 }
+
+type PlainRow = Omit<ListRow, 'keyMatches' | 'routeMatches'>;
+
+/** The same row for the same capability: every letter of the filter lists them anew. */
+function toRow(capability: ManifestCapability): PlainRow {
+  const known = rows.get(capability);
+  if (known !== undefined) return known;
+  const { key, method, path: route } = capability;
+  const row = { key, method, route, guards: toGuardCount(capability), capability };
+  rows.set(capability, row);
+  return row;
+}
+
+const rows = new WeakMap<ManifestCapability, PlainRow>();
 
 function toSearched({ key, path }: ManifestCapability): string {
   return `${key} ${path}`;

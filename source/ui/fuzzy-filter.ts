@@ -1,4 +1,4 @@
-import { type Prepared, prepare, single } from 'fuzzysort';
+import { go, type SnapshotKey, snapshot } from 'fuzzysort';
 
 export interface FuzzyMatch<Item> {
   readonly item: Item;
@@ -9,7 +9,7 @@ export interface FuzzyMatch<Item> {
 }
 
 export interface FuzzyOptions<Item> {
-  /** The text that is searched; short, and the same for the same item. */
+  /** The text that is searched; short, and for the same array always the same. */
   readonly getText: (item: Item) => string;
 }
 
@@ -20,14 +20,12 @@ const LOWEST_SCORE = 0.35;
 export function filterFuzzily<Item>(
   items: readonly Item[],
   query: string,
-  { getText }: FuzzyOptions<Item>,
+  options: FuzzyOptions<Item>,
 ): readonly FuzzyMatch<Item>[] {
-  const wanted = query.trim();
-  if (wanted === '') return items.map((item) => ({ item, score: 1, matches: [] }));
-  return items.flatMap((item) => {
-    const result = single(wanted, toPrepared(getText(item)));
-    return result && result.score >= LOWEST_SCORE ? [{ item, score: result.score, matches: result.indexes }] : [];
-  });
+  if (query.trim() === '') return items.map((item) => ({ item, score: 1, matches: [] }));
+  return find(items, query, options)
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ match }) => match);
 }
 
 /** The items that a query finds, the best first. */
@@ -36,18 +34,38 @@ export function searchFuzzily<Item>(
   query: string,
   options: FuzzyOptions<Item>,
 ): readonly FuzzyMatch<Item>[] {
-  return [...filterFuzzily(items, query, options)].sort((a, b) => b.score - a.score);
+  if (query.trim() === '') return filterFuzzily(items, query, options);
+  return find(items, query, options).map(({ match }) => match);
 }
 
-/** Preparing a text costs more than searching it, and every letter that is typed searches all texts again. */
-function toPrepared(text: string): Prepared {
-  let prepared = preparedTexts.get(text);
-  if (prepared === undefined) {
-    if (preparedTexts.size >= MOST_PREPARED) preparedTexts.clear();
-    preparedTexts.set(text, (prepared = prepare(text)));
-  }
-  return prepared;
+interface Indexed<Item> {
+  readonly item: Item;
+  readonly index: number;
+  readonly text: string;
 }
 
-const preparedTexts = new Map<string, Prepared>();
-const MOST_PREPARED = 20_000;
+function find<Item>(items: readonly Item[], query: string, { getText }: FuzzyOptions<Item>) {
+  return go(query.trim(), toSnapshot(items, getText), { limit: 0, threshold: LOWEST_SCORE }).map((result) => ({
+    index: result.obj.index,
+    match: {
+      item: result.obj.item,
+      score: result.score,
+      // Worked out for the few that are drawn.
+      get matches() {
+        return result.indexes;
+      },
+    },
+  }));
+}
+
+/** Preparing the texts costs more than searching them, and every letter that is typed searches the same items again. */
+function toSnapshot<Item>(items: readonly Item[], getText: (item: Item) => string): SnapshotKey<Indexed<Item>> {
+  const known = snapshots.get(items) as SnapshotKey<Indexed<Item>> | undefined;
+  if (known !== undefined) return known;
+  const indexed = items.map((item, index) => ({ item, index, text: getText(item) }));
+  const made = snapshot(indexed, { key: 'text' });
+  snapshots.set(items, made);
+  return made;
+}
+
+const snapshots = new WeakMap<object, unknown>();
