@@ -11,7 +11,7 @@ import { type CompiledRegistry, compileRegistry } from '../registry/compile-regi
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks } from './hooks.ts';
 import { type Invocation, invokeOperation } from './invoke.ts';
-import { consoleLogger, type Logger } from './logger.ts';
+import { consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
 import { withInternals } from './server-internals.ts';
@@ -40,7 +40,10 @@ export interface StopOptions {
 
 export interface Server {
   readonly registry: CompiledRegistry;
-  /** Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start. */
+  /**
+   * Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start; and when the server runs
+   * already.
+   */
   start(): Promise<readonly TransportStarted[]>;
   /** Refuses new requests, lets those under way end, and closes. */
   stop(options?: StopOptions): Promise<void>;
@@ -61,10 +64,13 @@ export function createServer(options: ServerOptions): Server {
   const app = link === undefined ? toApplication(options) : link.observe(toApplication(options));
   const transports = options.transports ?? [];
   let started: Transport[] = [];
+  let isRunning = false;
 
   const server: Server = {
     registry: app.registry,
     start: async () => {
+      if (isRunning) throw new Error('The server was started already. Call stop() before you start it again.');
+      isRunning = true;
       const running: TransportStarted[] = [];
       for (const transport of transports) {
         try {
@@ -73,6 +79,7 @@ export function createServer(options: ServerOptions): Server {
         } catch (error) {
           await stopAll(started, 0);
           started = [];
+          isRunning = false;
           throw error;
         }
       }
@@ -85,6 +92,7 @@ export function createServer(options: ServerOptions): Server {
       const stopping = started;
       started = [];
       await stopAll(stopping, graceMs);
+      isRunning = false;
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);
@@ -96,14 +104,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 function toApplication(options: ServerOptions): Application {
-  const {
-    context,
-    capabilities = {},
-    plugins = [],
-    hooks = {},
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-    logger = consoleLogger,
-  } = options;
+  const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const logger = toSafeLogger(options.logger ?? consoleLogger);
   expectTimeout(timeoutMs, 'createServer timeoutMs');
   const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
   const extensions = named.flatMap((plugin): ContextExtension[] =>

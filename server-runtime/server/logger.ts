@@ -18,3 +18,20 @@ export const consoleLogger: Logger = {
 
 /** Writes nothing. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** A logger whose own fault stops no answer: what it should have written goes to stderr, and the fault after it. */
+export function toSafeLogger(logger: Logger): Logger {
+  const attempt = (write: (to: Logger) => void): void => {
+    try {
+      write(logger);
+    } catch (error) {
+      write(consoleLogger);
+      consoleLogger.error('[capix] The logger failed.', { error });
+    }
+  };
+  return {
+    info: (message) => attempt((to) => to.info(message)),
+    warn: (message) => attempt((to) => to.warn(message)),
+    error: (message, details) => attempt((to) => to.error(message, details)),
+  };
+}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -271,6 +271,31 @@ describe('plugins and servers, in detail', () => {
     expect(await (await answer).json()).toEqual({ data: 'done' });
     await stopped;
     await expect(request('/users/me')).rejects.toThrow();
+  });
+
+  it('start of a server that runs already is an error, and changes nothing; after stop it starts again', async () => {
+    const { server, request } = await startOverSocket({ capabilities: { users: { getMe: capability(() => 1) } } });
+    await expect(server.start()).rejects.toThrow(/started already.*stop\(\)/);
+    expect((await request('/users/me')).status).toBe(200);
+    await server.stop();
+    const [again] = await server.start();
+    expect((await fetch(`${again?.url}/users/me`)).status).toBe(200);
+  });
+
+  it('a logger that fails stops no answer', async () => {
+    const [fail, written] = [
+      () => {
+        throw new Error('disk full');
+      },
+      vi.spyOn(console, 'error').mockImplementation(() => {}),
+    ];
+    onTestFinished(() => written.mockRestore());
+    const getMe = capability(() => {
+      throw new Error('bug');
+    });
+    const logger = { info: () => {}, warn: fail, error: fail };
+    expect((await ask({ capabilities: { users: { getMe } }, logger }, 'GET /users/me')).status).toBe(500);
+    expect(written.mock.calls.flat().map(String).join()).toMatch(/bug.*The logger failed.*disk full/s);
   });
 
   it('invoke calls a capability with context and guards, without a transport', async () => {
