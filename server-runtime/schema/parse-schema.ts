@@ -1,4 +1,6 @@
 import * as zod from 'zod/v4/core';
+import type { MaybePromise } from '../errors/outcome.ts';
+import { mayBeAsync } from './may-be-async.ts';
 import type { Schema } from './schema.ts';
 
 export interface Issue {
@@ -12,31 +14,37 @@ export type ParseResult =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 
-/** Parses in the same turn. @throws $ZodAsyncError when the schema turns out to be asynchronous */
-export type ParseSchema = (input: unknown) => ParseResult;
+/** In the same turn, unless code in the schema returns a promise. */
+export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 
 /**
- * The schema's `safeParse`; where the schema is of the version of zod that this package found, compiled to a function of its own,
- * and its issues gathered without the error that zod would make of them, whose stack costs more than they do.
+ * The schema's `safeParse`. Where the schema is of the version of zod that this package found, its issues are gathered
+ * without the error that zod would make of them, whose stack costs more than they do; and it is compiled, unless it holds
+ * code of the application, which a compiled schema runs twice on what is invalid.
  */
 export function toParseSchema(schema: Schema): ParseSchema {
-  if (!isOfOurVersion(schema)) return (input) => (schema as unknown as Parser).safeParse(input);
+  const isAsync = mayBeAsync(schema);
+  if (!isOfOurVersion(schema)) {
+    const parser = schema as unknown as Parser;
+    return isAsync ? (input) => parser.safeParseAsync(input) : (input) => parser.safeParse(input);
+  }
   // zod compiles from 4.6 on.
-  const compiled = ('compile' in zod ? zod.compile(schema) : schema)._zod;
+  const prepared = (isAsync || !('compile' in zod) ? schema : zod.compile(schema))._zod;
   return (input) => {
-    const ctx = { async: false };
-    const payload = compiled.run({ value: input, issues: [] }, ctx);
-    if (payload instanceof Promise) throw new zod.$ZodAsyncError();
-    if (payload.issues.length === 0) return { success: true, data: payload.value };
-    return {
-      success: false,
-      error: { issues: payload.issues.map((issue) => zod.util.finalizeIssue(issue, ctx, zod.config())) },
-    };
+    const ctx = { async: isAsync };
+    const parsed = prepared.run({ value: input, issues: [] }, ctx);
+    return parsed instanceof Promise ? parsed.then((payload) => toResult(payload, ctx)) : toResult(parsed, ctx);
   };
 }
 
 interface Parser {
   safeParse(input: unknown): ParseResult;
+  safeParseAsync(input: unknown): Promise<ParseResult>;
+}
+
+function toResult({ value, issues }: zod.ParsePayload, ctx: { readonly async: boolean }): ParseResult {
+  if (issues.length === 0) return { success: true, data: value };
+  return { success: false, error: { issues: issues.map((issue) => zod.util.finalizeIssue(issue, ctx, zod.config())) } };
 }
 
 /** Compiling and finishing issues reach inside a schema, so another version is left alone; another copy is no matter. */

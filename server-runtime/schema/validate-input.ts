@@ -1,6 +1,6 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
-import type { MaybePromise, Outcome } from '../errors/outcome.ts';
+import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { type Issue, type ParseResult, type ParseSchema, toParseSchema } from './parse-schema.ts';
 import { toReceived, UNSEEN } from './received-value.ts';
 import type { Schema } from './schema.ts';
@@ -20,24 +20,10 @@ export interface FieldProblem {
 export function toValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   let parse: ParseSchema | undefined;
-  let isAsync = false;
-  const validateAsync = async (input: unknown): Promise<Outcome> =>
-    toOutcome(await (schema as unknown as AsyncParser).safeParseAsync(input), input);
   return (input) => {
-    if (isAsync) return validateAsync(input);
-    try {
-      parse ??= toParseSchema(schema);
-      return toOutcome(parse(input), input);
-    } catch (error) {
-      if (!isAsyncSchemaError(error)) throw error;
-      isAsync = true;
-      return validateAsync(input);
-    }
+    parse ??= toParseSchema(schema);
+    return andThen(parse(input), (result) => toOutcome(result, input));
   };
-}
-
-interface AsyncParser {
-  safeParseAsync(input: unknown): Promise<ParseResult>;
 }
 
 function toOutcome(result: ParseResult, input: unknown): Outcome {
@@ -59,9 +45,4 @@ function toFieldProblem({ path: steps, message, code = 'custom' }: Issue, input:
   const path = steps.length === 1 ? String(steps[0]) : steps.map(String).join('.');
   const received = toReceived(input, steps);
   return received === UNSEEN ? { path, message, code } : { path, message, code, received };
-}
-
-/** zod's own signal that a schema must be parsed asynchronously, of whichever copy of zod. */
-function isAsyncSchemaError(error: unknown): boolean {
-  return error instanceof Error && error.constructor.name === '$ZodAsyncError';
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { toParseSchema } from '../../../server-runtime/schema/parse-schema.ts';
+import { mayBeAsync } from '../../../server-runtime/schema/may-be-async.ts';
+import { type ParseResult, toParseSchema } from '../../../server-runtime/schema/parse-schema.ts';
 
 const field = z.union([z.string().min(2), z.number().int(), z.null()]);
 const tree = z.object({
@@ -53,12 +54,12 @@ const { input } = fc.letrec<{ input: unknown }>((tie) => ({
 }));
 
 describe('toParseSchema', () => {
-  it.each(Object.entries(schemas))('finds in %s what zod finds', (_, schema) => {
+  it.each(Object.entries(schemas))('finds in %s what zod finds, in the same turn', (_, schema) => {
     const parse = toParseSchema(schema);
     fc.assert(
       fc.property(input, (value) => {
         const expected = schema.safeParse(value);
-        const parsed = parse(value);
+        const parsed = parse(value) as ParseResult;
         expect(parsed.success).toBe(expected.success);
         if (parsed.success) expect(parsed.data).toEqual(expected.data);
         else expect(parsed.error.issues).toEqual(expected.error?.issues);
@@ -76,7 +77,42 @@ describe('toParseSchema', () => {
     expect(toParseSchema(foreign as unknown as z.ZodType)({})).toEqual({ success: true, data: 'by its own parser' });
   });
 
-  it('says so when the schema is asynchronous', () => {
-    expect(() => toParseSchema(z.string().refine(async () => true))('x')).toThrow(z.core.$ZodAsyncError);
+  it('gives a promise only where the schema needs one, and hands on what it rejects with', async () => {
+    const broken = z.object({ a: z.string().refine(() => Promise.reject(new Error('the database is away'))) });
+    await expect(toParseSchema(broken)({ a: 'x' })).rejects.toThrow('the database is away');
+    expect(toParseSchema(broken)({ a: 1 })).toMatchObject({ success: false });
+  });
+
+  it('runs the code in a schema once, also on what is invalid', () => {
+    let runs = 0;
+    const counted = z.object({ a: z.string().refine(() => ++runs > 1) });
+    expect(toParseSchema(counted)({ a: 'x' })).toMatchObject({ success: false });
+    expect(runs).toBe(1);
+  });
+});
+
+describe('mayBeAsync', () => {
+  const refined = z.string().refine(() => true);
+  it.each([
+    ['a string with limits', z.email().trim().max(3), false],
+    [
+      'an object of plain things',
+      z.strictObject({ a: z.array(z.coerce.number()).optional(), b: z.date().catch(new Date()) }),
+      false,
+    ],
+    ['a tree', tree, false],
+    ['a refined field in an optional tuple', z.tuple([z.string(), z.object({ a: refined })]).optional(), true],
+    ['a refined key', z.record(refined, z.string()), true],
+    ['a refined rest', z.tuple([z.string()], refined), true],
+    ['a refined branch', z.union([z.number(), z.string().and(refined)]), true],
+    ['a lazy schema', z.lazy(() => refined), true],
+    ['a catchall', z.object({}).catchall(refined), true],
+    ['a transform', z.string().transform(Number), true],
+    ['a preprocess', z.preprocess(Number, z.number()), true],
+    ['a codec', z.stringbool(), true],
+    ['a custom schema', z.array(z.custom<string>()), true],
+    ['a class', z.instanceof(Date), true],
+  ])('says of %s whether it holds code', (_, schema, expected) => {
+    expect(mayBeAsync(schema)).toBe(expected);
   });
 });
