@@ -21,6 +21,8 @@ export interface ScreenOptions {
   readonly rows?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly noProject?: Error;
+  /** @default '/' */
+  readonly workingDirectory?: string;
 }
 
 export interface RenderedScreen {
@@ -43,10 +45,14 @@ export interface RenderedScreen {
 
 /** Draws one screen of the application without the application around it: a project that the test loads, a terminal that it reads. */
 export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): RenderedScreen {
-  const { columns = 80, rows = 24, environment = {}, noProject } = options;
+  const { columns = 80, rows = 24, environment = {}, noProject, workingDirectory } = options;
   let written = '';
   const edited: unknown[] = [];
-  const terminal = toTestTerminal({ environment, write: (text) => (written += text) });
+  const terminal = toTestTerminal({
+    environment,
+    workingDirectory,
+    write: (text) => (written += text),
+  });
   let dispatch: (event: Parameters<typeof reduceProject>[1]) => void = () => {};
   let route: Route = options.route;
 
@@ -130,9 +136,11 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
 /** A terminal whose output the test reads. */
 export function toTestTerminal({
   environment,
+  workingDirectory = '/',
   write,
 }: {
   readonly environment: Readonly<Record<string, string>>;
+  readonly workingDirectory?: string | undefined;
   readonly write: (text: string) => void;
 }): Terminal {
   return {
@@ -141,7 +149,7 @@ export function toTestTerminal({
     readIn: () => Promise.resolve(''),
     isInteractive: true,
     size: () => ({ columns: 80, rows: 24 }),
-    workingDirectory: () => '/',
+    workingDirectory: () => workingDirectory,
     environment,
     interruptSignal: () => new AbortController().signal,
   };

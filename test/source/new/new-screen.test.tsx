@@ -1,0 +1,115 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import NewScreen from '../../../source/new/new-screen.tsx';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+let screen: RenderedScreen;
+afterEach(() => screen.unmount());
+
+const quiet = { force: false, install: false, git: false } as const;
+
+/** In an empty folder; gives the folder. */
+async function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Promise<string> {
+  const folder = await temporaryFolder();
+  screen = renderScreen(NewScreen, {
+    route: { screen: 'new', options: quiet },
+    workingDirectory: folder,
+    ...options,
+  });
+  await screen.waitFor('Name');
+  return folder;
+}
+
+const enter = '\r';
+const down = '\u001B[B';
+const right = '\u001B[C';
+
+describe('questions', () => {
+  it('begins with what the command line said', async () => {
+    await open({
+      route: { screen: 'new', options: { force: false, install: false, git: true, packageManager: 'pnpm' } },
+    });
+    const frame = screen.frame();
+    expect(frame).toMatch(/Installed by +npm \[pnpm\] yarn +bun/);
+    expect(frame).toMatch(/Install now +yes \[no\]/);
+    expect(frame).toMatch(/Git repository +\[yes\] no/);
+  });
+
+  it('begins with the package manager that runs it', async () => {
+    await open({ environment: { npm_config_user_agent: 'bun/1.2.0' } });
+    expect(screen.frame()).toContain('[bun]');
+  });
+
+  it('says what Enter makes as the name is typed', async () => {
+    await open();
+    expect(screen.frame()).toContain('What is it called?');
+    screen.press('@acme/shop');
+    await screen.waitFor('Enter makes @acme/shop in ./shop.');
+    expect(screen.frame()).toMatch(/│ +shop\//);
+  });
+
+  it.each([
+    { name: '../shop', problem: "'../shop' is outside the current folder." },
+    { name: 'node_modules', problem: 'node_modules' },
+    { name: 'taken', problem: 'is not empty: it holds mine.txt.' },
+  ])('refuses $name and says why', async ({ name, problem }) => {
+    const folder = await open({ columns: 200 });
+    await mkdir(join(folder, 'taken'));
+    await writeFile(join(folder, 'taken', 'mine.txt'), '');
+    screen.press(name);
+    await screen.waitFor(problem);
+    screen.press(enter);
+    screen.press('x');
+    await screen.waitFor(`${name}x`);
+    expect(await readdir(folder)).toEqual(['taken']);
+  });
+
+  it('previews the files without a feature that is not wanted', async () => {
+    await open({ columns: 120, rows: 40 });
+    expect(await screen.waitFor('items.test.ts')).toMatch(/│ +AGENTS\.md/);
+    screen.press(down);
+    screen.press(right);
+    await screen.waitUntilGone('items.test.ts');
+    screen.press(down);
+    screen.press(' ');
+    await screen.waitUntilGone('.cursor/');
+    expect(screen.frame()).not.toMatch(/│ +AGENTS\.md/);
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 12],
+  ])('fills a window of %i by %i and no more', async (columns, rows) => {
+    await open({ columns, rows });
+    screen.press('shop');
+    await screen.waitFor('Enter makes shop');
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+  });
+
+  it('needs no sign beyond ASCII where the terminal has none', async () => {
+    await open({ environment: { TERM: 'linux' } });
+    screen.press('shop');
+    expect(await screen.waitFor('Enter makes shop')).toMatch(/^[\u0020-\u007E\n]*$/);
+  });
+});
+
+it('makes the project as it was answered, and says what to do next', async () => {
+  const folder = await open();
+  screen.press('shop');
+  await screen.waitFor('Enter makes shop');
+  screen.press(down);
+  screen.press(right);
+  await screen.waitFor(/Tests +yes \[no\]/);
+  screen.press(enter);
+  const frame = await screen.waitFor('Next:');
+  expect(frame).toContain('15 files in ./shop');
+  expect(frame).toMatch(/cd shop\s+npm install\s+npm run dev/);
+  expect(await readdir(join(folder, 'shop', 'src', 'capabilities', 'items'))).not.toContain('items.test.ts');
+});

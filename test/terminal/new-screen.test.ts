@@ -1,0 +1,64 @@
+import { chmod, readdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+/** Puts an npm of ours first in the PATH: a shell script. */
+async function fakeNpm(script: string): Promise<Readonly<Record<string, string>>> {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'npm');
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+  return { PATH: `${folder}${delimiter}${process.env['PATH']}`, npm_config_user_agent: '' };
+}
+
+it('leads from home outside a project to a new one, with the progress of its installation', async () => {
+  const folder = await temporaryFolder();
+  const env = await fakeNpm('echo "fetching 12 packages"; until [ -f go ]; do sleep 0.05; done; echo done');
+  terminal = openTerminal([], { cwd: folder, env });
+  await terminal.waitFor('There is no project in this folder');
+  terminal.type('\r');
+  await terminal.waitFor('What is it called?');
+  terminal.type('shop');
+  await terminal.waitFor('Enter makes shop in ./shop.');
+  terminal.resize(120, 40);
+  await terminal.waitFor('items.test.ts');
+  terminal.type('\r');
+  await terminal.waitFor('fetching 12 packages');
+  await terminal.waitFor('16 files written');
+  await writeFile(join(folder, 'shop', 'go'), '');
+  await terminal.waitFor('installed by npm');
+  terminal.type('\r');
+  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen()).toMatch(/Next:\s+cd shop\s+npm run dev/);
+  expect(await readdir(join(folder, 'shop'))).toContain('package.json');
+});
+
+it('keeps the project that could not be installed, and ends with the reason', async () => {
+  const folder = await temporaryFolder();
+  const env = await fakeNpm('echo "no network" >&2; exit 1');
+  terminal = openTerminal(['new', '--no-git'], { cwd: folder, env });
+  await terminal.waitFor('What is it called?');
+  terminal.type('shop');
+  await terminal.waitFor('Enter makes shop');
+  terminal.type('\r');
+  await terminal.waitFor('npm could not install it');
+  expect(terminal.screen()).toContain('no network');
+  terminal.type('q');
+  expect(await terminal.ended).toMatchObject({ exitCode: 1 });
+  expect(terminal.screen()).toContain('error: The project was created in ./shop, but npm could not install it.');
+  expect(await readdir(join(folder, 'shop'))).toContain('package.json');
+});
+
+it('asks nothing where the command line gives the name', async () => {
+  const folder = await temporaryFolder();
+  terminal = openTerminal(['new', 'shop', '--no-install', '--no-git'], { cwd: folder });
+  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+  expect(terminal.output()).not.toContain('\u001B[?1049h');
+  expect(await readdir(join(folder, 'shop'))).toContain('package.json');
+});
