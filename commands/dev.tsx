@@ -38,12 +38,7 @@ export const options = z.object({
   envFile: z
     .string()
     .optional()
-    .describe(
-      option({
-        description: 'File with environment variables (default: .env, if it is there)',
-        valueDescription: 'path',
-      }),
-    ),
+    .describe(option({ description: 'File with environment variables (default: .env)', valueDescription: 'path' })),
   json: z.boolean().default(false).describe('Print one JSON document a line'),
   plain: commonOptions.plain,
 });
@@ -53,5 +48,9 @@ export default command({
   args,
   plain: () => import('../source/dev/dev-command.ts'),
   screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt<DevRouteOptions>(([entry], options) => ({ screen: 'dev', entry, options })),
+    (await import('../source/app/start-at.tsx')).startAt<DevRouteOptions>(([entry], options) => ({
+      screen: 'dev',
+      entry,
+      options,
+    })),
 });

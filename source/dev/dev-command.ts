@@ -4,9 +4,9 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { openInBrowser } from '../processes/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevEvent } from './dev-event.ts';
+import { toDevJson } from './dev-json.ts';
 import { type ServerCommandOptions, toDevOptions } from './dev-options.ts';
 import { DevSession } from './dev-session.ts';
-import { toDevJson } from './dev-json.ts';
 import { toDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
 
 export interface DevCommandOptions extends ServerCommandOptions {
@@ -19,7 +19,11 @@ export interface DevCommandOptions extends ServerCommandOptions {
 }
 
 /** `capix dev` without a screen: a line an event, or a JSON document a line. Ends on Ctrl-C and SIGTERM. */
-export default async function dev({ options, args: [entry], terminal }: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
+export default async function dev({
+  options,
+  args: [entry],
+  terminal,
+}: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
   const sessionOptions = toDevOptions(options, entry, terminal);
   const interrupted = terminal.interruptSignal();
   const write = options.json ? toJsonWriter(terminal) : toTextWriter(terminal);
@@ -38,7 +42,9 @@ export default async function dev({ options, args: [entry], terminal }: PlainPro
         wasReady = true;
       },
     });
-    interrupted.addEventListener('abort', () => void session.stop().then(() => resolve(undefined), reject), { once: true });
+    interrupted.addEventListener('abort', () => void session.stop().then(() => resolve(undefined), reject), {
+      once: true,
+    });
     session.start().catch((error: unknown) => void session.stop().then(() => reject(error), reject));
   });
   if (end === undefined) return;
@@ -47,7 +53,10 @@ export default async function dev({ options, args: [entry], terminal }: PlainPro
 }
 
 /** Nobody is there to free a port; and without watching nothing can change. */
-function endsCommand(event: DevEvent, { wasReady, watches }: { readonly wasReady: boolean; readonly watches: boolean }): boolean {
+function endsCommand(
+  event: DevEvent,
+  { wasReady, watches }: { readonly wasReady: boolean; readonly watches: boolean },
+): boolean {
   if (event.kind === 'port-taken') return !wasReady || !watches;
   return !watches && (event.kind === 'failed' || event.kind === 'exited');
 }
@@ -67,7 +76,11 @@ function toJsonWriter(terminal: Terminal): (event: DevEvent) => void {
 
 function toEndError(event: DevEvent): CliError {
   if (event.kind === 'port-taken') {
-    return new CliError({ code: 'PortTaken', message: `Port ${event.port} is taken${toOwnerText(event.owner)}.`, hint: toPortHint(event.port) });
+    return new CliError({
+      code: 'PortTaken',
+      message: `Port ${event.port} is taken${toOwnerText(event.owner)}.`,
+      hint: toPortHint(event.port),
+    });
   }
   if (event.kind === 'failed') return new CliError(event.failure);
   const how = event.kind === 'exited' ? ` ${toExitText(event)}` : '';

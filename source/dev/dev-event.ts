@@ -32,10 +32,26 @@ export type DevEvent =
       readonly routes: readonly DevRoute[];
     }
   /** The code of `cause` could not start. What answered before still answers, if anything did. */
-  | { readonly kind: 'failed'; readonly cause: StartCause; readonly failure: DevFailure; readonly stillServing: boolean }
-  | { readonly kind: 'port-taken'; readonly cause: StartCause; readonly port: number; readonly owner: PortOwner | undefined; readonly stillServing: boolean }
+  | {
+      readonly kind: 'failed';
+      readonly cause: StartCause;
+      readonly failure: DevFailure;
+      readonly stillServing: boolean;
+    }
+  | {
+      readonly kind: 'port-taken';
+      readonly cause: StartCause;
+      readonly port: number;
+      readonly owner: PortOwner | undefined;
+      readonly stillServing: boolean;
+    }
   /** The server has ended by itself; nothing answers until the next change. */
-  | { readonly kind: 'exited'; readonly failure: DevFailure | undefined; readonly exitCode: number | undefined; readonly signalName: string | undefined }
+  | {
+      readonly kind: 'exited';
+      readonly failure: DevFailure | undefined;
+      readonly exitCode: number | undefined;
+      readonly signalName: string | undefined;
+    }
   /** Requests that have ended, in that order. Only where they are asked for. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };

@@ -21,7 +21,10 @@ export interface RunCode {
 }
 
 /** Why a start did not lead to a server. */
-export function toStartFailure({ error, during, exit }: Extract<ServeOutcome, { readonly kind: 'failed' }>, code: RunCode): DevFailure {
+export function toStartFailure(
+  { error, during, exit }: Extract<ServeOutcome, { readonly kind: 'failed' }>,
+  code: RunCode,
+): DevFailure {
   if (error !== undefined) return during === 'load' ? toThrownFailure(error, code) : toExitFailure(error, code);
   const { project } = code;
   const how = exit?.signalName === undefined ? `with exit code ${exit?.exitCode ?? 0}` : `by ${exit.signalName}`;

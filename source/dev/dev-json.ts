@@ -4,7 +4,10 @@ import type { DevEvent } from './dev-event.ts';
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */
 export function toDevJson(event: DevEvent, time: Date): string {
   return toDocuments(event)
-    .map((document) => `${JSON.stringify({ event: event.kind === 'requests' ? 'request' : event.kind, time: time.toISOString(), ...document })}\n`)
+    .map(
+      (document) =>
+        `${JSON.stringify({ event: event.kind === 'requests' ? 'request' : event.kind, time: time.toISOString(), ...document })}\n`,
+    )
     .join('');
 }
 
@@ -22,7 +25,12 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
     case 'requests':
       return event.requests.map(({ method, url, capability, status, durationMs, bytes, requestId }) => ({
-        ...{ method, url, capability, status, bytes, requestId },
+        method,
+        url,
+        capability,
+        status,
+        bytes,
+        requestId,
         durationMs: Math.round(durationMs * 10) / 10,
       }));
     case 'output':

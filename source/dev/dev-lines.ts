@@ -2,8 +2,8 @@ import { type Line, markMatches, toCell } from '../ui/line-segments.ts';
 import { toClock } from '../ui/shell-status.ts';
 import { textWidth } from '../ui/text-width.ts';
 import { type Token, toMethodToken } from '../ui/theme.ts';
-import { toDuration } from './dev-text.ts';
 import type { RequestEntry, RouteEntry } from './dev-store.ts';
+import { toDuration } from './dev-text.ts';
 import type { LogLine } from './log-buffer.ts';
 import { type LogLevel, readLogLine } from './read-log-line.ts';
 
@@ -62,15 +62,27 @@ export function toRouteLine({ route, mark, stats }: RouteEntry, { path, key, has
     ...toSpacedCell(route.path, { width: path, token: mark === 'gone' ? 'removed' : undefined }),
     ...toSpacedCell(route.key, { width: key, token: 'muted' }),
     { text: String(count).padStart(COUNT) },
-    { text: count === 0 ? ''.padStart(RATE) : `${toPercent(errorRate)}`.padStart(RATE), token: errorRate > 0 ? 'danger' : 'muted' },
+    {
+      text: count === 0 ? ''.padStart(RATE) : `${toPercent(errorRate)}`.padStart(RATE),
+      token: errorRate > 0 ? 'danger' : 'muted',
+    },
     ...times.map((time) => ({ text: (time === undefined ? '' : toDuration(time)).padStart(TIME) })),
-    { text: (lastStatus === undefined ? '' : toStatusText(lastStatus)).padStart(STATUS), token: toStatusToken(lastStatus ?? 200) },
-    { text: mark === undefined ? '' : `  ${mark}`, token: mark === 'gone' ? 'removed' : mark === 'new' ? 'added' : 'changed' },
+    {
+      text: (lastStatus === undefined ? '' : toStatusText(lastStatus)).padStart(STATUS),
+      token: toStatusToken(lastStatus ?? 200),
+    },
+    {
+      text: mark === undefined ? '' : `  ${mark}`,
+      token: mark === 'gone' ? 'removed' : mark === 'new' ? 'added' : 'changed',
+    },
   ];
 }
 
 /** A cell with at least two blanks at its end; nothing where it has no width. */
-function toSpacedCell(text: string, { width, token }: { readonly width: number; readonly token: Token | undefined }): Line {
+function toSpacedCell(
+  text: string,
+  { width, token }: { readonly width: number; readonly token: Token | undefined },
+): Line {
   return width < 3 ? [] : [...toCell(text, { width: width - 2, token }), { text: '  ' }];
 }
 

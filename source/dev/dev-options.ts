@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { usageError } from '../cli/cli-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevOptions } from './dev-session.ts';
-import { type Environment, expectEnvFile } from './read-env-file.ts';
 import { findServerEntry } from './find-server-entry.ts';
+import { type Environment, expectEnvFile } from './read-env-file.ts';
 
 /** What the command line of `capix dev` says of the server. */
 export interface ServerCommandOptions {
@@ -25,17 +25,29 @@ const DEFAULT_INSPECT_PORT = 9229;
  *
  * @throws CliError for a port that cannot be, or an entry that is missing
  */
-export function toDevOptions(options: ServerCommandOptions, entry: string | undefined, terminal: Terminal): Omit<DevOptions, 'report' | 'records'> {
+export function toDevOptions(
+  options: ServerCommandOptions,
+  entry: string | undefined,
+  terminal: Terminal,
+): Omit<DevOptions, 'report' | 'records'> {
   const workingDirectory = terminal.workingDirectory();
   const project = findServerEntry(entry, workingDirectory);
   const { port, inspect = false, inspectPort } = options;
-  const envFile = resolve(...(options.envFile === undefined ? [project.root, '.env'] : [workingDirectory, options.envFile]));
+  const envFile = resolve(
+    ...(options.envFile === undefined ? [project.root, '.env'] : [workingDirectory, options.envFile]),
+  );
   return {
     project,
-    environment: options.envFile === undefined ? terminal.environment : withoutFileVariables(envFile, terminal.environment),
+    environment:
+      options.envFile === undefined ? terminal.environment : withoutFileVariables(envFile, terminal.environment),
     envFile,
     port: port === undefined ? undefined : expectPort(port, '--port'),
-    inspectPort: inspectPort === undefined ? (inspect ? DEFAULT_INSPECT_PORT : undefined) : expectPort(inspectPort, '--inspect-port'),
+    inspectPort:
+      inspectPort === undefined
+        ? inspect
+          ? DEFAULT_INSPECT_PORT
+          : undefined
+        : expectPort(inspectPort, '--inspect-port'),
     watches: options.watch ?? true,
   };
 }

@@ -1,5 +1,4 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
 import { openInBrowser } from '../processes/open-in-browser.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { fitLine, type Line } from '../ui/line-segments.ts';
@@ -10,11 +9,11 @@ import { Shell } from '../ui/shell.tsx';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
-import { toContractAlarm } from './contract-alarm.ts';
 import { toDevStatus, toPhaseToken } from './dev-state.ts';
 import { LogsPane } from './logs-pane.tsx';
 import { RequestsPane } from './requests-pane.tsx';
 import { RoutesPane } from './routes-pane.tsx';
+import { useContractAlarm } from './use-contract-alarm.ts';
 import { type OpenDev, useDev } from './use-dev.ts';
 
 type Tab = 'routes' | 'requests' | 'logs';
@@ -65,7 +64,7 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { symbols } = useUi();
   const [tab, setTab] = useKept<Tab>('tab', 'routes');
   const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
-  const alarm = useAlarm(dev);
+  const alarm = useContractAlarm();
   useKeys<DevAction>({
     title: 'Server',
     bindings,
@@ -85,7 +84,10 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
       { text: `  ${store.state.readyAt === undefined ? '' : store.state.urls.join('  ')}`, token: 'accent' },
     ],
     ...shownAlarm.map((text, index): Line => {
-      const more = index === shownAlarm.length - 1 && alarm.length > shownAlarm.length ? ` (and ${alarm.length - shownAlarm.length} more)` : '';
+      const more =
+        index === shownAlarm.length - 1 && alarm.length > shownAlarm.length
+          ? ` (and ${alarm.length - shownAlarm.length} more)`
+          : '';
       return [{ text: ` ${symbols.warning} ${text}${more}`, token: 'warning' }];
     }),
     toTabLine(tab, { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total }),
@@ -123,13 +125,9 @@ function toNeighbour(tab: Tab, by: 1 | -1): Tab {
 function toTabLine(open: Tab, counts: Readonly<Record<Tab, number>>): Line {
   return tabs.flatMap((tab, index): Line => {
     const text = `${index + 1} ${tab} ${counts[tab]}`;
-    return [{ text: index === 0 ? ' ' : '   ' }, tab === open ? { text: `[${text}]`, token: 'title' } : { text: ` ${text} `, token: 'muted' }];
+    return [
+      { text: index === 0 ? ' ' : '   ' },
+      tab === open ? { text: `[${text}]`, token: 'title' } : { text: ` ${text} `, token: 'muted' },
+    ];
   });
-}
-
-/** Held against the first good load of this session. */
-function useAlarm(dev: OpenDev): readonly string[] {
-  const { manifest } = useScreen().project;
-  dev.baseline ??= manifest;
-  return useMemo(() => toContractAlarm(dev.baseline, manifest), [dev, manifest]);
 }

@@ -32,9 +32,20 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         ? { ...state, phase: 'starting', text: toStartingText(event.cause) }
         : { ...state, phase: 'restarting', text: toStartingText(event.cause) };
     case 'ready':
-      return { phase: 'ready', text: toReadyText(event.cause, event.durationMs), urls: event.urls, readyAt: now, durationMs: event.durationMs };
+      return {
+        phase: 'ready',
+        text: toReadyText(event.cause, event.durationMs),
+        urls: event.urls,
+        readyAt: now,
+        durationMs: event.durationMs,
+      };
     case 'failed':
-      return { ...withoutServer(state, event.stillServing), phase: 'failed', text: toWaitText(event.stillServing), failure: event.failure };
+      return {
+        ...withoutServer(state, event.stillServing),
+        phase: 'failed',
+        text: toWaitText(event.stillServing),
+        failure: event.failure,
+      };
     case 'port-taken':
       return {
         ...withoutServer(state, event.stillServing),
@@ -47,7 +58,10 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         ...withoutServer(state, false),
         phase: 'exited',
         text: 'Waiting for a change; r starts it again',
-        failure: { message: `The server ended ${toExitText(event)}${event.failure === undefined ? '.' : `: ${event.failure.message}`}`, frame: event.failure?.frame },
+        failure: {
+          message: `The server ended ${toExitText(event)}${event.failure === undefined ? '.' : `: ${event.failure.message}`}`,
+          frame: event.failure?.frame,
+        },
       };
   }
 }

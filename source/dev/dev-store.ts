@@ -1,8 +1,8 @@
 import type { RequestRecord } from '../processes/request-record.ts';
 import type { DevEvent, DevRoute } from './dev-event.ts';
+import { type DevState, startState, toNextState } from './dev-state.ts';
 import { LogBuffer } from './log-buffer.ts';
 import { RouteStats } from './route-stats.ts';
-import { type DevState, startState, toNextState } from './dev-state.ts';
 
 /** A route with what happened on it. */
 export interface RouteEntry {
@@ -37,7 +37,7 @@ export class DevStore {
   #requestTotal = 0;
   #startCount = 0;
   #version = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #isTelling = false;
   #drawnAt = 0;
   readonly #watchers = new Set<() => void>();
 
@@ -101,17 +101,22 @@ export class DevStore {
       (stats ?? this.unmatched).add(request);
     }
     this.#requestTotal += requests.length;
-    const entries = requests.slice(-MAX_REQUESTS).map((request) => ({ ...request, key: `${this.#startCount}-${request.id}` }));
+    const entries = requests
+      .slice(-MAX_REQUESTS)
+      .map((request) => ({ ...request, key: `${this.#startCount}-${request.id}` }));
     this.#requests = [...this.#requests, ...entries].slice(-MAX_REQUESTS);
   }
 
   #tell(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    const waitMs = Math.max(0, this.#drawnAt + DRAW_EVERY_MS - performance.now());
+    setTimeout(() => {
+      this.#isTelling = false;
       this.#drawnAt = performance.now();
       this.#version += 1;
       for (const watcher of this.#watchers) watcher();
-    }, Math.max(0, this.#drawnAt + DRAW_EVERY_MS - performance.now()));
+    }, waitMs);
   }
 }
 
@@ -128,4 +133,3 @@ function toRouteEntries(before: readonly RouteEntry[], routes: readonly DevRoute
   });
   return [...entries, ...[...olds.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' }))];
 }
-

@@ -1,6 +1,6 @@
-import { stripControl } from '../terminal/strip-control.ts';
-import type { RequestRecord } from '../processes/request-record.ts';
 import type { PortOwner } from '../processes/find-port-owner.ts';
+import type { RequestRecord } from '../processes/request-record.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, DevRoute, StartCause } from './dev-event.ts';
 import type { DevFailure } from './dev-failure.ts';
 
@@ -53,7 +53,10 @@ export function toDuration(durationMs: number): string {
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
 
-function toReadyLines({ cause, durationMs, urls, routes }: Ready, shown: Pick<Ready, 'urls' | 'routes'> | undefined): readonly string[] {
+function toReadyLines(
+  { cause, durationMs, urls, routes }: Ready,
+  shown: Pick<Ready, 'urls' | 'routes'> | undefined,
+): readonly string[] {
   const start = toStartLines(urls, routes);
   if (shown === undefined || cause.kind === 'start') return start;
   const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
@@ -63,7 +66,9 @@ function toReadyLines({ cause, durationMs, urls, routes }: Ready, shown: Pick<Re
 
 function toStartLines(urls: readonly string[], routes: readonly DevRoute[]): readonly string[] {
   const started = urls.map((url) => `[capix] Server started on ${url}`);
-  return routes.length === 0 ? started : [...started, '[capix] Routes:', ...toRouteLines(routes).map((line) => `  ${line}`)];
+  return routes.length === 0
+    ? started
+    : [...started, '[capix] Routes:', ...toRouteLines(routes).map((line) => `  ${line}`)];
 }
 
 /** `GET   /items/:id  items.getItem`, with the keys under each other. */
@@ -107,12 +112,23 @@ export function toFilesText(files: readonly string[]): string {
 }
 
 function toFailureLines({ code, message, frame, hint }: DevFailure, cause: StartCause): readonly string[] {
-  const why = cause.kind === 'change' ? `${toFilesText(cause.files)} changed, but the server cannot start` : 'The server cannot start';
+  const why =
+    cause.kind === 'change'
+      ? `${toFilesText(cause.files)} changed, but the server cannot start`
+      : 'The server cannot start';
   // Node has shown the place of a crash with its stack.
-  return [`[capix] ${why}: ${message}`, ...(code === 'Crashed' ? [] : [frame]), hint].filter((line) => line !== undefined);
+  return [`[capix] ${why}: ${message}`, ...(code === 'Crashed' ? [] : [frame]), hint].filter(
+    (line) => line !== undefined,
+  );
 }
 
-function toPortTakenLines({ port, owner }: { readonly port: number; readonly owner: PortOwner | undefined }): readonly string[] {
+function toPortTakenLines({
+  port,
+  owner,
+}: {
+  readonly port: number;
+  readonly owner: PortOwner | undefined;
+}): readonly string[] {
   return [`[capix] Port ${port} is taken${toOwnerText(owner)}.`, toPortHint(port)];
 }
 
@@ -127,12 +143,20 @@ export function toPortHint(port: number): string {
 }
 
 /** `by SIGKILL`, `with exit code 1`. */
-export function toExitText({ exitCode, signalName }: { readonly exitCode: number | undefined; readonly signalName: string | undefined }): string {
+export function toExitText({
+  exitCode,
+  signalName,
+}: {
+  readonly exitCode: number | undefined;
+  readonly signalName: string | undefined;
+}): string {
   return signalName === undefined ? `with exit code ${exitCode ?? 0}` : `by ${signalName}`;
 }
 
 function toWaitingLine(stillServing: boolean): string {
-  return stillServing ? '[capix] The version before still answers; waiting for a change.' : '[capix] Waiting for a change.';
+  return stillServing
+    ? '[capix] The version before still answers; waiting for a change.'
+    : '[capix] Waiting for a change.';
 }
 
 function toError(lines: readonly string[]): DevText {

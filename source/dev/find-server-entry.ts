@@ -24,6 +24,9 @@ function noEntry(entry: string | undefined): CliError {
   return new CliError({
     code: 'NoEntry',
     message: `There is no file ${entry === undefined ? DEFAULT_ENTRY : stripControl(entry)} to start.`,
-    hint: entry === undefined ? 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.' : 'Name the file that starts the server.',
+    hint:
+      entry === undefined
+        ? 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.'
+        : 'Name the file that starts the server.',
   });
 }

@@ -8,7 +8,10 @@ export interface RequestQuery {
 }
 
 /** The requests that fit, newest first. */
-export function toListedRequests(requests: readonly RequestEntry[], { query, routeKey }: RequestQuery): readonly RequestEntry[] {
+export function toListedRequests(
+  requests: readonly RequestEntry[],
+  { query, routeKey }: RequestQuery,
+): readonly RequestEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return requests
     .filter((request) => routeKey === undefined || request.capability === routeKey)

@@ -9,10 +9,10 @@ export interface LogLine {
   readonly text: string;
 }
 
-const MAX_LINES = 20_000;
+const MAX_LINES = 10_000;
 const MAX_LINE_LENGTH = 2_000;
 
-/** The newest 20,000 lines. Adding costs the same however many there are. */
+/** The newest 10,000 lines. Adding costs the same however many there are. */
 export class LogBuffer {
   #lines: LogLine[] = [];
   #start = 0;
@@ -35,7 +35,8 @@ export class LogBuffer {
 
   add(stream: LogLine['stream'], texts: readonly string[], at: number): void {
     for (const text of texts) {
-      const shown = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
+      const shown =
+        text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
       this.#lines.push({ id: this.#nextId++, at, stream, text: shown });
     }
     this.#start = Math.max(this.#start, this.#lines.length - MAX_LINES);

@@ -36,20 +36,33 @@ export function toLogWindow(logs: LogBuffer, view: LogView, rows: number): LogWi
   const source = toSource(logs, view);
   const bottom = Math.max(Math.min(source.count, rows) - 1, findBottom(source, view));
   const first = Math.max(0, bottom - rows + 1);
-  const lines = Array.from({ length: Math.max(0, bottom - first + 1) }, (_, row) => source.at(first + row)).filter((line) => line !== undefined);
+  const lines = Array.from({ length: Math.max(0, bottom - first + 1) }, (_, row) => source.at(first + row)).filter(
+    (line) => line !== undefined,
+  );
   return { lines, count: source.count, bottom };
 }
 
 /** Moves the window by lines; at its end it follows again. */
-export function moveLog(logs: LogBuffer, view: LogView, { by, rows }: { readonly by: number; readonly rows: number }): LogView {
+export function moveLog(
+  logs: LogBuffer,
+  view: LogView,
+  { by, rows }: { readonly by: number; readonly rows: number },
+): LogView {
   const source = toSource(logs, view);
   const { bottom } = toLogWindow(logs, view, rows);
   const to = Math.max(Math.min(rows, source.count) - 1, bottom + by);
-  return { ...view, bottomId: to >= source.count - 1 && by > 0 ? undefined : source.at(Math.min(to, source.count - 1))?.id };
+  return {
+    ...view,
+    bottomId: to >= source.count - 1 && by > 0 ? undefined : source.at(Math.min(to, source.count - 1))?.id,
+  };
 }
 
 /** The window that has the next line with the searched text, upwards or downwards; the same view where there is none. */
-export function searchLog(logs: LogBuffer, view: LogView, { direction, rows }: { readonly direction: 1 | -1; readonly rows: number }): LogView {
+export function searchLog(
+  logs: LogBuffer,
+  view: LogView,
+  { direction, rows }: { readonly direction: 1 | -1; readonly rows: number },
+): LogView {
   const source = toSource(logs, view);
   const wanted = view.search.toLowerCase();
   const { bottom } = toLogWindow(logs, view, rows);
@@ -68,7 +81,9 @@ interface LogSource {
 function toSource(logs: LogBuffer, { filter, level }: LogView): LogSource {
   if (filter === '' && level === 'trace') return { count: logs.size, at: (index) => logs.at(index) };
   const wanted = filter.toLowerCase();
-  const lines = logs.filter((line) => line.text.toLowerCase().includes(wanted) && (level === 'trace' || isAtLeast(toLevel(line), level)));
+  const lines = logs.filter(
+    (line) => line.text.toLowerCase().includes(wanted) && (level === 'trace' || isAtLeast(toLevel(line), level)),
+  );
   return { count: lines.length, at: (index) => lines[index] };
 }
 

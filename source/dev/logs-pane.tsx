@@ -13,7 +13,15 @@ import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useUi } from '../ui/use-ui.ts';
 import { toLogLine } from './dev-lines.ts';
-import { followAll, type LogView, type LogWindow, moveLog, searchLog, toLogWindow, toNextLevel } from './log-view-state.ts';
+import {
+  followAll,
+  type LogView,
+  type LogWindow,
+  moveLog,
+  searchLog,
+  toLogWindow,
+  toNextLevel,
+} from './log-view-state.ts';
 import { saveLogs } from './save-logs.ts';
 import type { OpenDev } from './use-dev.ts';
 
@@ -51,11 +59,20 @@ export function LogsPane({ columns, rows, dev }: LogsPaneProps) {
       <LineView line={fitLine(toStateLine(window, view, logs.dropped), columns, symbols.ellipsis)} />
       <Box flexDirection="column" height={height}>
         {window.lines.map((line) => (
-          <LineView key={line.id} line={fitLine(toLogLine(line, view.search || view.filter), columns, symbols.ellipsis)} />
+          <LineView
+            key={line.id}
+            line={fitLine(toLogLine(line, view.search || view.filter), columns, symbols.ellipsis)}
+          />
         ))}
       </Box>
       {search === undefined ? (
-        <FilterLine state={filter} onState={(next: FilterState) => setFilter(next)} columns={columns} count={`${window.count} of ${logs.size}`} placeholder="text of a line" />
+        <FilterLine
+          state={filter}
+          onState={(next: FilterState) => setFilter(next)}
+          columns={columns}
+          count={`${window.count} of ${logs.size}`}
+          placeholder="text of a line"
+        />
       ) : (
         <SearchLine
           field={search}
@@ -63,7 +80,8 @@ export function LogsPane({ columns, rows, dev }: LogsPaneProps) {
           onField={setSearch}
           onEnd={(text) => {
             setSearch(undefined);
-            if (text !== undefined) setView(searchLog(logs, { ...view, search: text }, { direction: -1, rows: height }));
+            if (text !== undefined)
+              setView(searchLog(logs, { ...view, search: text }, { direction: -1, rows: height }));
           }}
         />
       )}
@@ -88,7 +106,14 @@ function useLogKeys({ dev, view, setView, height, window, openSearch }: LogKeys)
     bindings: listBindings,
     priority: keyPriority.pane,
     onAction: (action) => {
-      const by = { up: -1, down: 1, pageUp: 1 - height, pageDown: height - 1, first: -window.count, last: window.count }[action];
+      const by = {
+        up: -1,
+        down: 1,
+        pageUp: 1 - height,
+        pageDown: height - 1,
+        first: -window.count,
+        last: window.count,
+      }[action];
       setView(moveLog(logs, view, { by, rows: height }));
     },
   });

@@ -23,13 +23,27 @@ export interface LogEntry {
  */
 export function readLogLine({ text, stream, at }: Pick<LogLine, 'text' | 'stream' | 'at'>): LogEntry {
   const fields = parseObject(text);
-  if (fields === undefined) return { level: stream === 'stderr' ? 'error' : 'info', at, message: stripControl(text), fields: '', stack: [] };
-  const { level, severity, time, timestamp, msg, message, err, error, pid: _pid, hostname: _hostname, v: _v, ...rest } = fields;
+  if (fields === undefined)
+    return { level: stream === 'stderr' ? 'error' : 'info', at, message: stripControl(text), fields: '', stack: [] };
+  const {
+    level,
+    severity,
+    time,
+    timestamp,
+    msg,
+    message,
+    err,
+    error,
+    pid: _pid,
+    hostname: _hostname,
+    v: _v,
+    ...rest
+  } = fields;
   const failure = toFailure(err ?? error);
   return {
     level: toLevel(level ?? severity, stream),
     at: toTime(time ?? timestamp) ?? at,
-    message: stripControl(String(msg ?? message ?? failure.message ?? '')),
+    message: stripControl(toText(msg ?? message ?? failure.message)),
     fields: stripControl(Object.entries(rest).map(toField).join(' ')),
     stack: failure.stack,
   };
@@ -52,8 +66,13 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 /** Pino's numbers are tens; names come in any case, `warning` and `err` among them. */
 function toLevel(value: unknown, stream: LogLine['stream']): LogLevel {
   if (typeof value === 'number') return logLevels[Math.max(0, Math.min(5, Math.floor(value / 10) - 1))] ?? 'info';
-  const name = String(value ?? '').toLowerCase();
+  const name = toText(value).toLowerCase();
   return logLevels.find((level) => name.startsWith(level.slice(0, 3))) ?? (stream === 'stderr' ? 'error' : 'info');
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function toTime(value: unknown): number | undefined {

@@ -4,8 +4,8 @@ import { MASK } from '../processes/to-preview.ts';
 import { toFrameLine } from '../ui/code-frame.ts';
 import type { Line } from '../ui/line-segments.ts';
 import { toClock } from '../ui/shell-status.ts';
-import { toDuration } from './dev-text.ts';
 import { toStatusToken } from './dev-lines.ts';
+import { toDuration } from './dev-text.ts';
 
 export interface RequestLinesOptions {
   /** Lines of source around the place where its error was thrown. */
@@ -23,15 +23,26 @@ export function toRequestLines(request: RequestRecord, { frame }: RequestLinesOp
     ['request id', requestId ?? 'none'],
   ];
   return [
-    [{ text: `${method} ${url}  `, token: 'title' }, { text: status === 0 ? 'the client left' : String(status), token: toStatusToken(status) }],
+    [
+      { text: `${method} ${url}  `, token: 'title' },
+      { text: status === 0 ? 'the client left' : String(status), token: toStatusToken(status) },
+    ],
     ...facts.map(([name, value]): Line => [{ text: `  ${name.padEnd(12)}`, token: 'muted' }, { text: value }]),
-    ...(details === undefined ? [[], [{ text: 'More was not kept: there were more than 100 requests a second.', token: 'muted' }] satisfies Line] : []),
+    ...(details === undefined
+      ? [
+          [],
+          [{ text: 'More was not kept: there were more than 100 requests a second.', token: 'muted' }] satisfies Line,
+        ]
+      : []),
     ...(details?.error === undefined ? [] : toErrorLines(details.error, frame)),
     ...toSection('Guards', details?.guards.map(toGuardLine)),
     ...toSection('Input, as the handler got it', toJsonLines(details?.input)),
     ...toSection('Context', toJsonLines(details?.context)),
     ...toSection('Answer', toJsonLines(details?.answer)),
-    ...toSection('Log', details?.logs.map((text): Line => [{ text: `  ${text}` }])),
+    ...toSection(
+      'Log',
+      details?.logs.map((text): Line => [{ text: `  ${text}` }]),
+    ),
     ...toSection('Headers', details?.headers.map(toHeaderLine)),
   ];
 }
@@ -54,7 +65,10 @@ function isOwnFrame(line: string): boolean {
 
 function toGuardLine({ name, rejection }: GuardRecord): Line {
   return rejection === undefined
-    ? [{ text: `  ${name} `, token: undefined }, { text: 'passed', token: 'success' }]
+    ? [
+        { text: `  ${name} `, token: undefined },
+        { text: 'passed', token: 'success' },
+      ]
     : [{ text: `  ${name} ` }, { text: `rejected: ${rejection}`, token: 'danger' }];
 }
 

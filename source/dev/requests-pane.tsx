@@ -29,7 +29,12 @@ export interface RequestsPaneProps {
 type RequestsAction = 'open' | 'close' | 'again' | 'copy' | 'call' | 'route' | 'pause';
 
 const again: KeyBinding<RequestsAction> = { action: 'again', keys: ['a'], help: 'Send it again', hint: 'again' };
-const copy: KeyBinding<RequestsAction> = { action: 'copy', keys: ['y'], help: 'Copy it as a curl command', hint: 'curl' };
+const copy: KeyBinding<RequestsAction> = {
+  action: 'copy',
+  keys: ['y'],
+  help: 'Copy it as a curl command',
+  hint: 'curl',
+};
 const call: KeyBinding<RequestsAction> = { action: 'call', keys: ['c'], help: 'Open its input in call', hint: 'call' };
 const listBindings: readonly KeyBinding<RequestsAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open the request', hint: 'open' },
@@ -39,7 +44,12 @@ const listBindings: readonly KeyBinding<RequestsAction>[] = [
   { action: 'route', keys: ['f'], help: 'Only requests of its route, or all again', hint: 'its route' },
   { action: 'pause', keys: ['space'], help: 'Hold the list still, or let it go on', hint: 'hold' },
 ];
-const openBindings: readonly KeyBinding<RequestsAction>[] = [{ action: 'close', keys: ['esc', 'enter'], help: 'Back to the requests', hint: 'back' }, again, copy, call];
+const openBindings: readonly KeyBinding<RequestsAction>[] = [
+  { action: 'close', keys: ['esc', 'enter'], help: 'Back to the requests', hint: 'back' },
+  again,
+  copy,
+  call,
+];
 
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: RequestsPaneProps) {
@@ -64,7 +74,8 @@ export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: Reque
       else if (selected === undefined) return;
       else if (action === 'open') setOpened(selected);
       else if (action === 'call' && selected.capability === undefined) notify('No capability answered it');
-      else if (action === 'call') go({ screen: 'call', key: selected.capability ?? '', input: JSON.stringify(selected.details?.input ?? {}) });
+      else if (action === 'call')
+        go({ screen: 'call', key: selected.capability ?? '', input: JSON.stringify(selected.details?.input ?? {}) });
       else if (url === undefined) notify('The server does not run');
       else if (action === 'copy') copyText(toCurl(selected, url), 'the curl command');
       else void replayRequest(selected, url).then(notify);
@@ -106,6 +117,11 @@ interface OpenedRequestProps {
 
 function OpenedRequest({ request, root, columns, rows }: OpenedRequestProps) {
   const [offset, setOffset] = useKept('openedOffset', 0);
-  const lines = useMemo(() => toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root) }), [request, root]);
-  return <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} title="Request" />;
+  const lines = useMemo(
+    () => toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root) }),
+    [request, root],
+  );
+  return (
+    <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} title="Request" />
+  );
 }

@@ -62,7 +62,16 @@ export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
       />
       {hasUnmatched && (
         <LineView
-          line={fitLine([{ text: `  no route matched ${unmatched.count === 1 ? "1 request" : `${unmatched.count} requests`}, the last got ${unmatched.lastStatus}`, token: "muted" }], columns, symbols.ellipsis)}
+          line={fitLine(
+            [
+              {
+                text: `  no route matched ${unmatched.count === 1 ? '1 request' : `${unmatched.count} requests`}, the last got ${unmatched.lastStatus}`,
+                token: 'muted',
+              },
+            ],
+            columns,
+            symbols.ellipsis,
+          )}
         />
       )}
     </Box>

@@ -1,6 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { openInBrowser } from '../processes/open-in-browser.ts';
-import type { Manifest } from '../project/manifest.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Route } from '../ui/route.ts';
 import { useScreen } from '../ui/use-screen.ts';
@@ -15,8 +14,6 @@ export interface OpenDev {
   /** Absolute path of the project. */
   readonly root: string;
   readonly name: string;
-  /** The contract as it was when the server was first started. */
-  baseline: Manifest | undefined;
 }
 
 /** One server an application, also while another screen is in front of it and whichever way leads back. */
@@ -30,7 +27,7 @@ export function useDev(): OpenDev | undefined {
   useEffect(() => {
     if (!isOpen) exit(opened.error);
     else if (opened.isNew) onClose(() => opened.session.stop());
-  }, [opened]);
+  }, [opened, isOpen, exit, onClose]);
   const store = isOpen ? opened.store : noStore;
   useSyncExternalStore(store.watch, store.version);
   return isOpen ? opened : undefined;
@@ -61,5 +58,5 @@ function open(terminal: Terminal, route: Route): OpenDev {
     const [url] = store.state.urls;
     if (options.open && url !== undefined) void openInBrowser(url);
   });
-  return { store, session, root: sessionOptions.project.root, name: sessionOptions.project.name, baseline: undefined };
+  return { store, session, root: sessionOptions.project.root, name: sessionOptions.project.name };
 }

@@ -43,7 +43,13 @@ export function createChildLink(channel: ParentChannel, findRecorder: () => Requ
             resolve({ port });
           };
           findRecorder()?.attach(server);
-          servers.set(toAddressName(address), { server, sockets: new Set(), opened, release: channel.hold(), idle: () => {} });
+          servers.set(toAddressName(address), {
+            server,
+            sockets: new Set(),
+            opened,
+            release: channel.hold(),
+            idle: () => {},
+          });
           void channel.send({ kind: 'listen', address });
         }),
       close: async (server) => {

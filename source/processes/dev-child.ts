@@ -17,7 +17,10 @@ let recorder: RequestRecorder | undefined;
 const { link, opened, connect, drain } = createChildLink(channel, () => recorder);
 Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
 observePorts((port) => void channel.send({ kind: 'listening', port }));
-process.on('uncaughtExceptionMonitor', (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }));
+process.on(
+  'uncaughtExceptionMonitor',
+  (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
+);
 
 channel.onMessage((message, socket) => {
   switch (message.kind) {

@@ -17,14 +17,19 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
 }
 
 async function findInProc(port: number): Promise<PortOwner | undefined> {
-  const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((table) => readFile(table, 'utf8').catch(() => '')));
-  const sockets = new Set(tables.flatMap((table) => findListeningInodes(table, port)).map((inode) => `socket:[${inode}]`));
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((table) => readFile(table, 'utf8').catch(() => '')),
+  );
+  const sockets = new Set(
+    tables.flatMap((table) => findListeningInodes(table, port)).map((inode) => `socket:[${inode}]`),
+  );
   if (sockets.size === 0) return undefined;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const folder = `/proc/${pid}/fd`;
     for (const file of await readdir(folder).catch(() => [])) {
       const target = await readlink(`${folder}/${file}`).catch(() => '');
-      if (sockets.has(target)) return { pid: Number(pid), program: (await readFile(`/proc/${pid}/comm`, 'utf8')).trim() };
+      if (sockets.has(target))
+        return { pid: Number(pid), program: (await readFile(`/proc/${pid}/comm`, 'utf8')).trim() };
     }
   }
   return undefined;
@@ -42,7 +47,10 @@ function findListeningInodes(table: string, port: number): readonly string[] {
 
 async function findByLsof(port: number): Promise<PortOwner | undefined> {
   const { execa } = await import('execa');
-  const { stdout } = await execa('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], { reject: false, timeout: 2_000 });
+  const { stdout } = await execa('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
+    reject: false,
+    timeout: 2_000,
+  });
   const pid = /^p(\d+)$/m.exec(stdout)?.[1];
   return pid === undefined ? undefined : { pid: Number(pid), program: /^c(.+)$/m.exec(stdout)?.[1] };
 }

@@ -10,13 +10,26 @@ export interface ForwardTarget {
 }
 
 /** Passes requests on to another server, and closes the connection after each. 502 where that server cannot be reached. */
-export function toForwarder({ server, host, port }: ForwardTarget): (request: IncomingMessage, response: ServerResponse) => void {
+export function toForwarder({
+  server,
+  host,
+  port,
+}: ForwardTarget): (request: IncomingMessage, response: ServerResponse) => void {
   const isTls = server instanceof TlsServer;
   const send = isTls ? requestHttps : requestHttp;
   return (incoming, response) => {
     const { method, url: path, rawHeaders } = incoming;
     // The headers as they came, Host among them; the certificate of a development server is the user's own business.
-    const options: RequestOptions = { host, port, method, path, headers: rawHeaders, setHost: false, agent: false, rejectUnauthorized: false };
+    const options: RequestOptions = {
+      host,
+      port,
+      method,
+      path,
+      headers: rawHeaders,
+      setHost: false,
+      agent: false,
+      rejectUnauthorized: false,
+    };
     const outgoing = send(options, (answer) => {
       response.shouldKeepAlive = false;
       response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.rawHeaders));

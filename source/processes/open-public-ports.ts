@@ -71,8 +71,15 @@ export function openPublicPorts({ port: wantedPort, onConnection }: PublicPortsO
 export function createUnavailableAnswer(): (socket: Socket, why: string) => void {
   const reasons = new WeakMap<Socket, string>();
   const server = createHttpServer({ keepAliveTimeout: 1 }, (request, response) => {
-    const body = JSON.stringify({ error: 'ServiceUnavailable', message: reasons.get(request.socket) ?? 'The server is not running.' });
-    response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*', connection: 'close' });
+    const body = JSON.stringify({
+      error: 'ServiceUnavailable',
+      message: reasons.get(request.socket) ?? 'The server is not running.',
+    });
+    response.writeHead(503, {
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+      connection: 'close',
+    });
     response.end(body);
   });
   return (socket, why) => {

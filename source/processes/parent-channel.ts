@@ -29,7 +29,8 @@ export function connectToParent(): ParentChannel {
         if (process.connected) process.send?.(message, undefined, undefined, () => resolve());
         else resolve();
       }),
-    onMessage: (take) => void process.on('message', (message, socket) => take(message as ToChild, socket as Socket | undefined)),
+    onMessage: (take) =>
+      void process.on('message', (message, socket) => take(message as ToChild, socket as Socket | undefined)),
     hold: () => {
       holders += 1;
       process.channel?.ref();

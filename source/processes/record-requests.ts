@@ -72,7 +72,12 @@ export function createRequestRecorder(
       server.emit = emitRecorded as typeof server.emit;
     },
     detach: (server) => void attached.delete(server),
-    observe: (app) => observe(app, { current, findStarting: () => starting, endWithoutDetails: (answered) => end(toPlainRecord(answered, ++count)) }),
+    observe: (app) =>
+      observe(app, {
+        current,
+        findStarting: () => starting,
+        endWithoutDetails: (answered) => end(toPlainRecord(answered, ++count)),
+      }),
     flush,
   };
 }

@@ -52,7 +52,12 @@ export class RecordedCall {
 
   setFailed({ failure: { name, message, meta, cause } }: FailedRequest): void {
     const stack = cause instanceof Error ? cause.stack : undefined;
-    this.#error = { name: cause instanceof Error ? cause.name : name, message: cause instanceof Error ? cause.message : message, meta: meta && toPreview(meta), stack };
+    this.#error = {
+      name: cause instanceof Error ? cause.name : name,
+      message: cause instanceof Error ? cause.message : message,
+      meta: meta && toPreview(meta),
+      stack,
+    };
   }
 
   /** The call with its guards and its handler looked on at. */
@@ -64,7 +69,9 @@ export class RecordedCall {
       return this.#checkAll(definition.guards.map(({ name, check }) => ({ name, check: () => check(ctx as never) })));
     };
     const checkInputGuards: typeof steps.checkInputGuards = (ctx, input) =>
-      this.#checkAll(definition.inputGuards.map(({ name, check }) => ({ name, check: () => check(input as never, ctx as never) })));
+      this.#checkAll(
+        definition.inputGuards.map(({ name, check }) => ({ name, check: () => check(input as never, ctx as never) })),
+      );
     const handle: typeof steps.handle = (input, ctx) => {
       this.#input = toPreview(input);
       return steps.handle(input, ctx);
@@ -91,7 +98,10 @@ export class RecordedCall {
 
   #toDetails(): RequestDetails {
     const { rawHeaders } = this.#incoming;
-    const headers = Array.from({ length: rawHeaders.length / 2 }, (_, index) => [rawHeaders[index * 2] ?? '', rawHeaders[index * 2 + 1] ?? ''] as const);
+    const headers = Array.from(
+      { length: rawHeaders.length / 2 },
+      (_, index) => [rawHeaders[index * 2] ?? '', rawHeaders[index * 2 + 1] ?? ''] as const,
+    );
     return {
       headers,
       body: this.#toBodyText(),

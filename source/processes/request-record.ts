@@ -52,4 +52,11 @@ export interface RecordedError {
 }
 
 /** Plain JSON that stands for any value. */
-export type Preview = null | boolean | number | string | readonly Preview[] | { readonly [name: string]: Preview } | undefined;
+export type Preview =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Preview[]
+  | { readonly [name: string]: Preview }
+  | undefined;

@@ -1,9 +1,21 @@
 import type { Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import { type AddressName, type Environment, type FromChild, type Recording, type ThrownError, toAddressName } from './dev-messages.ts';
+import {
+  type AddressName,
+  type Environment,
+  type FromChild,
+  type Recording,
+  type ThrownError,
+  toAddressName,
+} from './dev-messages.ts';
 import type { RequestRecord } from './request-record.ts';
-import { type ProcessExit, type ProcessOutput, type ServerProcess, startServerProcess } from './start-server-process.ts';
+import {
+  type ProcessExit,
+  type ProcessOutput,
+  type ServerProcess,
+  startServerProcess,
+} from './start-server-process.ts';
 
 export interface RunnerOptions {
   /** Absolute path of the compiled `dev-child`. */
@@ -35,7 +47,12 @@ export interface ServerCode {
 export type RunOutcome =
   | { readonly kind: 'ready' }
   /** `error` is undefined where the process ended without one. */
-  | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError | undefined; readonly exit: ProcessExit | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly during: 'load' | 'run';
+      readonly error: ThrownError | undefined;
+      readonly exit: ProcessExit | undefined;
+    }
   | { readonly kind: 'abandoned' };
 
 /** How long a server may take to end when it is told to, milliseconds. */
@@ -93,7 +110,9 @@ export class ServerRunner {
     return new Promise((resolve) => {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
-      void child.exited.then((exit) => resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }));
+      void child.exited.then((exit) =>
+        resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }),
+      );
       child.send({ kind: 'load', url, environment, records: this.#options.records });
     });
   }
@@ -155,7 +174,13 @@ export class ServerRunner {
       (await this.#child).send({ kind: 'opened', address: name, port });
     } catch (thrown) {
       const { code, message } = thrown as NodeJS.ErrnoException;
-      const error = { name: 'Error', message, stack: '', code, port: (thrown as { port?: number }).port ?? address.port };
+      const error = {
+        name: 'Error',
+        message,
+        stack: '',
+        code,
+        port: (thrown as { port?: number }).port ?? address.port,
+      };
       this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
     }
   }

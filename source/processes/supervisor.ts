@@ -40,7 +40,10 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#ports = openPublicPorts({ port: options.port, onConnection: (address, socket) => void this.#connect(address, socket) });
+    this.#ports = openPublicPorts({
+      port: options.port,
+      onConnection: (address, socket) => void this.#connect(address, socket),
+    });
   }
 
   /** Whether a server answers. */
@@ -59,7 +62,8 @@ export class Supervisor {
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
     const before = this.#live;
-    if (before !== undefined && (before.listensItself || this.#options.inspectPort !== undefined)) await this.#stopLive();
+    if (before !== undefined && (before.listensItself || this.#options.inspectPort !== undefined))
+      await this.#stopLive();
     let outcome = await this.#attempt(code, signal);
     if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
       await this.#stopLive();
@@ -85,9 +89,12 @@ export class Supervisor {
     const outcome = await runner.run(code, signal);
     if (outcome.kind === 'ready') this.#replaceLive(runner);
     else void runner.stop();
-    if (this.#options.keepsSpare && this.#options.inspectPort === undefined) setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
+    if (this.#options.keepsSpare && this.#options.inspectPort === undefined)
+      setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
     if (outcome.kind !== 'ready') return outcome;
-    const publicPorts = Object.entries(this.#ports.ports()).flatMap(([address, port]) => (runner.addresses.has(address) ? [port] : []));
+    const publicPorts = Object.entries(this.#ports.ports()).flatMap(([address, port]) =>
+      runner.addresses.has(address) ? [port] : [],
+    );
     return { kind: 'ready', running: runner.running, ports: [...publicPorts, ...runner.ownPorts] };
   }
 
@@ -115,7 +122,9 @@ export class Supervisor {
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
   #isOwnPort(error: ThrownError | undefined): boolean {
     if (error?.code !== 'EADDRINUSE' || error.port === undefined) return false;
-    return Object.values(this.#ports.ports()).includes(error.port) || (this.#live?.ownPorts.includes(error.port) ?? false);
+    return (
+      Object.values(this.#ports.ports()).includes(error.port) || (this.#live?.ownPorts.includes(error.port) ?? false)
+    );
   }
 
   async #connect(address: AddressName, socket: Socket): Promise<void> {
@@ -123,7 +132,11 @@ export class Supervisor {
     socket.on('error', () => socket.destroy());
     if (await this.#live?.connect(address, socket)) return;
     if (this.#isStarting) this.#waiting.push({ address, socket });
-    else this.#answerUnavailable(socket, 'The server does not run; `capix dev` says why and starts it on the next change.');
+    else
+      this.#answerUnavailable(
+        socket,
+        'The server does not run; `capix dev` says why and starts it on the next change.',
+      );
   }
 
   #flushWaiting(): void {

@@ -27,7 +27,9 @@ function preview(value: unknown, budget: Budget): Preview {
   budget.left -= 1;
   switch (typeof value) {
     case 'string':
-      return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters)` : value;
+      return value.length > MAX_TEXT_LENGTH
+        ? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters)`
+        : value;
     case 'number':
       return Number.isFinite(value) ? value : String(value);
     case 'boolean':
@@ -50,7 +52,8 @@ function previewObject(value: object, budget: Budget): Preview {
     if (value instanceof Error) return `<${value.name}: ${value.message}>`;
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `<${value.byteLength} bytes>`;
     if (budget.above.includes(value)) return '<circular>';
-    if (budget.above.length >= MAX_DEPTH || budget.left <= 0) return Array.isArray(value) ? '<array>' : `<${toClassName(value)}>`;
+    if (budget.above.length >= MAX_DEPTH || budget.left <= 0)
+      return Array.isArray(value) ? '<array>' : `<${toClassName(value)}>`;
     const inside = { left: budget.left, above: [...budget.above, value] };
     const shown = Array.isArray(value) ? previewArray(value, inside) : previewFields(value, inside);
     budget.left = inside.left;

@@ -44,8 +44,13 @@ export async function watchFiles({ root, folder, onChange }: WatchOptions): Prom
     timer = setTimeout(flush, delayMs);
   };
 
-  const isIgnored = (path: string, isFolder: boolean): boolean => !isWatched(path, { root, folder, isFolder }) && !outside.has(path);
-  const watcher = watch(root, { ignoreInitial: true, atomic: false, ignored: (path, stats) => isIgnored(path, stats?.isDirectory() ?? false) });
+  const isIgnored = (path: string, isFolder: boolean): boolean =>
+    !isWatched(path, { root, folder, isFolder }) && !outside.has(path);
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    atomic: false,
+    ignored: (path, stats) => isIgnored(path, stats?.isDirectory() ?? false),
+  });
   // Chokidar reports a file at most every 50 ms and forgets what comes between, so that the last of two quick saves would be lost.
   watcher.on('raw', (event, name, details) => {
     const file = toRawFile(name, details as RawDetails);

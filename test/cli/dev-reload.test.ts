@@ -229,11 +229,7 @@ interface SendOptions {
   readonly body?: string;
 }
 
-function send(
-  url: string,
-  agent: Agent | undefined = undefined,
-  { body = '', ...options }: SendOptions = {},
-): Promise<Answer> {
+function send(url: string, agent?: Agent, { body = '', ...options }: SendOptions = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = requestHttp(url, { ...options, ...(agent && { agent }) }, (response) => {
       let text = '';

@@ -99,7 +99,11 @@ export function openDev(folder: string, args: readonly string[], env: Readonly<R
 }
 
 /** Runs the built `capix dev --json --port 0` in a project. */
-export function openDevJson(folder: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): OpenDevJson {
+export function openDevJson(
+  folder: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): OpenDevJson {
   const dev = openDev(folder, ['--json', '--port', '0', ...args], env);
   const waitFor: OpenDevJson['waitFor'] = async (event, isWanted = () => true) => {
     for (;;) {

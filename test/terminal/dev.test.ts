@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { execa } from 'execa';
 import { afterEach, describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { serverProcesses, waitForNoServer } from '../helpers/open-dev.ts';
@@ -133,10 +134,32 @@ describe('the dev screen', () => {
     await terminal.waitFor(/\[1 routes/);
     const file = 'src/capabilities/items/create.ts';
     const before = await readFile(`${folder}/${file}`, 'utf8');
-    await writeTree(folder, { [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })') });
+    await writeTree(folder, {
+      [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })'),
+    });
     await terminal.waitFor(/This edit breaks `items\.createItem` for HTTP callers.*`email`/);
     await writeTree(folder, { [file]: before });
     await terminal.waitFor((screen) => !screen.includes('This edit breaks'));
+  });
+});
+
+describe('the contract of the last commit', () => {
+  it('is held against what was already changed when the screen was opened', async () => {
+    const folder = await scaffold();
+    const git = (...words: string[]) =>
+      execa('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: folder });
+    await git('init', '--quiet');
+    await git('add', 'src', 'package.json', 'tsconfig.json');
+    await git('commit', '--quiet', '--message', 'first');
+    const file = 'src/capabilities/items/create.ts';
+    const before = await readFile(`${folder}/${file}`, 'utf8');
+    await writeTree(folder, {
+      [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })'),
+    });
+    terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns: 120, rows: 30 });
+    await terminal.waitFor(/Since the last commit broken: `items\.createItem` for HTTP callers.*`email`/);
+    await writeTree(folder, { [file]: before });
+    await terminal.waitFor((screen) => screen.includes('Reloaded') && !screen.includes('Since the last commit'));
   });
 });
 
@@ -167,7 +190,10 @@ describe('the requests on the dev screen', () => {
   });
 
   it('shows an error with its place in the source', async () => {
-    const { url } = await open({ 'src/text.ts': `export const text = () => {\n  throw new Error('no luck');\n};` }, [100, 40]);
+    const { url } = await open(
+      { 'src/text.ts': `export const text = () => {\n  throw new Error('no luck');\n};` },
+      [100, 40],
+    );
     await fetch(`${url}/texts`);
     await terminal.waitFor(/GET +\/texts +texts\.listTexts +1 +100 %/);
     await openTab('2', 'requests 1');
@@ -187,7 +213,9 @@ describe('the requests on the dev screen', () => {
     terminal.type('y');
     await terminal.waitFor('Copied the curl command');
     const copied = /\u001B\]52;c;([^\u0007]+)/.exec(terminal.output())?.[1] ?? '';
-    expect(Buffer.from(copied, 'base64').toString()).toMatch(new RegExp(`^curl '${url}/texts\\?a=1' .*-H "authorization: \\$AUTHORIZATION"`));
+    expect(Buffer.from(copied, 'base64').toString()).toMatch(
+      new RegExp(`^curl '${url}/texts\\?a=1' .*-H "authorization: \\$AUTHORIZATION"`),
+    );
   });
 
   it('filters them by text and by route', async () => {
@@ -229,7 +257,9 @@ describe('the log on the dev screen', () => {
     terminal.type('\u001B');
     await terminal.waitFor((screen) => !screen.includes('11 of 101'));
     terminal.type('lll');
-    await terminal.waitFor((screen) => screen.includes('from error on') && screen.includes('the end') && !screen.includes('line 99'));
+    await terminal.waitFor(
+      (screen) => screen.includes('from error on') && screen.includes('the end') && !screen.includes('line 99'),
+    );
     terminal.type('l');
     await terminal.waitFor('line 99');
     terminal.type('fline 42\r');
@@ -264,6 +294,6 @@ describe('the log on the dev screen', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     await terminal.waitFor('logs 200000');
     await openTab('3', 'logs 200000');
-    await terminal.waitFor('180000 older lines dropped');
+    await terminal.waitFor('190000 older lines dropped');
   });
 });

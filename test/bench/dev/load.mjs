@@ -2,7 +2,7 @@
  * What the dev screen costs while it is busy: 2,000 requests a second, and then 200,000 lines at 20,000 a second. Tells how long answers take
  * with the screen and without, how long a key press takes to show, and the memory of the process that draws.
  *
- *     node test/bench/dev/load.mjs [--seconds 10]
+ *     node test/bench/dev/load.mjs [--seconds 10] [--screen]
  */
 import { execFileSync, spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,9 @@ import { parseArgs } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '10' } } });
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '10' }, screen: { type: 'boolean', default: false } },
+});
 const REQUESTS_PER_SECOND = 2_000;
 const environment = { ...process.env, TERM: 'xterm-256color' };
 for (const name of ['NODE_EXTRA_CA_CERTS', 'CI', 'NO_COLOR']) delete environment[name];
@@ -26,15 +28,19 @@ for (const name of ['NODE_EXTRA_CA_CERTS', 'CI', 'NO_COLOR']) delete environment
 const folder = await createProject();
 try {
   const alone = await measureAlone();
-  const rows = [alone, await measurePlain(['--no-requests']), await measurePlain([]), await measureScreen()];
-  console.table(rows);
+  const plain = options.screen ? [] : [await measurePlain(['--no-requests']), await measurePlain([])];
+  console.table([alone, ...plain, await measureScreen()]);
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function measureAlone() {
   const port = await findFreePort();
-  const child = spawnProcess(process.execPath, ['src/server.mjs'], { cwd: folder, env: { ...environment, PORT: String(port) }, stdio: 'ignore' });
+  const child = spawnProcess(process.execPath, ['src/server.mjs'], {
+    cwd: folder,
+    env: { ...environment, PORT: String(port) },
+    stdio: 'ignore',
+  });
   await waitForServer(port);
   const times = await sendRequests(port, () => child.pid);
   child.kill();
@@ -76,7 +82,14 @@ async function measureScreen() {
   const peakMB = memory();
   terminal.write('q');
   await new Promise((resolve) => terminal.onExit(resolve));
-  return { how: 'capix dev, screen', ...times, 'screen CPU %': Math.round(parentMs / Number(options.seconds) / 10), 'key p50 ms': percentile(keyTimesMs, 0.5), 'key p95 ms': percentile(keyTimesMs, 0.95), 'peak MB of the screen': peakMB };
+  return {
+    how: 'capix dev, screen',
+    ...times,
+    'screen CPU %': Math.round(parentMs / Number(options.seconds) / 10),
+    'key p50 ms': percentile(keyTimesMs, 0.5),
+    'key p95 ms': percentile(keyTimesMs, 0.95),
+    'peak MB of the screen': peakMB,
+  };
 
   async function measureKey() {
     const tab = keyTimesMs.length % 3;
@@ -111,9 +124,16 @@ function readCpuMs(pid) {
 
 /** The server among the processes of the screen: its spare does nothing, its bundler neither. */
 function busiestChild(pid) {
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim().split(/\s+/);
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/);
   const servers = children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dev-child'));
-  return Math.max(...servers.map(Number).sort((a, b) => readCpuMs(b) - readCpuMs(a)).slice(0, 1));
+  return Math.max(
+    ...servers
+      .map(Number)
+      .sort((a, b) => readCpuMs(b) - readCpuMs(a))
+      .slice(0, 1),
+  );
 }
 
 /** At a steady rate, whatever the answers take. */
@@ -140,19 +160,32 @@ async function sendRequests(port, findServer) {
   agent.destroy();
   const seconds = (performance.now() - startedAt) / 1000;
   const cpuMs = readCpuMs(findServer()) - cpuBefore;
-  return { 'server CPU µs/request': Math.round((cpuMs * 1000) / total), 'requests/s': Math.round(total / seconds), 'p50 ms': percentile(timesMs, 0.5), 'p95 ms': percentile(timesMs, 0.95) };
+  return {
+    'server CPU µs/request': Math.round((cpuMs * 1000) / total),
+    'requests/s': Math.round(total / seconds),
+    'p50 ms': percentile(timesMs, 0.5),
+    'p95 ms': percentile(timesMs, 0.95),
+  };
 }
 
 function ask(port, path, agent = false) {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ port, path, agent }, (response) => response.resume().on('end', resolve).on('error', reject));
+    const outgoing = request({ port, path, agent }, (response) =>
+      response.resume().on('end', resolve).on('error', reject),
+    );
     outgoing.on('error', reject).end();
   });
 }
 
 async function waitForServer(port) {
   for (let left = 500; left > 0; left--) {
-    if (await ask(port, '/notes').then(() => true, () => false)) return;
+    if (
+      await ask(port, '/notes').then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
     await sleep(20);
   }
   throw new Error('The server did not start.');

@@ -5,7 +5,11 @@ import { MASK, toPreview } from '../../../source/processes/to-preview.ts';
 describe('toPreview', () => {
   it.each<[string, unknown, unknown]>([
     ['plain values', { a: 1, b: 'x', c: null, d: [true] }, { a: 1, b: 'x', c: null, d: [true] }],
-    ['secrets by their name, at any depth', { user: { password: 'p', apiKey: 'k', name: 'n' } }, { user: { password: MASK, apiKey: MASK, name: 'n' } }],
+    [
+      'secrets by their name, at any depth',
+      { user: { password: 'p', apiKey: 'k', name: 'n' } },
+      { user: { password: MASK, apiKey: MASK, name: 'n' } },
+    ],
     ['nothing where a secret is missing', { token: undefined, secret: null }, { token: undefined, secret: null }],
     ['dates', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['bytes', Buffer.from('abc'), '<3 bytes>'],
@@ -28,15 +32,31 @@ describe('toPreview', () => {
   });
 
   it('shows what cannot be read as that', () => {
-    const broken = Object.defineProperty({}, 'field', { enumerable: true, get: () => { throw new Error('gone'); } });
+    const broken = Object.defineProperty({}, 'field', {
+      enumerable: true,
+      get: () => {
+        throw new Error('gone');
+      },
+    });
     expect(toPreview({ broken })).toEqual({ broken: '<not readable: Error: gone>' });
   });
 
   it('gives JSON of bounded size for any value, and never throws', () => {
     fc.assert(
-      fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true, withNullPrototype: true, maxDepth: 8 }), (value) => {
-        expect((JSON.stringify(toPreview(value)) ?? '').length).toBeLessThan(1_000 * 700);
-      }),
+      fc.property(
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withSet: true,
+          withTypedArray: true,
+          withNullPrototype: true,
+          maxDepth: 8,
+        }),
+        (value) => {
+          expect((JSON.stringify(toPreview(value)) ?? '').length).toBeLessThan(1_000 * 700);
+        },
+      ),
     );
   });
 });
