@@ -19,7 +19,7 @@ export const options = z.object({
   failOn: z
     .enum(['breaking', 'risky'])
     .optional()
-    .describe(option({ description: 'Exit with 1 from this class on (breaking or risky)', valueDescription: 'class' })),
+    .describe(option({ description: 'Exit with 1 from this class on', valueDescription: 'class' })),
 });
 
 export const args = z.tuple([

@@ -29,9 +29,7 @@ export const options = z.object({
   packageManager: z
     .enum(['npm', 'pnpm', 'yarn', 'bun'])
     .optional()
-    .describe(
-      option({ description: 'npm, pnpm, yarn or bun (default: the one that runs this)', valueDescription: 'name' }),
-    ),
+    .describe(option({ description: 'Who installs (default: the one that runs this)', valueDescription: 'name' })),
   json: commonOptions.json,
   plain: commonOptions.plain,
 });

@@ -85,7 +85,7 @@ function toProse(text) {
 function introduction() {
   return `# Commands
 
-Written by \`node scripts/write-command-docs.mjs\` from the help of the commands; do not edit it.
+Written by \`npm run docs\` from the help of the commands; do not edit it.
 
 \`capix <command> --help\` says the same as this page. Without a terminal on stdout, or with \`--json\` or \`--plain\`, a command prints text or
 one JSON document and ends: it waits for no key, prints no escape sequence, and neither wraps nor cuts a line. Data goes to stdout, messages
@@ -99,7 +99,7 @@ and errors go to stderr.
 | 130 | ended by Ctrl-C |
 
 \`--json\` prints \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` where the command fails. \`openapi\`,
-\`ai-context\` and \`client\` print the document itself.
+\`ai-context\` and \`client\` print the document itself. What \`--output\` wrote to a file is \`{"file"}\`.
 
 The file of \`--config\` exports groups of capabilities as \`capabilities\`, as \`default\` or as its own named exports, in that order; values that
 are no capabilities are passed over. It may export \`restOptions\` (\`urlCase\`, \`overrides\`, …), which commands and server share.`;

@@ -54,7 +54,7 @@ writePage('contract.md', `${[introduction(), ...sections.map(toSection)].join('\
 function introduction() {
   return `# The contract
 
-Written by \`node scripts/write-contract-page.mjs\` from the names of the tests; do not edit it.
+Written by \`npm run docs\` from the names of the tests; do not edit it.
 
 What capix promises, line by line. Each line is the name of a test in the file above it, which shows it over a real socket or with the built
 command; run one by \`npx vitest run test/contract/limits.test.ts -t 'multipart.maxFiles '\`.`;

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +15,7 @@ export function writePage(name, text) {
     return;
   }
   if (readIfThere(path) === text) return;
-  const script = relative(root, process.argv[1]);
-  process.stderr.write(`docs/${name} is out of date. Run \`npm run build && node ${script}\`.\n`);
+  process.stderr.write(`docs/${name} is out of date. Run \`npm run docs\`.\n`);
   process.exitCode = 1;
 }
 
