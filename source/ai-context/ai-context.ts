@@ -3,6 +3,7 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toWireSchema } from '../../server-runtime/schema/to-wire-schema.ts';
 import { CliError } from '../cli/cli-error.ts';
+import { findDeclaredErrors } from '../project/declared-errors.ts';
 import type { ManifestCapability, ManifestError } from '../project/manifest.ts';
 import type { LoadedRegistry } from '../project/read-registry.ts';
 import { toManifest } from '../project/to-manifest.ts';
@@ -86,9 +87,7 @@ interface Counterparts {
 
 function toAiCapability(capability: ManifestCapability, { operation, tool }: Counterparts): AiCapability {
   const { key, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation } = capability;
-  const { schema, output, errors: declared = [] } = operation?.definition ?? {};
-  const own = declared.map(({ errorName, status }) => ({ name: errorName, status }));
-  const errors = [...[...guards, ...inputGuards, ...enhancers].flatMap((each) => each.errors), ...own];
+  const { schema, output } = operation?.definition ?? {};
   return {
     key,
     tool: tool ?? null,
@@ -100,7 +99,7 @@ function toAiCapability(capability: ManifestCapability, { operation, tool }: Cou
     guards: guards.map(({ name }) => name),
     inputGuards: inputGuards.map(({ name }) => name),
     enhancers: enhancers.map(({ name }) => name),
-    errors: [...new Map(errors.map((error) => [`${error.status} ${error.name}`, error])).values()],
+    errors: findDeclaredErrors(capability).map(({ name, status }) => ({ name, status })),
     deprecated: deprecation,
     input: schema && toWireSchema(schema),
     output: output && toWireSchema(output),

@@ -1,12 +1,14 @@
+import { type DeclaredError, findDeclaredErrors, toErrorText } from '../project/declared-errors.ts';
 import type { ManifestCapability } from '../project/manifest.ts';
 import { type ContractChange, everybody } from './contract-change.ts';
 
-/** What differs beside the schemas: route, intent, guards, timeout, deprecation, and how agents see it. */
+/** What differs beside the schemas: route, intent, guards, errors, timeout, deprecation, and how agents see it. */
 export function diffFacts(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   return [
     ...diffRoute(before, after),
     ...diffIntent(before, after),
     ...diffGuards(before, after),
+    ...diffErrors(before, after),
     ...diffTimeout(before, after),
     ...diffDeprecation(before, after),
     ...diffTool(before, after),
@@ -83,6 +85,52 @@ function withoutEach(names: readonly string[], others: readonly string[]): reado
     if (index !== -1) left.splice(index, 1);
     return index === -1;
   });
+}
+
+/** What a guard brings or takes with it is said with the guard. */
+function diffErrors(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+  const old = findDeclaredErrors(before);
+  const now = findDeclaredErrors(after);
+  const texts = { at: 'errors', before: toErrorList(old), after: toErrorList(now), audience: everybody } as const;
+  const added = withoutErrors(findDeclaredErrors(withSharedGuards(after, before)), old).map(
+    (error): ContractChange => ({
+      ...texts,
+      class: 'risky',
+      message: `error \`${error}\` was added`,
+      reason: 'callers may get an error that they are not ready for',
+    }),
+  );
+  const removed = withoutErrors(findDeclaredErrors(withSharedGuards(before, after)), now).map(
+    (error): ContractChange => ({
+      ...texts,
+      class: 'safe',
+      message: `error \`${error}\` was removed`,
+      reason: 'callers were ready for more',
+    }),
+  );
+  return [...added, ...removed];
+}
+
+function withSharedGuards(capability: ManifestCapability, other: ManifestCapability): ManifestCapability {
+  const names = new Set(toGuardNames(other));
+  const { guards, inputGuards } = capability;
+  return {
+    ...capability,
+    guards: guards.filter(({ name }) => names.has(name)),
+    inputGuards: inputGuards.filter(({ name }) => names.has(name)),
+  };
+}
+
+function withoutErrors(errors: readonly DeclaredError[], others: readonly DeclaredError[]): readonly string[] {
+  const known = new Set([...ofEveryCapability, ...others.map(toErrorText)]);
+  return errors.map(toErrorText).filter((text) => !known.has(text));
+}
+
+/** Any call may end in these, whether they are declared or not. */
+const ofEveryCapability = ['500 Internal', '504 Timeout'] as const;
+
+function toErrorList(errors: readonly DeclaredError[]): string {
+  return errors.length === 0 ? 'none' : errors.map(toErrorText).join(', ');
 }
 
 function diffTimeout(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {

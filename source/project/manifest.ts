@@ -46,6 +46,8 @@ export interface ManifestCapability {
   readonly guards: readonly ManifestGuard[];
   readonly inputGuards: readonly Omit<ManifestGuard, 'security'>[];
   readonly enhancers: readonly ManifestEnhancer[];
+  /** What the capability itself declares; those of guards and enhancers stand with them. */
+  readonly errors: readonly ManifestError[];
   readonly description?: string | undefined;
   readonly deprecation?: Deprecation | undefined;
   /** How agents see it; `false` hides it from them. */

@@ -78,7 +78,7 @@ function toCapability(
   { restOptions, root, detail }: CapabilityPlace,
 ): ManifestCapability {
   const { key, groups, name, intent, declaredIntent, fields, timeoutMs, definition } = operation;
-  const { guards, inputGuards, enhancers, description, deprecation, tool } = definition;
+  const { guards, inputGuards, enhancers, errors, description, deprecation, tool } = definition;
   return {
     key,
     groups,
@@ -100,6 +100,7 @@ function toCapability(
       settings: enhancer.settings,
       errors: toErrors(enhancer.errors),
     })),
+    errors: toErrors(errors),
     description,
     deprecation,
     tool,

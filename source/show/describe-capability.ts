@@ -1,4 +1,5 @@
-import type { Manifest, ManifestCapability } from '../project/manifest.ts';
+import { findDeclaredErrors, toErrorText } from '../project/declared-errors.ts';
+import type { Manifest, ManifestCapability, ManifestError } from '../project/manifest.ts';
 import { type SchemaField, toSchemaFields } from '../project/schema-fields.ts';
 import { toTypeText } from '../project/schema-type.ts';
 import type { SchemaView } from '../project/schema-view.ts';
@@ -16,6 +17,8 @@ export interface CapabilityDescription {
   readonly guards: readonly string[];
   /** `withTimeout (timeoutMs: 120000)` */
   readonly enhancers: readonly string[];
+  /** `401 Unauthorized, from mustBeUser`, `404 NotFound` */
+  readonly errors: readonly string[];
   readonly deprecation: string | undefined;
   /** How agents see it, where that is not the default. */
   readonly tool: string | undefined;
@@ -42,6 +45,7 @@ export function describeCapability(capability: ManifestCapability, manifest: Man
     intent: toIntentText(capability),
     guards: toGuardTexts(capability),
     enhancers: capability.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
+    errors: toErrorTexts(capability),
     deprecation: deprecation && toDeprecationText(deprecation),
     tool: toToolText(capability),
     source: source && `${source.file}:${source.line}`,
@@ -65,8 +69,18 @@ function toGuardTexts({ guards, inputGuards }: ManifestCapability): readonly str
   ];
 }
 
-function toErrorList(errors: readonly { readonly status: number; readonly name: string }[]): string {
-  return errors.map(({ status, name }) => `${status} ${name}`).join(', ');
+function toErrorList(errors: readonly ManifestError[]): string {
+  return errors.map(toErrorText).join(', ');
+}
+
+/** What is declared, after the one that every capability with an input has. */
+function toErrorTexts(capability: ManifestCapability): readonly string[] {
+  return [
+    ...(capability.input === undefined ? [] : ['400 BadRequest, where the input does not fit']),
+    ...findDeclaredErrors(capability).map((error) =>
+      error.from.length === 0 ? toErrorText(error) : `${toErrorText(error)}, from ${error.from.join(', ')}`,
+    ),
+  ];
 }
 
 function toSecurityText(security: ManifestCapability['guards'][number]['security']): string {

@@ -38,6 +38,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
     ['Intent', [description.intent]],
     ['Guards', guards.length === 0 ? ['public'] : guards],
     ['Enhancers', description.enhancers],
+    ['Errors', description.errors],
     ['Deprecated', [description.deprecation]],
     ['Agents', [description.tool]],
     ['Same input', description.sameInput],

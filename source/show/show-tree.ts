@@ -34,7 +34,7 @@ export function toShowTree(
     section.fact('Intent', facts.intent),
     section.list('Guards', facts.guards, 'public'),
     section.list('Enhancers', facts.enhancers),
-    section.list('Errors', toErrors(capability)),
+    section.list('Errors', facts.errors),
     facts.tool === undefined ? undefined : section.fact('Agents', facts.tool),
     toSchemaNode('Input', facts.input, 'none declared: the handler gets the fields as they arrive'),
     toSchemaNode('Output', facts.output, 'none declared'),
@@ -78,14 +78,6 @@ function toSection(width: number) {
       };
     },
   };
-}
-
-/** What its guards and enhancers answer with, and what every capability with an input does. */
-function toErrors({ guards, inputGuards, enhancers, input }: ManifestCapability): readonly string[] {
-  const declared = [...guards, ...inputGuards, ...enhancers].flatMap(({ name, errors }) =>
-    errors.map((error) => `${error.status} ${error.name}, from ${name}`),
-  );
-  return [...new Set([...(input === undefined ? [] : ['400 BadRequest, where the input does not fit']), ...declared])];
 }
 
 function toSchemaNode(title: string, schema: SchemaDescription | undefined, missing: string): TreeNode {

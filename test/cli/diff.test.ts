@@ -66,6 +66,31 @@ Changed (3)
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
 });
 
+test('an error that is declared anew is risky and one less is safe; those of a guard are said with the guard', async () => {
+  const declare = (drop: string): string => `
+    import { capability, defaultErrors, defineGuard, withRateLimit } from 'capix';
+    const { Conflict, Forbidden, NotFound, Unauthorized } = defaultErrors;
+    const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [Unauthorized] });
+    const mustBeAdmin = defineGuard(() => {}, { name: 'mustBeAdmin', errors: [Unauthorized, Forbidden] });
+    export const items = { drop: capability(() => 1)${drop} };
+  `;
+  const { capix } = await openTwo({
+    'before.ts': declare('.guard(mustBeUser).errors(NotFound)'),
+    'after.ts': declare('.guard(mustBeAdmin).errors(Conflict).enhance(withRateLimit({ limit: 5, windowMs: 1000 }))'),
+  });
+  expect((await capix(['diff', 'before.ts', 'after.ts'])).stdout).toBe(`Changed (1)
+
+  items.drop  POST /items/drop
+    risky     guard \`mustBeAdmin\` was added: some calls that passed may be refused (HTTP callers, typed client, agents)
+    risky     guard \`mustBeUser\` was removed: it is open to more callers (HTTP callers, typed client, agents)
+    risky     error \`429 TooManyRequests\` was added: callers may get an error that they are not ready for (HTTP callers, typed client, agents)
+    risky     error \`409 Conflict\` was added: callers may get an error that they are not ready for (HTTP callers, typed client, agents)
+    safe      error \`404 NotFound\` was removed: callers were ready for more (HTTP callers, typed client, agents)
+
+0 breaking, 4 risky, 1 safe
+`);
+});
+
 test('the same contract has no differences, wherever it is declared', async () => {
   const { capix } = await openTwo({ 'before.ts': before, 'lib/other.ts': `// moved\n\n${before}` });
   expect(await capix(['diff', 'before.ts', 'lib/other.ts', '--fail-on', 'risky'])).toEqual({

@@ -15,6 +15,9 @@ test('show tells route and why, intent, guards, enhancers, place and fields of o
       '  Intent     mutation, from the name',
       '  Guards     mustBeUser (401 Unauthorized; http bearer)',
       '  Enhancers  withTimeout (timeoutMs: 5000)',
+      '  Errors     400 BadRequest, where the input does not fit',
+      '             401 Unauthorized, from mustBeUser',
+      '             504 Timeout, from withTimeout',
       '  Source     src/capabilities/items/create.ts:14',
       '',
       'Input',
@@ -47,6 +50,41 @@ test('show tells description, output, input guards and deprecation where they ar
   expect(checkout).toContain('Intent     mutation, as declared');
   expect(checkout).toContain('             ownCart (sees the input)\n');
   expect(checkout).toContain('Deprecated since 2026-01-01, use carts.pay');
+});
+
+test('show lists each error that guards, enhancers and the capability itself declare once, and from where', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability, defaultErrors, defineEnhancer, defineError, defineGuard, defineInputGuard } from 'capix';
+      const Gone = defineError(410, 'Gone');
+      const { Unauthorized, Forbidden } = defaultErrors;
+      const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [Unauthorized, Forbidden] });
+      const mustOwn = defineInputGuard(() => {}, { name: 'mustOwn', errors: [Forbidden] });
+      const strict = defineEnhancer((next) => next, { name: 'strict', errors: [Gone] });
+      export const items = {
+        drop: capability(() => 1).guard(mustBeUser).inputGuard(mustOwn).enhance(strict).errors(defaultErrors.NotFound, Gone),
+        list: capability(() => 1),
+      };
+    `,
+  });
+  expect((await capix(['show', 'items.drop'])).stdout).toContain(
+    [
+      '  Errors     401 Unauthorized, from mustBeUser',
+      '             403 Forbidden, from mustBeUser, mustOwn',
+      '             410 Gone, from strict',
+      '             404 NotFound',
+      '',
+    ].join('\n'),
+  );
+  expect((await capix(['show', 'items.list'])).stdout).not.toContain('Errors');
+  const { data } = JSON.parse((await capix(['show', 'items.drop', '--json'])).stdout) as { data: object };
+  expect(data).toMatchObject({
+    errors: [
+      { name: 'NotFound', status: 404 },
+      { name: 'Gone', status: 410 },
+    ],
+    enhancers: [{ name: 'strict', errors: [{ name: 'Gone', status: 410 }] }],
+  });
 });
 
 test('show says so where no schema is declared, and who has the same input', async () => {

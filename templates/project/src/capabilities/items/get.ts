@@ -7,4 +7,5 @@ export const getItem = cap(itemSchema.pick({ id: true }), ({ id }) => {
   return item;
 })
   .output(itemSchema)
+  .errors(NotFound)
   .describe('Get one item');

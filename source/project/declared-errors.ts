@@ -1,0 +1,31 @@
+import type { ManifestCapability, ManifestError } from './manifest.ts';
+
+/** An error that a capability says it may answer with. */
+export interface DeclaredError extends ManifestError {
+  /** Names of the guards and enhancers that declare it; empty where only the capability itself does. */
+  readonly from: readonly string[];
+}
+
+/** What the guards, the enhancers and the capability itself declare, each error once, in that order. */
+export function findDeclaredErrors({
+  guards,
+  inputGuards,
+  enhancers,
+  errors,
+}: Pick<ManifestCapability, 'guards' | 'inputGuards' | 'enhancers' | 'errors'>): readonly DeclaredError[] {
+  const found = new Map<string, DeclaredError>();
+  const add = ({ status, name }: ManifestError, from: readonly string[]): void => {
+    const key = toErrorText({ status, name });
+    found.set(key, { status, name, from: [...new Set([...(found.get(key)?.from ?? []), ...from])] });
+  };
+  for (const step of [...guards, ...inputGuards, ...enhancers]) {
+    for (const error of step.errors) add(error, [step.name]);
+  }
+  for (const error of errors) add(error, []);
+  return [...found.values()];
+}
+
+/** `404 NotFound` */
+export function toErrorText({ status, name }: ManifestError): string {
+  return `${status} ${name}`;
+}
