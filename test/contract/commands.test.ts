@@ -90,7 +90,7 @@ describe('capix dev', () => {
       'src/capabilities/items/list.ts':
         "import { cap } from '../../context.js';\nexport const listItems = cap(() => ['changed']);\n",
     });
-    await dev.waitFor(/restarted|reloaded|ready|changed/i, before);
+    await dev.waitFor(/list\.ts changed, reloaded in \d+ ms/, before);
     expect(await (await fetch(`${url}/items`)).json()).toEqual({ data: ['changed'] });
     await dev.stop();
   });

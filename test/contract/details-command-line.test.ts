@@ -160,6 +160,16 @@ describe('commands, in detail', () => {
     );
   });
 
+  it('list, show and ai-context report the effective intent, declared or not', async () => {
+    const list = (await project.data('list')) as { capabilities: { key: string; intent: string }[] };
+    const document = JSON.parse((await project.capix('ai-context')).stdout) as typeof list;
+    for (const { capabilities } of [list, document]) {
+      expect(capabilities).toContainEqual(expect.objectContaining({ key: 'items.getItem', intent: 'query' }));
+      expect(capabilities).toContainEqual(expect.objectContaining({ key: 'items.createItem', intent: 'mutation' }));
+    }
+    expect(await project.data('show', 'items.getItem')).toMatchObject({ intent: 'query' });
+  });
+
   it('diff exits with 0 unless --fail-on breaking or risky is met', async () => {
     const diff = async (...args: readonly string[]) =>
       (await project.capix('diff', 'guards.ts', 'warning.ts', ...args)).exitCode;
