@@ -206,6 +206,7 @@ function Answer({ state, columns, rows, isFocused }: AnswerProps) {
   useKeys({
     title: 'Answer',
     bindings: answerBindings,
+    priority: keyPriority.field + 2,
     isActive: isFocused && state.kind === 'answered',
     onAction: (action) => {
       const selected = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id);

@@ -37,7 +37,7 @@ export function useCall(options: UseCallOptions): CallUse {
   const { capability, manifest, input, baseUrl } = options;
   const { project } = manifest;
   const session = useSession(manifest);
-  const problems = useProblems(session, { key: capability.key, input });
+  const problems = useProblems(session, { key: capability.key, input, manifest });
   const [state, setState] = useState<CallState>({ kind: 'none' });
   const [history, setHistory] = useState<readonly PastCall[]>([]);
   const running = useRef<AbortController>(undefined);
@@ -91,9 +91,16 @@ function useSession(manifest: Manifest): { readonly current: CallSession | undef
   return session;
 }
 
+interface Validation {
+  readonly key: string;
+  readonly input: unknown;
+  /** Another one is another schema. */
+  readonly manifest: Manifest;
+}
+
 function useProblems(
   session: { readonly current: CallSession | undefined },
-  { key, input }: { readonly key: string; readonly input: unknown },
+  { key, input, manifest }: Validation,
 ): ReadonlyMap<string, string> {
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const text = JSON.stringify(input);
@@ -108,7 +115,7 @@ function useProblems(
     return () => {
       isOld = true;
     };
-  }, [session, key, text]);
+  }, [session, key, text, manifest]);
   return problems;
 }
 

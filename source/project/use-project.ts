@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'react';
+import { useEffect, useEffectEvent, useReducer } from 'react';
 import { initialProjectState, type ProjectState, reduceProject } from './project-state.ts';
 import { type ProjectWatch, type WatchProjectOptions, watchProject } from './watch-project.ts';
 
@@ -10,6 +10,7 @@ export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> 
 /** The project while the screen is open, loaded anew after every save. */
 export function useProject({ config, workingDirectory, detail, document, onError }: UseProjectOptions): ProjectState {
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
+  const fail = useEffectEvent(onError);
   useEffect(() => {
     let watch: ProjectWatch | undefined;
     let isClosed = false;
@@ -22,12 +23,11 @@ export function useProject({ config, workingDirectory, detail, document, onError
     }).then((started) => {
       watch = started;
       if (isClosed) void started.close();
-    }, onError);
+    }, fail);
     return () => {
       isClosed = true;
       void watch?.close();
     };
-    // `onError` may be a new function at every frame; the watch is the same.
   }, [config, workingDirectory, detail, document]);
   return state;
 }

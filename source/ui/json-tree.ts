@@ -2,7 +2,7 @@ import type { Line, Segment } from './line-segments.ts';
 import type { TreeNode } from './tree-state.ts';
 
 /** Below this depth nodes are closed. */
-const OPEN_DEPTH = 3;
+const OPEN_DEPTH = 5;
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
 

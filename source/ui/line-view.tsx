@@ -20,7 +20,7 @@ export function LineView({ line, isSelected = false, isFocused = true }: LineVie
   }
   return (
     <Text wrap="truncate-end" bold={isSelected}>
-      {withoutEnd(line).map(({ text, token }, index) =>
+      {line.map(({ text, token }, index) =>
         token === undefined ? (
           text
         ) : (
@@ -31,12 +31,4 @@ export function LineView({ line, isSelected = false, isFocused = true }: LineVie
       )}
     </Text>
   );
-}
-
-/** Blanks at the end cost as much to draw as letters, and nobody sees them. */
-function withoutEnd(line: Line): Line {
-  const last = line.at(-1);
-  return last !== undefined && last.token === undefined && last.text.trim() === '' && line.length > 1
-    ? line.slice(0, -1)
-    : line;
 }

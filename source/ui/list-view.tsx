@@ -92,12 +92,20 @@ const Row = memo(function Row({ item, toLine, width, isSelected, isFocused, bar 
   const line = fitLine([{ text: mark, token: 'accent' }, ...toLine(item, room - 2)], room, symbols.ellipsis);
   return (
     <LineView
-      line={bar === '' ? line : [...line, { text: bar, token: 'muted' }]}
+      line={bar !== '' ? [...line, { text: bar, token: 'muted' }] : isSelected ? line : withoutEnd(line)}
       isSelected={isSelected}
       isFocused={isFocused}
     />
   );
 });
+
+/** Blanks at the end cost as much to draw as letters, and nobody sees them. */
+function withoutEnd(line: Line): Line {
+  const last = line.at(-1);
+  return last !== undefined && last.token === undefined && last.text.trim() === '' && line.length > 1
+    ? line.slice(0, -1)
+    : line;
+}
 
 function toThumb({ total, rows, offset }: { readonly total: number; readonly rows: number; readonly offset: number }) {
   const size = Math.max(1, Math.round((rows * rows) / Math.max(total, 1)));

@@ -80,7 +80,9 @@ it('follows the window while files change', async () => {
     await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => `${text}\n`);
     terminal.resize(columns, rows);
   }
-  await terminal.waitFor((shown) => shown.split('\n').length === 30 && /❯ items\.getItem/.test(shown) && shown.includes('leave'));
+  await terminal.waitFor(
+    (shown) => shown.split('\n').length === 30 && /❯ items\.getItem/.test(shown) && shown.includes('leave'),
+  );
 });
 
 it.each([

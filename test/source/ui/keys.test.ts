@@ -49,9 +49,12 @@ function layer(options: Partial<ActiveLayer>): { current: ActiveLayer } {
   return { current: { title: 'Layer', bindings, priority: 0, isModal: false, onAction: () => {}, ...options } };
 }
 
+const onAction = () => vi.fn<(action: string, key: string) => void>();
+
 describe('layers', () => {
   it('ask the highest first, and stop at the one that knows the key', () => {
-    const [low, high] = [vi.fn(), vi.fn()];
+    const low = onAction();
+    const high = onAction();
     const stack = createKeyStack();
     stack.add(layer({ onAction: low }));
     const remove = stack.add(layer({ onAction: high, priority: 1 }));
@@ -63,7 +66,8 @@ describe('layers', () => {
   });
 
   it('give typed text to the one that takes text, and keys that type none to those below', () => {
-    const [typed, below] = [vi.fn(), vi.fn()];
+    const typed = vi.fn<(text: string) => void>();
+    const below = onAction();
     const stack = createKeyStack();
     stack.add(layer({ onAction: below }));
     stack.add(layer({ bindings: [], onText: typed, priority: 1 }));
@@ -74,7 +78,7 @@ describe('layers', () => {
   });
 
   it('under a dialog get nothing', () => {
-    const below = vi.fn();
+    const below = onAction();
     const stack = createKeyStack();
     stack.add(layer({ onAction: below }));
     stack.add(layer({ bindings: [], isModal: true, priority: 9 }));

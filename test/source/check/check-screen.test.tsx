@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability.ts';
+import CheckScreen from '../../../source/check/check-screen.tsx';
+import type { Manifest } from '../../../source/project/manifest.ts';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+
+const getItem = capability(z.object({ id: z.string() }), () => null);
+
+let flawed: Manifest;
+let sound: Manifest;
+let screen: RenderedScreen;
+beforeEach(async () => {
+  flawed = await toTestManifest({
+    items: { getItem, getitem: getItem, deleteItem: capability((_input, _ctx) => null) },
+  });
+  sound = await toTestManifest({ items: { getItem } });
+});
+afterEach(() => screen.unmount());
+
+function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): RenderedScreen {
+  screen = renderScreen(CheckScreen, { route: { screen: 'check' }, ...options });
+  return screen;
+}
+
+it('says that it loads, and then that all is well', async () => {
+  await open().waitFor('Loading the project');
+  screen.load(sound);
+  await screen.waitFor('No problems in 1 capability');
+});
+
+describe.each([
+  [80, 24],
+  [120, 40],
+  [40, 12],
+])('in a window of %i x %i', (columns, rows) => {
+  it('shows errors first, and explains the one that is selected', async () => {
+    open({ columns, rows }).load(flawed);
+    const frame = await screen.waitFor('naming-conflict');
+    expect(frame.indexOf('error')).toBeLessThan(
+      frame.indexOf('warning') === -1 ? Number.POSITIVE_INFINITY : frame.indexOf('warning'),
+    );
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+  });
+});
+
+it('says how to mend the selected problem, and what it concerns', async () => {
+  open({ columns: 120, rows: 40 }).load(flawed);
+  const frame = await screen.waitFor('To mend it');
+  expect(frame).toContain('Concerns  items.getItem, items.getitem');
+});
+
+it('is empty as soon as the problems are mended', async () => {
+  open().load(flawed);
+  await screen.waitFor('naming-conflict');
+  screen.load(sound);
+  await screen.waitFor('No problems');
+  screen.load(flawed);
+  await screen.waitFor('naming-conflict');
+});
+
+it('filters, and leads to the capability', async () => {
+  open().load(flawed);
+  await screen.waitFor('naming-conflict');
+  screen.press('/naming');
+  await screen.waitFor(/naming .* 1 of \d/);
+  screen.press('\rs');
+  await screen.waitFor('elsewhere');
+  expect(screen.route()).toEqual({ screen: 'show', key: 'items.getItem' });
+});
+
+it('counts the problems in the header of every screen', async () => {
+  open().load(flawed);
+  await screen.waitFor(new RegExp(`${flawed.problems.length} problems`));
+});

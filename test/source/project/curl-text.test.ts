@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { fillPath, toCurl, toQuery } from '../../../source/project/curl-text.ts';
+import { toSampleValue } from '../../../source/project/sample-input.ts';
+
+const baseUrl = 'http://localhost:3000';
+
+it.each([
+  [
+    'a read',
+    { method: 'GET', path: '/items/:id', params: ['id'] },
+    { id: 'a/b', limit: 2 },
+    "curl 'http://localhost:3000/items/a%2Fb?limit=2'",
+  ],
+  [
+    'a list in a query',
+    { method: 'GET', path: '/items', params: [] },
+    { tag: ['a', 'b'] },
+    "curl 'http://localhost:3000/items?tag=a&tag=b'",
+  ],
+  [
+    'a write',
+    { method: 'POST', path: '/items', params: [] },
+    { name: "Ada's" },
+    String.raw`curl -X POST 'http://localhost:3000/items' -H 'content-type: application/json' -d '{"name":"Ada'\''s"}'`,
+  ],
+  [
+    'a removal',
+    { method: 'DELETE', path: '/items/:id', params: ['id'] },
+    { id: '1', hard: true },
+    "curl -X DELETE 'http://localhost:3000/items/1?hard=true'",
+  ],
+  [
+    'no input',
+    { method: 'GET', path: '/items/:id', params: ['id'] },
+    undefined,
+    "curl 'http://localhost:3000/items/:id'",
+  ],
+] as const)('writes %s as a command line', (_, capability, input, command) => {
+  expect(toCurl(capability, { baseUrl, input })).toBe(command);
+});
+
+it('loses nothing on the way into path and query', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string(), (id, text) => {
+      const { path, rest } = fillPath({ path: '/a/:id', params: ['id'] }, { id, text });
+      const url = new URL(
+        `${path}${toQuery(rest)}`.replace(/^\/a\//, '/b?id=').replace(/\?id=([^?]*)\?/, '?id=$1&'),
+        baseUrl,
+      );
+      expect(url.searchParams.get('text')).toBe(text);
+      expect(decodeURIComponent(path.slice('/a/'.length))).toBe(id);
+    }),
+  );
+});
+
+it('makes a sample that the schema takes', () => {
+  const schema = z.object({
+    id: z.uuid(),
+    email: z.email(),
+    count: z.number().min(3),
+    kind: z.enum(['a', 'b']),
+    tags: z.array(z.string()),
+    inner: z.object({ on: z.boolean() }),
+    size: z.number().default(4),
+    left: z.string().optional(),
+  });
+  const sample = toSampleValue(z.toJSONSchema(schema, { io: 'input' }));
+  expect(schema.safeParse(sample).success).toBe(true);
+  expect(sample).not.toHaveProperty('left');
+});

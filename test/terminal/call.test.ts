@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+import { type OpenTerminal, openTerminal, type TerminalOptions } from '../helpers/open-terminal.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+const capabilities = `import { capability } from 'capix';
+import * as z from 'zod';
+
+const order = z.object({
+  customer: z.string().min(3),
+  express: z.boolean().optional(),
+  size: z.enum(['small', 'large']).optional(),
+  lines: z.array(z.object({ sku: z.string(), count: z.number().int().positive() })).optional(),
+});
+
+export const capabilities = {
+  orders: {
+    createOrder: capability(order, (input) => ({ id: 'o1', ...input })),
+    listOrders: capability(() => ['o1', 'o2']),
+    failOrder: capability(() => {
+      throw new Error('the shelf is empty');
+    }),
+  },
+};
+`;
+
+async function open(key: string, options: TerminalOptions = {}) {
+  const project = await openProject({ 'src/capabilities.ts': capabilities });
+  terminal = openTerminal(['call', key], { cwd: project.root, ...options });
+  await terminal.waitFor('in this process');
+  return { terminal, project };
+}
+
+const down = '\u001B[B';
+
+it('fills in text, toggle, picker and list, and answers with what the handler gave', async () => {
+  const { terminal } = await open('orders.createOrder', { columns: 120, rows: 40 });
+  await terminal.waitFor('✗ Invalid input');
+  terminal.type('Ad');
+  await terminal.waitFor('✗ Too small');
+  terminal.type('a');
+  await terminal.waitFor((shown) => !shown.includes('✗'));
+  terminal.type(`${down} `);
+  await terminal.waitFor('< true >');
+  terminal.type(`${down}  `);
+  await terminal.waitFor('< "large" >');
+  terminal.type(`${down}+`);
+  await terminal.waitFor('[1 item]');
+  terminal.type(`${down}A-1${down}2`);
+  await terminal.waitFor(/count\* +2/);
+  terminal.type('\r');
+  await terminal.waitFor(/200 .* ms/);
+  for (const text of ['id: "o1"', 'customer: "Ada"', 'express: true', 'size: "large"', 'sku: "A-1"', 'count: 2'])
+    await terminal.waitFor(text);
+});
+
+it('answers what takes no input, folds the answer, and copies it', async () => {
+  const { terminal } = await open('orders.listOrders');
+  await terminal.waitFor('It takes no input.');
+  terminal.type('\r');
+  await terminal.waitFor('1: "o2"');
+  terminal.type('\t');
+  await terminal.waitFor('y copy');
+  terminal.type('y');
+  await terminal.waitFor('Copied the answer');
+  const copied = /\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(terminal.output())?.[1] ?? '';
+  expect(JSON.parse(Buffer.from(copied, 'base64').toString())).toEqual({ data: ['o1', 'o2'] });
+  terminal.type('h');
+  await terminal.waitFor((shown) => !shown.includes('1: "o2"'));
+});
+
+it('shows where the code threw what nobody foresaw', async () => {
+  const { terminal } = await open('orders.failOrder');
+  terminal.type('\r');
+  await terminal.waitFor('Error: the shelf is empty');
+  expect(terminal.screen()).toContain('500');
+  expect(terminal.screen()).toContain("throw new Error('the shelf is empty')");
+});
+
+it('keeps the calls, and fills the form with one of them', async () => {
+  const { terminal, project } = await open('orders.createOrder');
+  terminal.type('Grace\r');
+  await terminal.waitFor(/200 .* ms/);
+  terminal.type('\u000C');
+  await terminal.waitFor('✗ Invalid input');
+  terminal.type('\u0012');
+  await terminal.waitFor('{"customer":"Grace"}');
+  terminal.type('\r');
+  await terminal.waitFor(/customer\* +Grace/);
+  const kept = JSON.parse(await readFile(join(project.root, 'node_modules/.cache/capix/calls.json'), 'utf8'));
+  expect(kept).toMatchObject([{ key: 'orders.createOrder', input: { customer: 'Grace' }, status: 200 }]);
+});
+
+it('calls the running server as its own capability says', async () => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (text: string) => requests.push(`${request.method} ${request.url} ${text}`));
+    request.on('end', () => response.writeHead(201).end('{"data":"from the server \\u001b[31m"}'));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { terminal } = await open('orders.createOrder', { env: { PORT: String(port) } });
+  terminal.type('\u0014');
+  await terminal.waitFor(`http://localhost:${port}`);
+  terminal.type('Ada\r');
+  await terminal.waitFor('from the server');
+  expect(terminal.screen()).toContain('201');
+  expect(requests).toEqual(['POST /orders {"customer":"Ada"}']);
+});
+
+it('says so where no server answers', async () => {
+  const { terminal } = await open('orders.listOrders', { env: { PORT: '1' } });
+  terminal.type('\u0014');
+  await terminal.waitFor('http://localhost:1');
+  terminal.type('\r');
+  await terminal.waitFor('No answer');
+});
+
+it('keeps what was typed while the code changes under it', async () => {
+  const { terminal, project } = await open('orders.createOrder');
+  terminal.type('Ada');
+  await terminal.waitFor(/customer\* +Ada/);
+  await project.write('src/capabilities.ts', capabilities.replace('min(3)', 'min(5)'));
+  await terminal.waitFor('✗ Too small');
+  expect(terminal.screen()).toMatch(/customer\* +Ada/);
+});
+
+it('writes a capability that it showed before, and leads to it', async () => {
+  const project = await openProject({
+    'src/capabilities.ts': "export * as capabilities from './capabilities/index.js';\n",
+    'src/capabilities/index.ts': "export * as items from './items/index.js';\n",
+    'src/capabilities/items/index.ts': "export { listItems } from './list-items.js';\n",
+    'src/capabilities/items/list-items.ts':
+      "import { capability } from 'capix';\nexport const listItems = capability(() => []);\n",
+  });
+  terminal = openTerminal(['generate', 'capability'], { cwd: project.root });
+  await terminal.waitFor('What will be written is shown here.');
+  terminal.type('it\t');
+  await terminal.waitFor(/group +items/);
+  terminal.type('listItems');
+  await terminal.waitFor('exists already');
+  terminal.type('\u0017countItems');
+  await terminal.waitFor('src/capabilities/items/count-items.ts');
+  expect(terminal.screen()).toContain('items.countItems');
+  terminal.type('\r');
+  await terminal.waitFor(/show ▸ items\.countItems[^]*Route +[A-Z]+ \/items\/count-items/);
+  expect(await readFile(join(project.root, 'src/capabilities/items/index.ts'), 'utf8')).toContain("'./count-items.js'");
+});
