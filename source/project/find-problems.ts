@@ -1,4 +1,5 @@
 import type { Operation } from '../../server-runtime/registry/operation.ts';
+import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import type { Problem } from './problem.ts';
 import { readFactoryName } from './read-factory-name.ts';
@@ -15,6 +16,7 @@ export function findProblems(
     ...capabilities.flatMap((capability, index) => [
       ...findMissingSchema(capability, operations[index]),
       ...findMissingPathFields(capability),
+      ...findUnsendable(capability, operations[index]),
       ...findUnguarded(capability, readFactory),
     ]),
   ];
@@ -97,6 +99,20 @@ function findMissingPathFields(capability: ManifestCapability): readonly Problem
       hint: `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`,
       ...at(capability),
     }));
+}
+
+function findUnsendable(capability: ManifestCapability, operation: Operation | undefined): readonly Problem[] {
+  const schema = operation?.definition.schema;
+  if (schema === undefined) return [];
+  const { key } = capability;
+  return findUnsendableFields(schema).map(({ path, kind }) => ({
+    severity: 'warning',
+    code: 'unsendable-field',
+    message: `\`${key}\` takes the type \`${kind}\` ${path === '' ? 'as its input' : `in \`${path}\``}, which JSON cannot say: nobody can send it.`,
+    keys: [key],
+    hint: `Instead: ${instead[kind]}.`,
+    ...at(capability),
+  }));
 }
 
 /** A factory called `auth…` promises a guard; a capability that it made without one is open to everybody. */

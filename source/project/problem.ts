@@ -23,5 +23,6 @@ export type ProblemCode =
   | 'naming-conflict'
   | 'missing-schema'
   | 'missing-path-field'
+  | 'unsendable-field'
   | 'unguarded'
   | 'no-capabilities';

@@ -109,6 +109,59 @@ export const orders = {
   expect(data.problems.map(({ code }) => code)).toEqual(codes);
 });
 
+const fields: readonly [schema: string, warnings: readonly string[]][] = [
+  ['at: z.date()', ['date in at']],
+  ['at: z.date().optional()', ['date in at']],
+  ['at: z.date().transform(String)', ['date in at']],
+  ['at: z.coerce.date()', []],
+  ['at: z.iso.datetime()', []],
+  ['at: z.iso.datetime().pipe(z.coerce.date())', []],
+  ['at: z.codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: String })', []],
+  ['at: z.preprocess((text) => new Date(String(text)), z.date())', []],
+  ['at: z.date().catch(new Date(0))', []],
+  ['at: z.union([z.date(), z.string()])', []],
+  ['at: z.union([z.date(), z.undefined()])', ['date in at']],
+  ['at: z.date().or(z.bigint()).nullable()', ['date in at']],
+  ['at: z.union([z.object({ on: z.date() }), z.object({ on: z.undefined() })])', ['date in at.on']],
+  ['size: z.bigint(), big: z.coerce.bigint()', ['bigint in size']],
+  ['tags: z.set(z.string()), by: z.map(z.string(), z.date())', ['set in tags', 'map in by']],
+  ['orders: z.array(z.object({ at: z.date() }))', ['date in orders[].at']],
+  [
+    'pair: z.tuple([z.string(), z.symbol()]), days: z.record(z.string(), z.date())',
+    ['symbol in pair[]', 'date in days.*'],
+  ],
+  ['none: z.undefined(), nan: z.nan()', ['undefined in none', 'nan in nan']],
+  ['file: z.file(), own: z.custom(() => true), any: z.unknown()', []],
+  ['tree', ['date in tree.at']],
+];
+
+test('an input field that JSON cannot say is a warning that names it and what to write instead', async () => {
+  const declarations = fields.map(([field], index) => `c${index}: capability(z.object({ ${field} }), () => 1)`);
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import * as z from 'zod';
+      const tree = z.object({ at: z.date(), get inner() { return tree.optional(); } });
+      export const all = { ${declarations.join(', ')} };
+    `,
+  });
+  const { stdout } = await capix(['check', '--json']);
+  const { data } = JSON.parse(stdout) as { data: { problems: Record<'message' | 'code' | 'hint', string>[] } };
+  const found = fields.map(([field], index) => [
+    field,
+    data.problems
+      .filter(({ message }) => message.startsWith(`\`all.c${index}\` `))
+      .map(({ message }) => /takes the type (.*), which/.exec(message)?.[1]?.replaceAll('`', '')),
+  ]);
+  expect(found).toEqual(fields);
+  expect(data.problems[0]).toMatchObject({
+    severity: 'warning',
+    code: 'unsendable-field',
+    message: '`all.c0` takes the type `date` in `at`, which JSON cannot say: nobody can send it.',
+    hint: 'Instead: `z.coerce.date()` makes a date of a text; `z.iso.datetime()` keeps the text.',
+  });
+});
+
 test('warnings alone pass, and fail with --strict', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `

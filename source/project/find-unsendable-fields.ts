@@ -1,0 +1,99 @@
+import { innerSchema } from '../../server-runtime/schema/object-fields.ts';
+import { definitionOf, type Schema } from '../../server-runtime/schema/schema.ts';
+
+/** A part of an input that no JSON value fits, so that nobody can send it. */
+export interface UnsendableField {
+  /** Names from the outside in, `[]` for the elements of a list and `*` for the values of a record: `order.lines[].at`. */
+  readonly path: string;
+  readonly kind: UnsendableKind;
+}
+
+/** zod's name of a kind of value that JSON cannot say. */
+export type UnsendableKind = keyof typeof instead;
+
+/** What takes the same from JSON, by kind. */
+export const instead = {
+  date: '`z.coerce.date()` makes a date of a text; `z.iso.datetime()` keeps the text',
+  bigint: '`z.coerce.bigint()` makes one of a number or a text; `z.int()` takes safe integers',
+  map: '`z.record(z.string(), …)` takes an object; make a map of it in the handler',
+  set: '`z.array(…)` takes a list; make a set of it in the handler',
+  symbol: '`z.enum([…])` takes one of several texts',
+  nan: '`z.number().nullable()` takes `null` for what is no number',
+  function: 'take what the function would give, or the name of one',
+  undefined: 'remove the field, or say what may be sent: `z.string().optional()`',
+  void: 'remove the field, or say what may be sent: `z.string().optional()`',
+} as const;
+
+/** The parts of an input schema that no JSON value fits, in the order of declaration. A file is sent in a form, and a custom type may fit anything. */
+export function findUnsendableFields(schema: Schema): readonly UnsendableField[] {
+  return findIn(schema, { path: '', above: [] });
+}
+
+interface Place {
+  readonly path: string;
+  /** The schemas that this one is inside of: one that contains itself ends there. */
+  readonly above: readonly Schema[];
+}
+
+/** A schema that makes itself anew at every level is given up at this depth. */
+const MAX_DEPTH = 50;
+
+function findIn(schema: Schema, { path, above }: Place): readonly UnsendableField[] {
+  if (above.includes(schema) || above.length > MAX_DEPTH) return [];
+  const kind = toUnsendableKind(schema);
+  if (kind !== undefined) return [{ path, kind }];
+  const inside = (part: Schema | undefined, step = ''): readonly UnsendableField[] =>
+    part === undefined ? [] : findIn(part, { path: joinPath(path, step), above: [...above, schema] });
+  const { type, shape, element, items, rest, valueType, options, left, right } = definitionOf(schema) as Parts;
+  switch (type) {
+    case 'object':
+      return Object.entries(shape ?? {}).flatMap(([name, field]) => inside(field, name));
+    case 'array':
+      return inside(element, '[]');
+    case 'tuple':
+      return [...(items ?? []), rest ?? undefined].flatMap((item) => inside(item, '[]'));
+    case 'record':
+      return inside(valueType, '*');
+    case 'intersection':
+      return [...inside(left), ...inside(right)];
+    case 'union':
+      return findInBranches(
+        (options ?? []).map((option) => inside(option)),
+        path,
+      );
+    default:
+      return takesAnything(schema) ? [] : inside(innerSchema(schema));
+  }
+}
+
+type Parts = ReturnType<typeof definitionOf> & {
+  readonly items?: readonly Schema[];
+  readonly rest?: Schema | null;
+  readonly valueType?: Schema;
+};
+
+/** A union is sent as any of its branches: it is unsendable itself where all are, but for `undefined`, which is left out. */
+function findInBranches(branches: readonly (readonly UnsendableField[])[], path: string): readonly UnsendableField[] {
+  const found = branches.flat().filter(({ kind }) => kind !== 'undefined' && kind !== 'void');
+  const itself = found.find((field) => field.path === path);
+  const canBeSent = branches.some((fields) => fields.every((field) => field.path !== path));
+  const parts = found.filter((field) => field.path !== path);
+  return itself === undefined || canBeSent ? parts : [itself, ...parts];
+}
+
+function toUnsendableKind(schema: Schema): UnsendableKind | undefined {
+  const { type, coerce } = definitionOf(schema);
+  return coerce !== true && Object.hasOwn(instead, type) ? (type as UnsendableKind) : undefined;
+}
+
+/** `z.preprocess` makes of what was sent whatever it likes, and `.catch()` refuses nothing. */
+function takesAnything(schema: Schema): boolean {
+  const definition = definitionOf(schema);
+  return (
+    definition.type === 'catch' || (definition.in !== undefined && definitionOf(definition.in).type === 'transform')
+  );
+}
+
+function joinPath(path: string, step: string): string {
+  return step === '' || step === '[]' || path === '' ? `${path}${step}` : `${path}.${step}`;
+}
