@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import type { Recording } from '../processes/dev-messages.ts';
 import { findPortOwner } from '../processes/find-port-owner.ts';
@@ -50,8 +51,8 @@ export class DevSession {
   #work: Promise<void> | undefined;
   #attempt = new AbortController();
   #lastFailed = false;
-  /** What the server runs: its code and its environment. */
-  #served = '';
+  /** What the server runs: its code with its environment, and when it was built, milliseconds since 1970. */
+  #served: { readonly code: string; readonly builtAt: number } | undefined;
   #isStopped = false;
 
   constructor(options: DevOptions) {
@@ -145,10 +146,11 @@ export class DevSession {
     if (cause.kind !== 'change') report({ kind: 'starting', cause });
     const isBuiltAnew = cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting));
     if (isBuiltAnew) await this.#bundler.reset();
+    const builtAt = Date.now();
     const bundle = await this.#bundler.bundle();
     const variables = readEnvFile(envFile, environment);
     const served = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
-    if (bundle.kind === 'bundled' && cause.kind === 'change' && !isBuiltAnew && this.#runs(served))
+    if (bundle.kind === 'bundled' && cause.kind === 'change' && (await this.#runs(served, cause.files)))
       return bundle.remove();
     if (cause.kind === 'change') report({ kind: 'starting', cause });
     if (bundle.kind === 'failed') {
@@ -161,13 +163,17 @@ export class DevSession {
     const outcome = await this.#supervisor.serve({ ...bundle, environment: variables }, signal);
     await bundle.remove();
     this.#lastFailed = outcome.kind !== 'ready';
-    if (outcome.kind === 'ready') this.#served = served;
+    if (outcome.kind === 'ready') this.#served = { code: served, builtAt };
     if (!this.#isStopped) await this.#reportOutcome(outcome, wanted);
   }
 
-  /** One save may be seen as two; and one that changes nothing that runs needs no restart. */
-  #runs(served: string): boolean {
-    return this.#supervisor.isServing && !this.#lastFailed && served === this.#served;
+  /** One save may be seen as two: whether what runs was built of these files as they are. A save that changes nothing restarts all the same. */
+  async #runs(code: string, files: readonly string[]): Promise<boolean> {
+    if (!this.#supervisor.isServing || this.#lastFailed || code !== this.#served?.code) return false;
+    const { builtAt } = this.#served;
+    const { root } = this.#options.project;
+    const stats = await Promise.all(files.map((file) => stat(resolve(root, file)).catch(() => undefined)));
+    return stats.every((each) => each !== undefined && each.mtimeMs < builtAt);
   }
 
   async #reportOutcome(outcome: ServeOutcome, { cause, since }: Wanted): Promise<void> {

@@ -21,7 +21,7 @@ const TOGETHER_MS = 5;
 const REPLACED_MS = 50;
 
 /** Folders that hold what others made: packages, builds, reports, version control. */
-const SKIPPED = /^(node_modules|dist|build|out|coverage|\..+)$/;
+const MADE = /^(node_modules|dist|build|out|coverage)$/;
 
 /** How long an event of the system makes the watcher's own, later one for the same file needless, milliseconds. */
 const REPEATED_MS = 500;
@@ -100,7 +100,7 @@ function isWatched(path: string, { root, folder, isFolder }: Place): boolean {
   if (path === root) return true;
   const parts = relative(root, path).split(sep);
   const folders = isFolder ? parts : parts.slice(0, -1);
-  if (folders.some((name) => SKIPPED.test(name))) return false;
+  if (parts.some((name) => MADE.test(name)) || folders.some((name) => name.startsWith('.'))) return false;
   return dirname(path) === root && !isFolder ? true : isInside(path, folder) || (isFolder && isInside(folder, path));
 }
 

@@ -1,4 +1,6 @@
+import { utimes } from 'node:fs/promises';
 import { Agent, request as requestHttp } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openDev, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
@@ -66,6 +68,21 @@ describe('a reload', () => {
     await dev.waitFor('ready');
     expect((await send(`${url}/echoes`, agent, options)).body).toBe('{"data":["new",100000,"abc"]}');
     agent.destroy();
+  });
+
+  it('comes for a save that changes nothing, once for each', async () => {
+    const folder = await devProject({
+      'src/text.ts': `const startedAt = performance.timeOrigin; export const text = () => startedAt;`,
+    });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const before = (await send(`${url}/texts`)).body;
+    await utimes(join(folder, 'src/text.ts'), new Date(), new Date());
+    expect((await dev.waitFor('ready')).cause).toEqual({ kind: 'change', files: ['src/text.ts'] });
+    expect((await send(`${url}/texts`)).body).not.toBe(before);
+    await writeTree(folder, { 'src/text.ts': textFile('two') });
+    await dev.waitFor('ready');
+    expect(dev.stdout().match(/"event":"ready"/g)).toHaveLength(3);
   });
 
   it('leaves one server and its spare after many saves', async () => {

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { DevEvent, DevRoute } from '../../../source/dev/dev-event.ts';
+import { toDevJson } from '../../../source/dev/dev-json.ts';
+import { toDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
+import { RouteStats } from '../../../source/dev/route-stats.ts';
+import { toCurl } from '../../../source/dev/to-curl.ts';
+
+const route = (method: string, path: string, key: string): DevRoute => ({ method, path, key });
+const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];
+const ready = (routes: readonly DevRoute[], files?: readonly string[]): DevEvent => ({
+  kind: 'ready',
+  cause: files === undefined ? { kind: 'start' } : { kind: 'change', files },
+  durationMs: 51.7,
+  urls: ['http://localhost:3000'],
+  routes,
+});
+
+describe('the lines of capix dev', () => {
+  it('are those of the server at the start, and what changed after a reload', () => {
+    const toText = toDevTextWriter();
+    expect(toText(ready(items))?.text).toBe(
+      '[capix] Server started on http://localhost:3000\n[capix] Routes:\n  GET   /items/:id  items.getItem\n  POST  /items      items.createItem\n',
+    );
+    expect(toText(ready([...items.slice(1), route('GET', '/users', 'users.listUsers')], ['src/a.ts']))?.text).toBe(
+      '  - GET   /items/:id  items.getItem\n  + GET   /users      users.listUsers\n[capix] src/a.ts changed, reloaded in 52 ms\n',
+    );
+    expect(toText(ready([...items.slice(1), route('GET', '/users', 'users.listUsers')], ['src/b.ts']))?.text).toBe(
+      '[capix] src/b.ts changed, reloaded in 52 ms\n',
+    );
+  });
+
+  it('name the port and its owner', () => {
+    const event: DevEvent = {
+      kind: 'port-taken',
+      cause: { kind: 'start' },
+      port: 3000,
+      owner: { pid: 7, program: 'nginx' },
+      stillServing: false,
+    };
+    expect(toDevTextWriter()(event)).toEqual({
+      stream: 'stderr',
+      text: '[capix] Port 3000 is taken by process 7 (nginx).\nEnd it, or choose another port: capix dev --port 3001\n[capix] Waiting for a change.\n',
+    });
+  });
+
+  it('keep the streams of the server apart, without its escape sequences', () => {
+    expect(toDevTextWriter()({ kind: 'output', stream: 'stderr', lines: ['\u001B[31ma', 'b'] })).toEqual({
+      stream: 'stderr',
+      text: 'a\nb\n',
+    });
+  });
+
+  it.each([
+    [['a.ts'], 'a.ts'],
+    [['a.ts', 'b.ts'], 'a.ts and b.ts'],
+    [['a.ts', 'b.ts', 'c.ts', 'd.ts'], 'a.ts and 3 more'],
+  ])('name %j as %s', (files, text) => {
+    expect(toFilesText(files)).toBe(text);
+  });
+
+  it('are one JSON document each with --json', () => {
+    const lines = toDevJson({ kind: 'output', stream: 'stdout', lines: ['a', 'b'] }, new Date(0));
+    expect(lines).toBe(
+      '{"event":"output","time":"1970-01-01T00:00:00.000Z","stream":"stdout","line":"a"}\n{"event":"output","time":"1970-01-01T00:00:00.000Z","stream":"stdout","line":"b"}\n',
+    );
+  });
+});
+
+describe('RouteStats', () => {
+  it('tells the percentiles of what was last, the share of errors and the last status', () => {
+    const stats = new RouteStats();
+    for (let durationMs = 1; durationMs <= 100; durationMs++)
+      stats.add({ status: durationMs > 90 ? 500 : 200, durationMs });
+    expect(stats.summary()).toEqual({ count: 100, errorRate: 0.1, p50Ms: 50, p95Ms: 95, p99Ms: 99, lastStatus: 500 });
+  });
+
+  it('forgets all but the last 500 durations', () => {
+    const stats = new RouteStats();
+    for (let count = 0; count < 500; count++) stats.add({ status: 200, durationMs: 1_000 });
+    for (let count = 0; count < 500; count++) stats.add({ status: 200, durationMs: 1 });
+    expect(stats.summary()).toMatchObject({ count: 1_000, p99Ms: 1 });
+  });
+
+  it('knows nothing of a route without requests', () => {
+    expect(new RouteStats().summary()).toEqual({
+      count: 0,
+      errorRate: 0,
+      p50Ms: undefined,
+      p95Ms: undefined,
+      p99Ms: undefined,
+      lastStatus: undefined,
+    });
+  });
+});
+
+describe('toCurl', () => {
+  it('sends the request again, with secrets as variables and every quote safe', () => {
+    const headers = [
+      ['Host', 'localhost'],
+      ['Content-Type', 'application/json'],
+      ['Authorization', 'Bearer abc'],
+      ['X-Api-Key', 'k'],
+      ['Content-Length', '9'],
+    ] as const;
+    expect(
+      toCurl(
+        { method: 'POST', url: "/items?q='", details: { headers, body: `{"a":"it's"}`, guards: [], logs: [] } },
+        'http://localhost:3000',
+      ),
+    ).toBe(
+      `curl -X POST 'http://localhost:3000/items?q='\\''' -H 'Content-Type: application/json' -H "Authorization: $AUTHORIZATION" -H "X-Api-Key: $X_API_KEY" --data-binary '{"a":"it'\\''s"}'`,
+    );
+  });
+});
