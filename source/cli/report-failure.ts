@@ -31,7 +31,7 @@ function toCliError(thrown: unknown): CliError {
 
 function toFailureText({ message, frame, hint }: CliError): string {
   const lines = [`error: ${message}`, frame, hint];
-  return `${lines.filter((line) => line !== undefined && line !== '').join('\n')}\n`;
+  return `${stripControl(lines.filter((line) => line !== undefined && line !== '').join('\n'))}\n`;
 }
 
 function toStack(thrown: unknown): string {

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import Pastel from 'pastel';
 import { packageInfo } from '../package-info.ts';
-import { endProcess, endQuietlyOnClosedPipe } from '../terminal/end-process.ts';
+import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { currentRun } from './pastel/current-run.ts';
@@ -12,7 +12,7 @@ import { reportFailure } from './report-failure.ts';
  * beside it.
  */
 export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
-  endQuietlyOnClosedPipe();
+  endOnFailedOutput();
   try {
     await new Pastel({ importMeta, ...packageInfo }).run([...argv]);
     return await endProcess(await currentRun.finished);

@@ -73,8 +73,9 @@ function toStartLines(urls: readonly string[], routes: readonly DevRoute[]): rea
 
 /** `GET   /items/:id  items.getItem`, with the keys under each other. */
 function toRouteLines(routes: readonly DevRoute[]): readonly string[] {
-  const width = Math.max(0, ...routes.map(({ path }) => path.length));
-  return routes.map(({ method, path, key }) => `${method.padEnd(6)}${path.padEnd(width)}  ${key}`);
+  const methodWidth = Math.max(4, ...routes.map(({ method }) => method.length));
+  const pathWidth = Math.max(0, ...routes.map(({ path }) => path.length));
+  return routes.map(({ method, path, key }) => `${method.padEnd(methodWidth)}  ${path.padEnd(pathWidth)}  ${key}`);
 }
 
 function toChangedRoutes(before: readonly DevRoute[], after: readonly DevRoute[]): readonly string[] {

@@ -7,12 +7,16 @@ export async function endProcess(exitCode: number | undefined): Promise<never> {
   process.exit(exitCode ?? process.exitCode);
 }
 
-/** Makes a reader that went away (`capix list | head -1`) the quiet end of the process, where Node would print a stack. */
-export function endQuietlyOnClosedPipe(): void {
+/**
+ * Ends the process where its output cannot be written, without the stack that Node would print: quietly when the reader went away
+ * (`capix list | head -1`), else (a full disk) with the reason on stderr and exit code 1.
+ */
+export function endOnFailedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') process.exit();
+      if (stream === process.stdout) process.stderr.write(`error: The output could not be written: ${message}.\n`);
+      process.exit(1);
     });
   }
 }

@@ -192,6 +192,11 @@ describe('failures', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
   });
 
+  it('repeats what was typed without its escape sequences', async () => {
+    expect((await run(['\u001B[31mecho'])).stderr).toContain("error: unknown command 'echo'\n");
+    expect((await run(['echo', 'a', '--\u001B]0;title\u0007x'])).stderr).toContain("error: unknown option '--x'\n");
+  });
+
   it('shows the stack of a defect with CAPIX_DEBUG', async () => {
     expect((await run(['fail', 'defect'], { env: { CAPIX_DEBUG: '1' } })).stderr).toMatch(/Error: Broken red\n\s+at /);
   });
@@ -225,6 +230,16 @@ describe('the end of the process', () => {
       },
     );
     expect({ stdout, stderr }).toEqual({ stdout: '0123456789abcde', stderr: '' });
+  });
+
+  it('says why the output could not be written, without a stack', async () => {
+    const { stderr, exitCode } = await execa(
+      'bash',
+      ['-c', '"$0" "$1" fail flood >/dev/full', process.execPath, app.entry],
+      { env: cleanEnvironment(), extendEnv: false, reject: false },
+    );
+    expect(stderr).toBe('error: The output could not be written: ENOSPC: no space left on device, write.');
+    expect(exitCode).toBe(1);
   });
 
   it.each([

@@ -16,6 +16,21 @@ describe('capix dev', () => {
     );
   });
 
+  it('keeps the routes in columns where a method is longer than POST', async () => {
+    const folder = await devProject({
+      'src/server.ts': `
+        import { capability, createServer, restTransport } from 'capix';
+        import * as z from 'zod';
+        const byId = z.object({ id: z.string() });
+        const texts = { listTexts: capability(() => []), deleteText: capability(byId, () => null) };
+        await createServer({ capabilities: { texts }, transports: [restTransport()] }).start();
+      `,
+    });
+    const dev = openDev(folder, ['--port', '0']);
+    await dev.waitForLine(/texts\.deleteText/);
+    expect(dev.stdout()).toContain('  GET     /texts      texts.listTexts\n  DELETE  /texts/:id  texts.deleteText\n');
+  });
+
   it('answers with the new code after a change, and says which file it was', async () => {
     const folder = await devProject();
     const dev = openDev(folder, ['--port', '0']);
