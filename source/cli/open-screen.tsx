@@ -1,5 +1,6 @@
 import { render, useApp, useInput } from 'ink';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useLayoutEffect } from 'react';
+import { catchUncaught } from '../terminal/catch-uncaught.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -10,9 +11,9 @@ import { exitCodes } from './exit-codes.ts';
 export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
-    <InterruptKey>
+    <Endings>
       <Screen {...props} onClose={(task) => tasks.unshift(task)} />
-    </InterruptKey>,
+    </Endings>,
     { alternateScreen: true, incrementalRendering: true, exitOnCtrlC: false, interactive: true, maxFps: 60 },
   );
   try {
@@ -24,9 +25,13 @@ export async function openScreen(Screen: ComponentType<ScreenProps>, props: Plai
   }
 }
 
-/** In raw mode Ctrl-C is a key like any other, and Ink's own answer to it is exit code 0. */
-function InterruptKey({ children }: { readonly children: ReactNode }) {
+/**
+ * Ends the screen where nothing in it does: on Ctrl-C, which in raw mode is a key like any other and which Ink would answer with exit code 0,
+ * and on an error that nobody caught.
+ */
+function Endings({ children }: { readonly children: ReactNode }) {
   const { exit } = useApp();
+  useLayoutEffect(() => catchUncaught(exit), [exit]);
   useInput((input, key) => {
     if (key.ctrl && input === 'c') exit({ exitCode: exitCodes.interrupted } satisfies ScreenResult);
   });

@@ -35,6 +35,8 @@ it('ends with 130 on Ctrl-C, after the tasks of the screen', async () => {
 it.each([
   ['an error that it ends with', 'e', 'error: It went away.', 4],
   ['an error in the view', 'b', 'error: The view broke', 1],
+  ['an error in a timer', 't', 'error: The timer broke', 1],
+  ['a promise that nobody awaits', 'p', 'error: The promise broke', 1],
 ])('puts the terminal back and reports %s', async (_, key, message, exitCode) => {
   await look();
   terminal.type(key);
