@@ -122,3 +122,46 @@ it('draws without colour where NO_COLOR is set, the selection still marked', asy
   await terminal.waitFor(/❯ items\.getItem/);
   expect(terminal.output()).not.toMatch(/\u001B\[[0-9;]+m/);
 });
+
+it('opens the source in the editor at its line, and comes back', async () => {
+  const folder = await openFixture('shop');
+  const seen = join(folder.root, 'seen.txt');
+  const editor = join(folder.root, 'vim');
+  await writeFile(editor, `#!/bin/sh\necho "$@" > ${seen}\n`, { mode: 0o755 });
+  const { terminal } = await open(['list'], { env: { EDITOR: editor } });
+  await terminal.waitFor(/❯ items\.getItem/);
+  terminal.type('e');
+  await expect.poll(() => readFile(seen, 'utf8').catch(() => ''), { timeout: 20_000 }).toMatch(/^\+4 .*get\.ts/);
+  terminal.type('j');
+  await terminal.waitFor(/❯ items\.listItems/);
+  expect(terminal.isAlternate()).toBe(true);
+});
+
+it('moves with the wheel, and takes a click for nothing', async () => {
+  const { terminal } = await open(['list']);
+  await terminal.waitFor(/❯ items\.getItem/);
+  terminal.type('\u001B[<0;10;5M\u001B[<0;10;5m\u001B[<65;10;5M\u001B[<65;10;5M');
+  await terminal.waitFor(/❯ items\.createItem/);
+  terminal.type('\u001B[<64;10;5M');
+  await terminal.waitFor(/❯ items\.listItems/);
+});
+
+it('goes anywhere by the palette', async () => {
+  const { terminal } = await open(['list']);
+  await terminal.waitFor(/❯ items\.getItem/);
+  terminal.type(':callcheckout');
+  await terminal.waitFor(/❯ call carts\.checkout/);
+  terminal.type('\r');
+  await terminal.waitFor('call ▸ carts.checkout');
+  terminal.type('\u0010home\r');
+  await terminal.waitFor('4 in 2 groups');
+});
+
+it('marks what a change has brought, for a moment', async () => {
+  const { terminal, root } = await open(['list'], { env: { FORCE_COLOR: '1' } });
+  await terminal.waitFor(/❯ items\.getItem/);
+  const before = terminal.output().length;
+  await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => text.replaceAll('checkout', 'settleCart'));
+  await terminal.waitFor('carts.settleCart');
+  expect(terminal.output().slice(before)).toMatch(/\u001B\[33mcarts\.settleCart/);
+});
