@@ -1,4 +1,5 @@
 import { Server as HttpServer } from 'node:http';
+import type { ServerHttp2Session } from 'node:http2';
 import { Server as HttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
@@ -20,6 +21,8 @@ export interface ChildLink {
 interface LinkedServer {
   readonly server: Server;
   readonly sockets: Set<Socket>;
+  /** Of HTTP/2, one for each connection. */
+  readonly sessions: Set<ServerHttp2Session>;
   readonly opened: (port: number) => void;
   readonly release: () => void;
   idle: () => void;
@@ -46,6 +49,7 @@ export function createChildLink(channel: ParentChannel, findRecorder: () => Requ
           servers.set(toAddressName(address), {
             server,
             sockets: new Set(),
+            sessions: trackSessions(server),
             opened,
             release: channel.hold(),
             idle: () => {},
@@ -86,7 +90,11 @@ export function createChildLink(channel: ParentChannel, findRecorder: () => Requ
 
 function emptied(linked: LinkedServer): Promise<void> {
   return new Promise((resolve) => {
-    linked.idle = resolve;
+    const { idle } = linked;
+    linked.idle = () => {
+      idle();
+      resolve();
+    };
     if (linked.sockets.size === 0) resolve();
   });
 }
@@ -96,10 +104,12 @@ function emptied(linked: LinkedServer): Promise<void> {
  * that answers now, so that no answer of old code follows one of new code.
  */
 async function drainServer(linked: LinkedServer, address: AddressName, port: number | undefined): Promise<void> {
-  const { server, sockets } = linked;
+  const { server, sockets, sessions } = linked;
   if (!(server instanceof HttpServer || server instanceof HttpsServer)) {
-    for (const socket of sockets) socket.destroySoon();
-    return emptied(linked);
+    for (const session of sessions) session.close();
+    await within(emptied(linked), DRAIN_LIMIT_MS);
+    for (const socket of sockets) socket.destroy();
+    return;
   }
   if (port !== undefined) {
     server.removeAllListeners('request').on('request', toForwarder({ server, host: hostOf(address), port }));
@@ -111,6 +121,24 @@ async function drainServer(linked: LinkedServer, address: AddressName, port: num
   await emptied(linked);
   clearInterval(closing);
   clearTimeout(limit);
+}
+
+function trackSessions(server: Server): Set<ServerHttp2Session> {
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  return sessions;
+}
+
+async function within(ended: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([ended, limit]);
+  clearTimeout(timer);
 }
 
 /** Where this machine reaches an address that may mean all of its interfaces. */

@@ -17,6 +17,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --only hello,create --servers capix,fastify
   npm run bench -- --node 26                    the servers run on that version of Node.js
   npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
+  npm run bench -- --dev                        reloads of capix dev against tsx watch and node --watch, and its screen under load
 
   --only <names>      scenarios: hello params auth create list invalid invalid-one routes
   --servers <names>   capix node:http fastify fastify-timeout fastify-zod hono orpc trpc elysia express
@@ -41,12 +42,23 @@ const { values: options } = parseArgs({
     'no-build': { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     'start-up': { type: 'boolean', default: false },
+    dev: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (options.help) process.stdout.write(help);
+else if (options.dev) runDev();
 else await run();
+
+function runDev() {
+  if (!options['no-build']) execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
+  const rounds = options.quick ? '5' : '15';
+  execFileSync(process.execPath, [join(here, 'dev', 'reload.mjs'), '--rounds', rounds], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(here, 'dev', 'load.mjs'), '--seconds', options.quick ? '5' : '10'], {
+    stdio: 'inherit',
+  });
+}
 
 async function run() {
   prepare();

@@ -35,15 +35,17 @@ for (const fileCount of [3, 100]) {
       env: { ...process.env, PORT: String(port) },
       detached: true,
     });
-    const runner = { name, folder, port, child, reloadsMs: [], failed: 0, polls: 0, refusedMs: [] };
+    const { pid } = child;
+    if (pid === undefined) throw new Error(`${name} did not start.`);
+    const runner = { name, folder, port, child, pid, reloadsMs: [], failed: 0, polls: 0, refusedMs: [] };
     runner.startMs = (await waitForAnswer(runner, 'round 0')).durationMs;
     runners.push(runner);
   }
   for (let round = 1; round <= Number(options.rounds); round++) {
     for (const runner of runners) await measureReload(runner, round);
   }
-  for (const { name, child, folder, startMs, reloadsMs, failed, polls, refusedMs } of runners) {
-    process.kill(-child.pid, 'SIGKILL');
+  for (const { name, child, pid, folder, startMs, reloadsMs, failed, polls, refusedMs } of runners) {
+    process.kill(-pid, 'SIGKILL');
     await once(child, 'exit');
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     rows.push({

@@ -1,0 +1,68 @@
+import { connect } from 'node:http2';
+import { Agent, request } from 'node:https';
+import { describe, expect, it } from 'vitest';
+import { devProject, textFile } from '../helpers/dev-project.ts';
+import { localhost } from '../helpers/localhost-certificate.ts';
+import { openDevJson } from '../helpers/open-dev.ts';
+import { writeTree } from '../helpers/scaffold.ts';
+
+const server = (options: string) => `
+  import { capability, createServer, restTransport } from 'capix';
+  import { text } from './text.ts';
+  const listTexts = capability(() => text());
+  const https = ${JSON.stringify({ key: localhost.key, cert: localhost.cert })};
+  await createServer({ capabilities: { texts: { listTexts } }, transports: [restTransport({ https, ${options} })] }).start();`;
+
+describe('a reload of a server that speaks TLS', () => {
+  it('passes requests on open connections on to the new code', async () => {
+    const folder = await devProject({ 'src/server.ts': server('') });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    expect(url).toMatch(/^https:/);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+    expect(await get(`${url}/texts`, agent)).toBe('{"data":"one"}');
+    await writeTree(folder, { 'src/text.ts': textFile('two') });
+    await dev.waitFor('ready');
+    expect(await get(`${url}/texts`, agent)).toBe('{"data":"two"}');
+    agent.destroy();
+  });
+
+  it('lets HTTP/2 finish what it has begun, and closes its connection', async () => {
+    const slow = `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 800)); return 'old'; };`;
+    const folder = await devProject({ 'src/server.ts': server('http2: true'), 'src/text.ts': slow });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const session = connect(url, { rejectUnauthorized: false });
+    const closed = new Promise((resolve) => session.once('close', resolve));
+    const answer = getHttp2(session, '/texts');
+    await dev.waitFor('output', ({ line }) => line === 'begun');
+    await writeTree(folder, { 'src/text.ts': textFile('new') });
+    await dev.waitFor('ready');
+    expect(await answer).toBe('{"data":"old"}');
+    await closed;
+    const next = connect(url, { rejectUnauthorized: false });
+    expect(await getHttp2(next, '/texts')).toBe('{"data":"new"}');
+    next.close();
+  });
+});
+
+function get(url: string, agent: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve(text));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function getHttp2(session: ReturnType<typeof connect>, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': path });
+    let text = '';
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+    stream.on('end', () => resolve(text)).on('error', reject);
+  });
+}
