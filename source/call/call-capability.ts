@@ -18,12 +18,26 @@ export interface CapabilityCall {
 export async function callCapability({ registry, key, input }: CapabilityCall): Promise<CallEnd> {
   const server = createServer({ capabilities: registry, logger: silentLogger });
   try {
-    const value = await readValue(await server.invoke({ capability: key, input }));
     return {
       kind: 'answered',
-      value: value === undefined ? null : (JSON.parse(JSON.stringify(value) ?? 'null') as unknown),
+      value: toJsonValue(await readValue(await server.invoke({ capability: key, input })), key),
     };
   } catch (thrown) {
-    return { kind: 'failed', failure: toFailure(thrown) };
+    return toFailedCall(thrown);
+  }
+}
+
+/** The end of a call that threw, in the handler or beside it. */
+export function toFailedCall(thrown: unknown): CallEnd {
+  return { kind: 'failed', failure: toFailure(thrown) };
+}
+
+/** What the API would send: dates as text, `undefined` as `null`. */
+function toJsonValue(value: unknown, key: string): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, { cause });
   }
 }

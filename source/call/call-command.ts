@@ -5,7 +5,7 @@ import { findCapability } from '../project/find-capability.ts';
 import { loadRegistry } from '../project/load-registry.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { runUserCode } from '../terminal/run-user-code.ts';
-import { callCapability } from './call-capability.ts';
+import { callCapability, toFailedCall } from './call-capability.ts';
 import { toFailureJson, toFailureText, toValueText } from './call-text.ts';
 import { readInput } from './read-input.ts';
 
@@ -23,7 +23,7 @@ export default async function call({
   const { registry } = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   findCapability(key, registry.operations);
   const input = await readInput(given, terminal);
-  const end = await runUserCode(() => callCapability({ registry, key, input }), 'call');
+  const end = await runUserCode(() => callCapability({ registry, key, input }), 'call').catch(toFailedCall);
   switch (end.kind) {
     case 'answered':
       terminal.writeOut(options.json ? escapeJson(toJsonOutput(end.value)) : toValueText(end.value));

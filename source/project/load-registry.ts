@@ -1,6 +1,6 @@
 import { runUserCode } from '../terminal/run-user-code.ts';
 import { findProject } from './find-project.ts';
-import { toLoadError } from './load-failure.ts';
+import { toImportFailure, toLoadError } from './load-failure.ts';
 import { type LoadedRegistry, readRegistry } from './read-registry.ts';
 
 export interface LoadRegistryOptions {
@@ -18,7 +18,9 @@ export interface LoadRegistryOptions {
  */
 export async function loadRegistry({ config, workingDirectory }: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = findProject({ config, workingDirectory });
-  const result = await runUserCode(() => readRegistry(project));
+  const result = await runUserCode(() => readRegistry(project)).catch((thrown: unknown) => {
+    throw toLoadError(toImportFailure(thrown, project, []), thrown);
+  });
   if (result.kind === 'failed') throw toLoadError(result.failure, result.cause);
   return result;
 }

@@ -3,6 +3,8 @@ import { writeSync } from 'node:fs';
 /**
  * Runs code of the user's project in this process. What it prints goes to stderr, since stdout belongs to the command; where it ends the
  * process, or waits for something that never comes, the exit code is 1 and stderr says so.
+ *
+ * @throws what the code throws meanwhile outside of `use` too: in a timer, or as a rejection that nothing handles
  */
 export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'call' = 'load'): Promise<T> {
   const { stdout, stderr } = process;
@@ -15,12 +17,16 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
     process.exit();
   };
   stdout.write = ((...args: Parameters<typeof stderr.write>) => stderr.write(...args)) as typeof write;
-  process.on('exit', reportExit).on('beforeExit', reportWait);
+  let fail: (thrown: unknown) => void = () => {};
+  const uncaught = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  process.on('exit', reportExit).on('beforeExit', reportWait).on('uncaughtException', fail);
   try {
-    return await use();
+    return await Promise.race([use(), uncaught]);
   } finally {
     stdout.write = write;
-    process.off('exit', reportExit).off('beforeExit', reportWait);
+    process.off('exit', reportExit).off('beforeExit', reportWait).off('uncaughtException', fail);
   }
 }
 

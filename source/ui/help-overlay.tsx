@@ -19,12 +19,14 @@ export function HelpOverlay({ onClose }: { readonly onClose: () => void }) {
   const [layers] = useState(useKeyLayers());
   const [state, setState] = useState<ListState>();
   useKeys({ title: 'Help', bindings, onAction: onClose, priority: keyPriority.overlay, isModal: true });
-  const lines = toKeyHelp(layers, symbols).flatMap(({ title, keys }) => [
+  const groups = toKeyHelp(layers, symbols);
+  const keyWidth = Math.max(16, ...groups.flatMap(({ keys }) => keys.map(({ key }) => textWidth(key))));
+  const lines = groups.flatMap(({ title, keys }) => [
     { id: title, line: [{ text: title, token: 'title' }] satisfies Line },
     ...keys.map(({ key, help }) => ({
       id: `${title} ${key} ${help}`,
       line: [
-        { text: `  ${key}${' '.repeat(Math.max(2, 18 - textWidth(key)))}`, token: 'key' },
+        { text: `  ${key}${' '.repeat(keyWidth + 2 - textWidth(key))}`, token: 'key' },
         { text: help },
       ] satisfies Line,
     })),

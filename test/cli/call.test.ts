@@ -19,6 +19,8 @@ beforeAll(async () => {
         getNothing: capability(() => undefined),
         crash: capability(() => { throw new Error('boom \\u001b[31m red'); }),
         quit: capability(() => process.exit(0)),
+        late: capability(async () => { setTimeout(() => { throw new Error('too late'); }); await new Promise((resolve) => setTimeout(resolve, 60_000)); }),
+        getCircle: capability(() => { const circle = {}; circle.self = circle; return circle; }),
         getControl: capability(() => 'a\\u009b31m\\u202eb'),
         listThings: capability(z.object({ page: z.number() }), ({ page }) => page),
       };
@@ -113,6 +115,18 @@ describe('capix call', () => {
     const { stdout } = await callOdd('odd.getControl');
     expect(stdout).toBe('"a\\u009b31m\\u202eb"\n');
     expect(JSON.parse(stdout)).toBe('a\u009b31m\u202eb');
+  });
+
+  it('fails with what is thrown beside the handler, without waiting for it', async () => {
+    const { stdout, stderr, exitCode } = await callOdd('odd.late');
+    expect(stderr).toContain('error: Internal (500): Internal server error\nError: too late\n');
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+  });
+
+  it('names the capability whose value cannot be written as JSON', async () => {
+    expect((await callOdd('odd.getCircle')).stderr).toContain(
+      'TypeError: odd.getCircle returned a value that cannot be written as JSON: Converting circular structure to JSON',
+    );
   });
 
   it('says so where the handler ends the process', async () => {

@@ -142,6 +142,16 @@ test.each([
     stderr: ['error: src/capabilities.ts could not be loaded: it threw "a text"'],
   },
   {
+    fault: 'a rejection that nothing handles',
+    lines: ["void Promise.reject(new Error('late'));", 'await new Promise((resolve) => setTimeout(resolve, 60_000));'],
+    stderr: [
+      'error: src/broken.ts:1:21: late',
+      "  > 1 | void Promise.reject(new Error('late'));",
+      '      |                     ^',
+      '    2 | await new Promise((resolve) => setTimeout(resolve, 60_000));',
+    ],
+  },
+  {
     fault: 'code that ends the process',
     lines: ['process.exit(0);'],
     stderr: [

@@ -120,6 +120,13 @@ const types: readonly [string, string][] = [
   ["z.array(z.enum(['a', 'b']))", "('a' | 'b')[]  required"],
   ['z.tuple([z.string(), z.number()])', '[string, number]  required'],
   ['z.record(z.string(), z.number())', 'record of number  required'],
+  [
+    "z.discriminatedUnion('by', [z.object({ by: z.literal('card'), number: z.string() }), z.object({ by: z.literal('cash'), tip: z.number().optional() })])",
+    "{ by: 'card', number } | { by: 'cash', tip? }  required",
+  ],
+  ['z.object({ name: z.string() }).nullable()', 'object | null  required'],
+  ['z.object({ get child() { return node.optional(); } })', 'object  required'],
+  ['z.enum(["it\'s", "b"])', `"it's" | 'b'  required`],
   ['z.date()', 'date  required'],
   ['z.bigint()', 'bigint  required'],
   ['z.custom(() => true)', 'custom  required'],
@@ -134,6 +141,7 @@ test('every kind of field has a readable type', async () => {
     'src/capabilities.ts': `
       import { capability } from 'capix';
       import * as z from 'zod';
+      const node = z.object({ get next() { return node.optional(); } });
       export const all = { types: capability(z.object({ ${fields.join(', ')} }), () => 1) };
     `,
   });
