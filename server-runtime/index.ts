@@ -32,24 +32,24 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
+export { type ReplyOptions, reply } from './capability/reply.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
 export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';
 export { type RetryOptions, withRetry } from './enhancers/with-retry.ts';
-export { reply, type ReplyOptions } from './capability/reply.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';
 export { defaultErrors } from './errors/default-errors.ts';
 export { defineError, type ErrorDetails, type ErrorFactory } from './errors/define-error.ts';
 export type { Failure } from './errors/failure.ts';
 export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
+export type { MultipartOptions } from './input/multipart-limits.ts';
+export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
 export type { OpenApiDocument, OperationObject } from './openapi/openapi-document.ts';
-export type { MultipartOptions } from './input/multipart-limits.ts';
-export { type StreamedFile, uploadedFile, type UploadedFile, type UploadedFileOptions } from './input/uploaded-file.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export type { Operation } from './registry/operation.ts';
 export type { CorsOptions } from './rest/cors.ts';
-export { cors, type CorsPluginOptions } from './rest/cors-plugin.ts';
+export { type CorsPluginOptions, cors } from './rest/cors-plugin.ts';
 export type { FetchHandler, FetchInfo } from './rest/fetch-handler.ts';
 export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
 export { restTransport, toFetchHandler } from './rest-with-docs.ts';

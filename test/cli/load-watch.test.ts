@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ProjectEvent, watchProject } from '../../source/project/watch-project.ts';
 import { type FixtureProject, openFixture } from '../helpers/fixture-project.ts';
 
-type Settled = Exclude<ProjectEvent, { kind: 'loading' }>;
+type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;
 
 /** Watches a project with the built loader; `next` waits for the next load that fits. */
 async function watch({ root }: FixtureProject) {
@@ -24,7 +24,7 @@ async function watch({ root }: FixtureProject) {
     for (;;) {
       for (const event of events.slice(seen)) {
         seen += 1;
-        if (event.kind !== 'loading' && fits(event)) return event;
+        if ((event.kind === 'loaded' || event.kind === 'failed') && fits(event)) return event;
       }
       await new Promise<void>((resolve) => {
         wake = resolve;

@@ -26,10 +26,11 @@ const authed = base.use(({ context, next }) => {
 await serve((app) => {
   const handler = new OpenAPIHandler(app === 'small' ? small() : large());
   return listenOn(
-    createServer(async (request, response) => {
+    createServer((request, response) => {
       const context = { user: findUser(request.headers.authorization) };
-      const { matched } = await handler.handle(request, response, { context });
-      if (!matched) response.writeHead(404).end();
+      void handler.handle(request, response, { context }).then(({ matched }) => {
+        if (!matched) response.writeHead(404).end();
+      });
     }),
   );
 });

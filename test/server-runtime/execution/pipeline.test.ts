@@ -56,7 +56,7 @@ function toSchema(trace: string[], { timing: when, end }: Step): z.ZodType {
 function toCapability(plan: CallPlan, trace: string[]): AnyCapability {
   let made = capability(toSchema(trace, plan.schema), (input) => take(trace, 'handler', plan.handler, input));
   for (const [at, each] of plan.guards.entries()) {
-    made = made.guard(defineGuard((): void | Promise<void> => take(trace, `guard ${at}`, each, undefined)));
+    made = made.guard(defineGuard<unknown>((): void | Promise<void> => take(trace, `guard ${at}`, each, undefined)));
   }
   for (const [at, each] of plan.inputGuards.entries()) {
     made = made.inputGuard(

@@ -26,7 +26,6 @@ const items = {
     throw new Error('the secret of the database');
   }),
   getThrownText: capability(() => {
-    // oxlint-disable-next-line no-throw-literal -- user code may throw anything
     throw 'text';
   }),
   getRejected: capability(async () => {

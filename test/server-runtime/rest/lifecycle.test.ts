@@ -243,6 +243,9 @@ describe('stop', () => {
   });
 
   it('is nothing for a server that was not started', async () => {
-    await createServer({ capabilities: { items }, transports: [restTransport()], logger: recordLog() }).stop();
+    const log = recordLog();
+    const server = createServer({ capabilities: { items }, transports: [restTransport()], logger: log });
+    expect(await server.stop()).toBeUndefined();
+    expect(log.errors).toEqual([]);
   });
 });

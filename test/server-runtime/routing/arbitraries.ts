@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { intents } from '../../../server-runtime/capability/intent.ts';
-import { prefixRules } from '../../../server-runtime/routing/name-rules.ts';
 import type { InferRouteOptions } from '../../../server-runtime/routing/infer-route.ts';
+import { prefixRules } from '../../../server-runtime/routing/name-rules.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
 
 const prefixes = [...prefixRules.values()].flatMap((rule) => rule.prefixes);
@@ -25,4 +25,8 @@ export const anyOperation: fc.Arbitrary<RoutedOperation & InferRouteOptions> = f
     hasId: fc.boolean(),
     intent: fc.constantFrom(undefined, ...intents),
   })
-  .map((operation) => ({ ...operation, declaredIntent: operation.intent, key: [...operation.groups, operation.name].join('.') }));
+  .map((operation) => ({
+    ...operation,
+    declaredIntent: operation.intent,
+    key: [...operation.groups, operation.name].join('.'),
+  }));

@@ -86,7 +86,13 @@ describe('why a capability of `users` has its route', () => {
       change: 'Declare the intent `query`.',
     },
   ])('$name', ({ name, id = false, intent, fired, nearest, change }) => {
-    const explanation = explainRoute({ key: `users.${name}`, groups: ['users'], name, hasId: id, declaredIntent: intent });
+    const explanation = explainRoute({
+      key: `users.${name}`,
+      groups: ['users'],
+      name,
+      hasId: id,
+      declaredIntent: intent,
+    });
     expect(explanation).toMatchObject({ fired, nearest, change });
   });
 

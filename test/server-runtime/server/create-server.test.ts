@@ -227,7 +227,10 @@ describe('invoke', () => {
 
   it('gives each request its own signal where the builder returns the same object every time', async () => {
     const shared = { user: 1 };
-    const server = createServer({ context: defineContext(() => shared), capabilities: { a: { signal: cap((_, ctx) => ctx.signal) } } });
+    const server = createServer({
+      context: defineContext(() => shared),
+      capabilities: { a: { signal: cap((_, ctx) => ctx.signal) } },
+    });
     const first = await server.invoke({ capability: 'a.signal' });
     expect(await server.invoke({ capability: 'a.signal' })).not.toBe(first);
     expect(Object.keys(shared)).toEqual(['user']);

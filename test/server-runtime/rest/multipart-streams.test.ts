@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { capability, uploadedFile } from '../../../server-runtime/index.ts';
+import { file, files, form } from '../../helpers/file-capabilities.ts';
+import { openRaw, readAll } from '../../helpers/raw-http.ts';
+import { defer, describeOverBoth, type ErrorBody, startOverSocket } from '../../helpers/start-rest.ts';
+
+describeOverBoth('streamed files', (start) => {
+  it('streams a file to the handler, with the fields before it', async () => {
+    const { request } = await start({ capabilities: { files } });
+    const bytes = new Uint8Array(2_500_000).map((_, index) => index * 13);
+    const response = await request('/files/hash-file', form(['name', 'big'], ['file', file(bytes, 'big.bin')]));
+    expect(await response.json()).toEqual({
+      data: { name: 'big', filename: 'big.bin', hash: createHash('sha256').update(bytes).digest('hex') },
+    });
+  });
+
+  it('may answer with what is still being uploaded', async () => {
+    const mirrorFile = capability(
+      z.object({ file: uploadedFile({ stream: true }) }),
+      (input) => input.file.stream,
+      'mutation',
+    );
+    const { request } = await start({ capabilities: { files: { mirrorFile } } });
+    const bytes = new Uint8Array(1_000_000).map((_, index) => index * 13);
+    const response = await request('/files/mirror-file', form(['file', file(bytes)]));
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it('ends the stream of a file that is too large with 413', async () => {
+    const { request } = await start({ capabilities: { files } });
+    const response = await request('/files/hash-file', form(['file', file(new Uint8Array(3_100_000))]));
+    expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([
+      413,
+      "The file 'file' is larger than 3000000 bytes",
+    ]);
+    expect((await request('/files', { method: 'POST' })).status).toBe(200);
+  });
+});
+
+describe('a form that is not read to its end', () => {
+  const padding = 'x'.repeat(40_000);
+  const partOf = (name: string): string =>
+    `--X\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n`;
+
+  it.each([
+    ['refused at a limit', `${partOf('avatar')}12345${padding}\r\n--X--\r\n`, 413],
+    ['answered by a handler that does not want it', `${partOf('ignored')}${padding}\r\n--X--\r\n`, 200],
+  ])('leaves the connection to the next request: %s', async (_name, body, status) => {
+    const createFile = capability(
+      z.object({ avatar: uploadedFile({ maxSize: 4 }).optional(), ignored: uploadedFile({ stream: true }).optional() }),
+      () => 1,
+    );
+    const { url } = await startOverSocket({ capabilities: { files: { createFile, listFiles: capability(() => 2) } } });
+    const socket = openRaw(url);
+    const answers = readAll(socket);
+    socket.write(
+      `POST /files HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=X\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body);
+    socket.write('GET /files HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
+  });
+});
+
+describe('a sender who leaves', () => {
+  it('ends the stream of its file', async () => {
+    const ended = defer<unknown>();
+    const reading = defer();
+    const capabilities = {
+      files: {
+        createFile: capability(z.object({ file: uploadedFile({ stream: true }) }), async ({ file: { stream } }) => {
+          stream.once('data', () => reading.resolve());
+          await pipeline(stream, async (chunks) => {
+            for await (const chunk of chunks) void chunk;
+          }).catch((error: unknown) => ended.resolve(error));
+          return null;
+        }),
+      },
+    };
+    const { request } = await startOverSocket({ capabilities });
+    const leaving = new AbortController();
+    const body = new ReadableStream({
+      start: (controller) =>
+        controller.enqueue(
+          new TextEncoder().encode(
+            '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabcdefghijklmnop',
+          ),
+        ),
+    });
+    const answer = request('/files', {
+      method: 'POST',
+      duplex: 'half',
+      headers: { 'content-type': 'multipart/form-data; boundary=X' },
+      body,
+      signal: leaving.signal,
+    });
+    answer.catch(() => {});
+    await reading.promise;
+    leaving.abort();
+    expect(await ended.promise).toMatchObject({ message: 'The form ended before the file did' });
+  });
+});
