@@ -10,10 +10,10 @@ const foreground = '#d8dbe2';
 const frame = '#2b2f38';
 
 /** The 16 colours of a terminal. */
-const palette = [
-  ...['#16181d', '#f2777a', '#8fd18a', '#e5c06d', '#74a8f0', '#cf9bf0', '#5fc8d0', '#d8dbe2'],
-  ...['#6b7280', '#ff9396', '#a8e6a3', '#f4d58d', '#93bdf7', '#deb6f8', '#84dee4', '#ffffff'],
-];
+const palette = (
+  '#16181d #f2777a #8fd18a #e5c06d #74a8f0 #cf9bf0 #5fc8d0 #d8dbe2 ' +
+  '#6b7280 #ff9396 #a8e6a3 #f4d58d #93bdf7 #deb6f8 #84dee4 #ffffff'
+).split(' ');
 
 /** The SVG of a window, with a title for those who do not see it. */
 export function toTerminalSvg(terminal, title) {
@@ -39,7 +39,7 @@ export function toTerminalSvg(terminal, title) {
   ].join('\n');
 }
 
-/** The cells of a row, those beside each other in one style together; blanks that show nothing are left out. */
+/** The cells of a row, those beside each other in one style together. */
 function toRuns(terminal, row) {
   const { active } = terminal.buffer;
   const line = active.getLine(active.viewportY + row);
@@ -48,14 +48,12 @@ function toRuns(terminal, row) {
     const cell = line?.getCell(column);
     if (!cell || cell.getWidth() === 0) continue;
     const style = toStyle(cell);
-    const text = cell.getChars() || ' ';
+    const character = { text: cell.getChars() || ' ', columns: cell.getWidth() };
     const last = runs.at(-1);
-    if (last && last.key === style.key) {
-      last.text += text;
-      last.columns += cell.getWidth();
-    } else runs.push({ ...style, text, column, columns: cell.getWidth() });
+    if (last && last.key === style.key) last.characters.push(character);
+    else runs.push({ ...style, column, characters: [character] });
   }
-  return runs.filter(({ text, back, isUnderlined }) => text.trim() !== '' || back !== undefined || isUnderlined);
+  return runs;
 }
 
 function toStyle(cell) {
@@ -85,28 +83,33 @@ function toHex(parts) {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function toRunSvg({ text, column, columns, fore, back, isBold, isDim, isUnderlined }, row) {
+function toRunSvg({ characters, column, fore, back, isBold, isDim, isUnderlined }, row) {
   const top = TITLE_HEIGHT + row * LINE_HEIGHT;
   const rect =
     back === undefined
       ? ''
-      : `<rect x="${toX(column)}" y="${top}" width="${round(columns * CELL_WIDTH)}" height="${LINE_HEIGHT}" fill="${back}"/>`;
-  const ink = text.trimEnd();
-  if (ink === '') return rect;
-  const start = ink.length - ink.trimStart().length;
-  const shown = ink.slice(start);
-  const isWide = columns !== text.length;
-  const length = isWide ? columns - start : shown.length;
+      : `<rect x="${toX(column)}" y="${top}" width="${round(countColumns(characters) * CELL_WIDTH)}" height="${LINE_HEIGHT}" fill="${back}"/>`;
+  const start = characters.findIndex(isInk);
+  if (start === -1) return rect;
+  const shown = characters.slice(start, characters.findLastIndex(isInk) + 1);
   const attributes = [
     `x="${toX(column + start)}"`,
     `y="${top + 13.5}"`,
-    `textLength="${round(length * CELL_WIDTH)}"`,
+    `textLength="${round(countColumns(shown) * CELL_WIDTH)}"`,
     `fill="${fore}"`,
     ...(isBold ? ['font-weight="bold"'] : []),
     ...(isDim ? ['opacity="0.6"'] : []),
     ...(isUnderlined ? ['text-decoration="underline"'] : []),
   ];
-  return `${rect}<text ${attributes.join(' ')}>${escapeXml(shown)}</text>`;
+  return `${rect}<text ${attributes.join(' ')}>${escapeXml(shown.map(({ text }) => text).join(''))}</text>`;
+}
+
+function isInk({ text }) {
+  return text.trim() !== '';
+}
+
+function countColumns(characters) {
+  return characters.reduce((sum, { columns }) => sum + columns, 0);
 }
 
 function toX(column) {

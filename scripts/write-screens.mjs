@@ -84,7 +84,7 @@ const screens = {
     await edit('src/capabilities/orders/index.ts', (text) => text.replace(/.*cancel.*\n/, ''));
     const screen = open(['diff', 'old/src/capabilities.ts', 'src/capabilities.ts'], { columns: 120 });
     await screen.waitFor('Removed (1)');
-    await screen.press('jjjjjjjj', /│ +(breaking|risky|safe) /);
+    await screen.press('G', /│ +breaking +input/);
     return screen;
   },
   new: async ({ open, folder }) => {
@@ -108,6 +108,9 @@ async function openServer({ open, port, ask }) {
   await screen.waitFor('requests 7');
   return screen;
 }
+
+/** Screens that are not named as their command. */
+const titles = { home: '', requests: 'dev' };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(screens);
 for (const name of wanted) {
@@ -133,16 +136,17 @@ async function writeScreen(name) {
         await writeFile(file, change(await readFile(file, 'utf8')));
       },
       ask: (path, body) =>
-        fetch(`http://localhost:${port}${path}`, {
-          ...(body
-            ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-            : {}),
-        }).then((response) => response.text()),
+        fetch(
+          `http://localhost:${port}${path}`,
+          body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+        ).then((response) => response.text()),
     });
     await screen.settled();
     const file = join(root, 'docs', 'screens', `${name}.svg`);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, toTerminalSvg(screen.window, `capix ${name === 'home' ? '' : name}`.trim()));
+    const svg = toTerminalSvg(screen.window, `capix ${titles[name] ?? name}`.trim());
+    // The same screen is the same file, whenever it is drawn.
+    await writeFile(file, svg.replace(/\b\d\d:\d\d:\d\d\b/g, '10:24:00'));
     process.stdout.write(`docs/screens/${name}.svg\n`);
   } finally {
     for (const { close } of open) await close();

@@ -113,7 +113,14 @@ function toChangeLine(change: ContractChange, symbols: Symbols): Line {
           { text: ` ${symbols.arrow} `, token: 'muted' as const },
           { text: after, token: 'added' as const },
         ];
-  return [toBadge(change.class), { text: message.replaceAll('`', '') }, ...values];
+  // The same field may change in the input and in the output, with another class.
+  const [side = ''] = change.at.split('.');
+  return [
+    toBadge(change.class),
+    { text: side.padEnd(8), token: 'muted' },
+    { text: message.replaceAll('`', '') },
+    ...values,
+  ];
 }
 
 function toCopied({ class: type, message, reason }: ContractChange): string {
@@ -132,7 +139,7 @@ export function toDiffDetails({ capability, change }: Partial<DiffNode>, columns
     return [
       ...text(`${key}  ${route}`, 'title'),
       ...text(said),
-      ...changes.flatMap(({ reason }) => text(reason, 'muted')),
+      ...changes.flatMap(({ at, reason }) => text(`${at}: ${reason}`, 'muted')),
     ];
   }
   return [

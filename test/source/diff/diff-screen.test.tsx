@@ -57,7 +57,7 @@ describe('states', () => {
     expect(frame).toContain('2 breaking 0 risky 2 safe');
     expect(frame).toMatch(/Removed \(1\)\s+❯?\s+▾ breaking +items\.getItem +GET \/items\/:id/);
     expect(frame).toMatch(/Changed \(1\)\s+▾ breaking +items\.createItem/);
-    expect(frame).toMatch(/breaking +colour was added, required +absent → required/);
+    expect(frame).toMatch(/breaking +input +colour was added, required +absent → required/);
     expect(frame).toMatch(/Added \(1\)\s+safe +items\.listItems +GET \/items/);
   });
 

@@ -1,0 +1,3 @@
+import type { Terminal } from '@xterm/headless';
+
+export function toTerminalSvg(terminal: Pick<Terminal, 'cols' | 'rows' | 'buffer'>, title: string): string;
