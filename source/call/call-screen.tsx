@@ -41,7 +41,7 @@ export default function CallScreen() {
   const { entry } = useScreen();
   const key = 'key' in entry.route ? entry.route.key : '';
   return (
-    <ScreenFrame screen={['call', key]}>
+    <ScreenFrame screen={['call', key]} isForm>
       <CallBody capabilityKey={key} />
     </ScreenFrame>
   );

@@ -121,5 +121,10 @@ function useProblems(
 
 /** The first problem of each field. */
 function toProblemMap(fields: readonly FieldProblem[]): ReadonlyMap<string, string> {
-  return new Map(fields.toReversed().map(({ path, message }) => [path, message]));
+  return new Map(fields.toReversed().map(({ path, message }) => [path, toShortMessage(message)]));
+}
+
+/** What zod says of a field that is missing, as a form says it. */
+function toShortMessage(message: string): string {
+  return /^Invalid input: expected .+, received undefined$/.test(message) ? 'required' : message;
 }

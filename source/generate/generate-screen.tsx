@@ -28,7 +28,7 @@ const bindings: readonly KeyBinding<GenerateAction>[] = [
 export default function GenerateScreen() {
   const { manifest } = useScreen().project;
   return (
-    <ScreenFrame screen={['generate', 'capability']}>
+    <ScreenFrame screen={['generate', 'capability']} isForm>
       {manifest === undefined ? <LoadingLine /> : <Generate manifest={manifest} />}
     </ScreenFrame>
   );

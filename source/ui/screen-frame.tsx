@@ -10,6 +10,8 @@ export interface ScreenFrameProps {
   readonly screen: string | readonly string[];
   /** What the palette offers on this screen, before the ways to the others. */
   readonly commands?: readonly PaletteCommand[];
+  /** Whether letters are text here. @default false */
+  readonly isForm?: boolean;
   /** What `q` does. @default the end of the application */
   readonly onLeave?: () => void;
   /** Of what the screen loads beside the project; that of the project comes first. */
@@ -18,7 +20,7 @@ export interface ScreenFrameProps {
 }
 
 /** The shell around a screen of the application: what it says of the project is the same everywhere. */
-export function ScreenFrame({ screen, commands = [], onLeave, failure, children }: ScreenFrameProps) {
+export function ScreenFrame({ screen, commands = [], isForm = false, onLeave, failure, children }: ScreenFrameProps) {
   const { project, noProject, notice, back, commands: ways } = useScreen();
   return (
     <Shell
@@ -30,6 +32,7 @@ export function ScreenFrame({ screen, commands = [], onLeave, failure, children 
       notice={notice}
       commands={[...commands, ...ways]}
       onBack={back}
+      isForm={isForm}
       {...(onLeave ? { onLeave } : {})}
     >
       {children}

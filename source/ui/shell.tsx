@@ -22,6 +22,8 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   readonly commands?: readonly PaletteCommand[];
   /** Where Esc leads; missing where there is nothing behind this screen. */
   readonly onBack?: (() => void) | undefined;
+  /** Whether letters are text here, so that `q` cannot leave: without a way back Esc does. @default false */
+  readonly isForm?: boolean;
   /** What `q` does. @default the end of the screen */
   readonly onLeave?: () => void;
   readonly children: ReactNode;
@@ -43,18 +45,30 @@ const palette: KeyBinding<ShellAction> = {
 const leave: KeyBinding<ShellAction> = { action: 'leave', keys: ['q'], help: 'Leave', hint: 'leave' };
 const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back' };
 
+const leaveForm: KeyBinding<ShellAction> = { action: 'leave', keys: ['esc', 'q'], help: 'Leave', hint: 'leave' };
+
 const withBack = [palette, back, help, leave];
+const formWithoutBack = [palette, help, leaveForm];
 const withoutBack = [palette, help, leave];
 
 /** What every screen has around it: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
-export function Shell({ failure, notice, commands = [], onBack, onLeave, children, ...header }: ShellProps) {
+export function Shell({
+  failure,
+  notice,
+  commands = [],
+  onBack,
+  isForm = false,
+  onLeave,
+  children,
+  ...header
+}: ShellProps) {
   const { columns, rows } = useWindowSize();
   const { exit } = useApp();
   const [overlay, setOverlay] = useState<'help' | 'palette'>();
   const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
   useKeys<ShellAction>({
     title: 'Everywhere',
-    bindings: onBack ? withBack : withoutBack,
+    bindings: onBack ? withBack : isForm ? formWithoutBack : withoutBack,
     priority: keyPriority.shell,
     onAction: (action) => {
       if (action === 'leave') end();

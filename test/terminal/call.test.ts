@@ -41,7 +41,7 @@ const down = '\u001B[B';
 
 it('fills in text, toggle, picker and list, and answers with what the handler gave', async () => {
   const { terminal } = await open('orders.createOrder', { columns: 120, rows: 40 });
-  await terminal.waitFor('✗ Invalid input');
+  await terminal.waitFor('✗ required');
   terminal.type('Ad');
   await terminal.waitFor('✗ Too small');
   terminal.type('a');
@@ -88,7 +88,7 @@ it('keeps the calls, and fills the form with one of them', async () => {
   terminal.type('Grace\r');
   await terminal.waitFor(/200 .* ms/);
   terminal.type('\u000C');
-  await terminal.waitFor('✗ Invalid input');
+  await terminal.waitFor('✗ required');
   terminal.type('\u0012');
   await terminal.waitFor('{"customer":"Grace"}');
   terminal.type('\r');

@@ -42,7 +42,7 @@ it('calls at once with the input of the command line, and shows what the schema 
   const { terminal } = await open(['call', 'items.getItem', '{"id":"nope"}']);
   await terminal.waitFor(/\d{3} .* ms/);
   terminal.type('\u0015');
-  await terminal.waitFor('✗ Invalid input');
+  await terminal.waitFor('✗ required');
 });
 
 it('shows a renamed capability while the list is open, the selection where it was', async () => {
