@@ -1,4 +1,4 @@
-import type { ContextBuilder } from '../capability/context.ts';
+import { type ContextBuilder, isContextBuilder } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { toReplyData } from '../capability/reply.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
@@ -57,7 +57,7 @@ const DEFAULT_GRACE_MS = 10_000;
 /**
  * Makes a server of capabilities, a context and transports. Nothing listens before `start()`.
  *
- * @throws TypeError when capabilities have bad names, or two owners declare the same key
+ * @throws TypeError when capabilities have bad names, two owners declare the same key, or `context` was not made by `defineContext`
  */
 export function createServer(options: ServerOptions): Server {
   const link = findDevLink();
@@ -107,6 +107,9 @@ function toApplication(options: ServerOptions): Application {
   const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const logger = toSafeLogger(options.logger ?? consoleLogger);
   expectTimeout(timeoutMs, 'createServer timeoutMs');
+  if (context !== undefined && !isContextBuilder(context)) {
+    throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
+  }
   const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
   const extensions = named.flatMap((plugin): ContextExtension[] =>
     plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context }],

@@ -85,6 +85,12 @@ describe('createServer', () => {
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %s', (timeoutMs) => {
     expect(() => createServer({ timeoutMs })).toThrow(/createServer timeoutMs: expected milliseconds/);
   });
+
+  it('refuses a context that defineContext did not make', () => {
+    expect(() => createServer({ context: (() => ({})) as never })).toThrow(
+      'createServer context: expected defineContext(…), got function.',
+    );
+  });
 });
 
 describe('plugins', () => {
