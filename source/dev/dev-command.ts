@@ -3,13 +3,14 @@ import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { openInBrowser } from '../processes/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { DevRouteOptions } from '../ui/route.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
-import { type ServerCommandOptions, toDevOptions } from './dev-options.ts';
+import { toDevOptions } from './dev-options.ts';
 import { DevSession } from './dev-session.ts';
 import { toDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
 
-export interface DevCommandOptions extends ServerCommandOptions {
+export interface DevCommandOptions extends DevRouteOptions {
   readonly open: boolean;
   readonly watch: boolean;
   /** Whether a line is written for each request. */

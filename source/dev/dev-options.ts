@@ -1,22 +1,10 @@
 import { resolve } from 'node:path';
 import { usageError } from '../cli/cli-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { DevRouteOptions } from '../ui/route.ts';
 import type { DevOptions } from './dev-session.ts';
 import { findServerEntry } from './find-server-entry.ts';
 import { type Environment, expectEnvFile } from './read-env-file.ts';
-
-/** What the command line of `capix dev` says of the server. */
-export interface ServerCommandOptions {
-  readonly port?: number | undefined;
-  /** @default false */
-  readonly open?: boolean;
-  /** @default false */
-  readonly inspect?: boolean;
-  readonly inspectPort?: number | undefined;
-  /** @default true */
-  readonly watch?: boolean;
-  readonly envFile?: string | undefined;
-}
 
 const DEFAULT_INSPECT_PORT = 9229;
 
@@ -26,7 +14,7 @@ const DEFAULT_INSPECT_PORT = 9229;
  * @throws CliError for a port that cannot be, or an entry that is missing
  */
 export function toDevOptions(
-  options: ServerCommandOptions,
+  options: DevRouteOptions,
   entry: string | undefined,
   terminal: Terminal,
 ): Omit<DevOptions, 'report' | 'records'> {

@@ -21,7 +21,7 @@ export interface RequestEntry extends RequestRecord {
 
 const MAX_REQUESTS = 1_000;
 /** The screen is drawn at most this often for what the server does, milliseconds. A key is drawn at once. */
-const DRAW_EVERY_MS = 120;
+const DRAW_EVERY_MS = 200;
 
 /**
  * What the dev screen knows, gathered from the events. It is no React state, because a server may write 20,000 lines a second: events only
