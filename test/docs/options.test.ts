@@ -5,6 +5,7 @@ import { packageRoot } from '../helpers/run-capix.ts';
 
 const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
 const docs = readdirSync(join(packageRoot, 'docs'))
+  .filter((name) => name.endsWith('.md'))
   .map((name) => read(`docs/${name}`))
   .join('\n');
 const code = new Set([...docs.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) => text.match(/\w+/g) ?? []));
