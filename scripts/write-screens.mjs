@@ -87,10 +87,8 @@ const screens = {
     await screen.press('G', /│ +breaking +input/);
     return screen;
   },
-  new: async ({ open, folder }) => {
-    const empty = join(folder, 'empty');
-    await mkdir(empty);
-    const screen = open(['new'], { cwd: empty });
+  new: async ({ open, outside }) => {
+    const screen = open(['new'], { cwd: outside });
     await screen.waitFor('What is it called?');
     await screen.press('bookshop', 'Enter makes bookshop');
     await screen.press(`${down}${down}`, /❯ Agent notes/);
@@ -120,11 +118,13 @@ for (const name of wanted) {
 
 async function writeScreen(name) {
   const folder = await makeProject();
+  const outside = await mkdtemp(join(tmpdir(), 'capix-screens-'));
   const open = [];
   try {
     const port = await findFreePort();
     const screen = await screens[name]({
       folder,
+      outside,
       port,
       open: (words, options) => {
         const opened = openTerminal(words, { cwd: folder, ...options });
@@ -150,7 +150,7 @@ async function writeScreen(name) {
     process.stdout.write(`docs/screens/${name}.svg\n`);
   } finally {
     for (const { close } of open) await close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const made of [folder, outside]) await rm(made, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

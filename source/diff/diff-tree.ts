@@ -114,7 +114,7 @@ function toChangeLine(change: ContractChange, symbols: Symbols): Line {
           { text: after, token: 'added' as const },
         ];
   // The same field may change in the input and in the output, with another class.
-  const [side = ''] = change.at.split('.');
+  const [side = ''] = change.at.split(/[.[]/);
   return [
     toBadge(change.class),
     { text: side.padEnd(8), token: 'muted' },

@@ -22,11 +22,11 @@ export interface Question {
 const yesOrNo = ['yes', 'no'];
 
 export const questions: readonly Question[] = [
-  { id: 'tests', label: 'Tests', choices: yesOrNo, note: 'of the example, for node --test' },
-  { id: 'agents', label: 'Agent notes', choices: yesOrNo, note: 'AGENTS.md and rules of the editor' },
+  { id: 'tests', label: 'Tests', choices: yesOrNo, note: 'of the example' },
+  { id: 'agents', label: 'Agent notes', choices: yesOrNo, note: 'AGENTS.md, rules' },
   { id: 'packageManager', label: 'Installed by', choices: packageManagers, note: '' },
   { id: 'install', label: 'Install now', choices: yesOrNo, note: '' },
-  { id: 'git', label: 'Git repository', choices: yesOrNo, note: 'unless the folder is in one' },
+  { id: 'git', label: 'Git repository', choices: yesOrNo, note: 'unless inside one' },
 ];
 
 export interface NewDefaults {
