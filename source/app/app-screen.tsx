@@ -78,7 +78,7 @@ export function AppScreen({ start, ...props }: AppProps) {
       notify(`Copied ${what}`);
     },
     edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, project.manifest?.project.root) }),
-    commands: useMemo(() => toPaletteCommands(project.manifest, go), [project.manifest, go]),
+    commands: useCallback(() => toPaletteCommands(project.manifest, go), [project.manifest, go]),
     help: props.help,
     onClose,
     exit,

@@ -96,7 +96,11 @@ function useList({ isWide }: { readonly isWide: boolean }) {
   const capabilities = project.manifest?.capabilities;
   const query = filter.field.text;
   const all = useMemo(() => toListRows(capabilities ?? [], { query: '', sort: declaredOrder }), [capabilities]);
-  const listed = useMemo(() => toListRows(capabilities ?? [], { query, sort }), [capabilities, query, sort]);
+  const isWhole = query === '' && sort === declaredOrder;
+  const listed = useMemo(
+    () => (isWhole ? all : toListRows(capabilities ?? [], { query, sort })),
+    [isWhole, all, capabilities, query, sort],
+  );
   const selected = findSelected(listed, list, ({ key }) => key);
   useKeys<ListScreenAction>({
     title: 'Capability',

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { searchFuzzily } from './fuzzy-filter.ts';
 import { keyPriority } from './key-stack.ts';
 import type { KeyBinding } from './key-table.ts';
@@ -34,14 +34,16 @@ export function Palette({
   commands,
   onClose,
 }: {
-  readonly commands: readonly PaletteCommand[];
+  /** Asked when it is opened; another function is asked again. */
+  readonly commands: () => readonly PaletteCommand[];
   readonly onClose: () => void;
 }) {
   const { symbols } = useUi();
   const { columns, rows } = useBodySize();
   const [field, setField] = useState(toTextField(''));
   const [list, setList] = useState<ListState>();
-  const found = searchFuzzily(commands, field.text, { getText: ({ title }) => title });
+  const all = useMemo(() => commands(), [commands]);
+  const found = searchFuzzily(all, field.text, { getText: ({ title }) => title });
   const selected = found.find(({ item }) => item.id === list?.selectedKey) ?? found[0];
   useKeys<PaletteAction>({
     title: 'Go to',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Failure } from './failure-banner.tsx';
 import type { PaletteCommand } from './palette.tsx';
 import { Shell } from './shell.tsx';
@@ -20,8 +20,9 @@ export interface ScreenFrameProps {
 }
 
 /** The shell around a screen of the application: what it says of the project is the same everywhere. */
-export function ScreenFrame({ screen, commands = [], isForm = false, onLeave, failure, children }: ScreenFrameProps) {
+export function ScreenFrame({ screen, commands: own, isForm = false, onLeave, failure, children }: ScreenFrameProps) {
   const { project, noProject, notice, back, commands: ways } = useScreen();
+  const commands = useCallback(() => (own ? [...own, ...ways()] : ways()), [own, ways]);
   return (
     <Shell
       project={project.manifest?.project.name}
@@ -30,7 +31,7 @@ export function ScreenFrame({ screen, commands = [], isForm = false, onLeave, fa
       problemCount={project.manifest?.problems.length ?? 0}
       failure={project.failure ?? failure}
       notice={notice}
-      commands={[...commands, ...ways]}
+      commands={commands}
       onBack={back}
       isForm={isForm}
       {...(onLeave ? { onLeave } : {})}

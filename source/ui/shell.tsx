@@ -19,7 +19,7 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   /** What just happened, for a moment instead of the key line: `'Copied'`. */
   readonly notice?: string | undefined;
   /** What the palette offers. */
-  readonly commands?: readonly PaletteCommand[];
+  readonly commands?: () => readonly PaletteCommand[];
   /** Where Esc leads; missing where there is nothing behind this screen. */
   readonly onBack?: (() => void) | undefined;
   /** Whether letters are text here, so that `q` cannot leave: without a way back Esc does. @default false */
@@ -32,6 +32,8 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
 /** Smallest window that a screen can be read in. */
 const MIN_COLUMNS = 40;
 const MIN_ROWS = 10;
+
+const noCommands = (): readonly PaletteCommand[] => [];
 
 type ShellAction = 'help' | 'palette' | 'leave' | 'back';
 
@@ -55,7 +57,7 @@ const withoutBack = [palette, help, leave];
 export function Shell({
   failure,
   notice,
-  commands = [],
+  commands = noCommands,
   onBack,
   isForm = false,
   onLeave,

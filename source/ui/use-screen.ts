@@ -31,7 +31,7 @@ export interface ScreenContextValue {
   /** Opens the source in the user's editor, with the screen out of its way. */
   readonly edit: (place: EditorPlace | undefined) => void;
   /** Ways to every screen and capability. */
-  readonly commands: readonly PaletteCommand[];
+  readonly commands: () => readonly PaletteCommand[];
   /** The help of the command that started the application. */
   readonly help: CommandHelp;
   /** Adds a task for when the application ends. */

@@ -9,9 +9,12 @@ import type { Manifest } from '../../source/project/manifest.ts';
 import { initialProjectState, type ProjectState, reduceProject } from '../../source/project/project-state.ts';
 import { toManifest } from '../../source/project/to-manifest.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
+import type { PaletteCommand } from '../../source/ui/palette.tsx';
 import { currentEntry, moveInHistory, type Route, startHistory } from '../../source/ui/route.ts';
 import { UiRoot } from '../../source/ui/ui-root.tsx';
 import { ScreenContext } from '../../source/ui/use-screen.ts';
+
+const noCommands = (): readonly PaletteCommand[] => [];
 
 export interface ScreenOptions {
   readonly route: Route;
@@ -82,7 +85,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
             written += `copied: ${text}\n`;
           },
           edit: (place) => edited.push(place),
-          commands: [],
+          commands: noCommands,
           help: { text: '', commands: [] },
           onClose: () => {},
           exit: () => {},

@@ -4,9 +4,9 @@
  *     npm run build && node test/bench/terminal/run.mjs [capabilities] [rounds]
  *
  * First frame of `list` against the whole of `list --plain`, in interleaved rounds; then how long a key takes to be on screen while the
- * filter runs and files change.
+ * filter runs and files change, and a save.
  */
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeProject } from './make-project.mjs';
@@ -26,11 +26,13 @@ try {
   }
   const quiet = await timeKeys({ isChanging: false });
   const busy = await timeKeys({ isChanging: true });
+  const reload = await timeReload();
   console.log(`${capabilities} capabilities, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}`);
   console.log(`list --plain   ${toSummary(plain)}`);
   console.log(`first frame    ${toSummary(frame)}  x${(median(frame) / median(plain)).toFixed(2)}`);
   console.log(`keys, quiet    ${toSummary(quiet)}`);
   console.log(`keys, changing ${toSummary(busy)}`);
+  console.log(`save to screen ${toSummary(reload)}, of 100 capabilities`);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
@@ -75,6 +77,28 @@ async function timeKeys({ isChanging }) {
   window.type('q');
   await window.ended;
   return times.filter((time) => time !== undefined);
+}
+
+/** From a save to the frame that shows it, in a project of 100 capabilities. */
+async function timeReload() {
+  const small = join(root, 'small');
+  makeProject(small, { groups: 10, perGroup: 10 });
+  const window = openWindow(['list'], { cwd: small });
+  await window.waitFor((screen) => screen.includes('group0.getThing0x0 '));
+  await window.settled(1500);
+  const file = join(small, 'src', 'group0.ts');
+  const text = readFileSync(file, 'utf8');
+  const times = [];
+  for (let save = 1; save <= 20; save++) {
+    const savedAt = performance.now();
+    writeFileSync(file, text.replace('getThing0x0', `getSave${save}x`));
+    await window.waitFor((screen) => screen.includes(`group0.getSave${save}x `));
+    times.push(performance.now() - savedAt);
+    await window.settled(500);
+  }
+  window.type('q');
+  await window.ended;
+  return times;
 }
 
 function toSummary(times) {
