@@ -39,6 +39,7 @@ export const options = z.object({
     .string()
     .optional()
     .describe(option({ description: 'File with environment variables (default: .env)', valueDescription: 'path' })),
+  config: commonOptions.config,
   json: z.boolean().default(false).describe('Print one JSON document a line'),
   plain: commonOptions.plain,
 });

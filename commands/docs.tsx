@@ -1,7 +1,6 @@
-import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { commonOptions, outputOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -10,15 +9,7 @@ export const description = describeCommand({
   examples: ['capix docs > API.md', 'capix docs --output docs/api.md'],
 });
 
-export const options = z.object({
-  ...commonOptions,
-  output: z
-    .string()
-    .optional()
-    .describe(
-      option({ description: 'File to write, replaced if it exists (default: stdout)', valueDescription: 'file' }),
-    ),
-});
+export const options = z.object({ ...commonOptions, output: outputOption });
 
 export default command({
   options,

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -6,7 +8,10 @@ export const description = describeCommand({
   examples: ['capix new my-api'],
 });
 
+export const options = z.object({ config: commonOptions.config });
+
 export default command({
+  options,
   plain: () => import('../source/home/home-command.ts'),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'home' })),
 });

@@ -1,7 +1,7 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { commonOptions, outputOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -14,7 +14,7 @@ const text = (name: string, valueDescription: string) => option({ description: n
 
 export const options = z.object({
   ...commonOptions,
-  output: z.string().optional().describe(text('File to write, replaced if it exists (default: stdout)', 'file')),
+  output: outputOption,
   title: z.string().default('Capix API').describe(text('API title', 'title')),
   apiVersion: z.string().default('0.1.0').describe(text('API version', 'version')),
   description: z.string().optional().describe(text('API description', 'text')),

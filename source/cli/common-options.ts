@@ -10,3 +10,11 @@ export const commonOptions = {
   json: z.boolean().default(false).describe('Print one JSON document'),
   plain: z.boolean().default(false).describe('Print text, also in a terminal'),
 } as const;
+
+/** `--output` of a command that writes a document. */
+export const outputOption = z
+  .string()
+  .optional()
+  .describe(
+    option({ description: 'File to write, replaced if it exists (default: stdout)', valueDescription: 'file' }),
+  );

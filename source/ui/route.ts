@@ -20,10 +20,14 @@ export type Route =
 
 /** How the server is run, where the command line says it. */
 export interface DevRouteOptions {
+  /** @default the server's own */
   readonly port?: number | undefined;
+  /** @default false */
   readonly open?: boolean;
+  /** @default false */
   readonly inspect?: boolean;
   readonly inspectPort?: number | undefined;
+  /** @default true */
   readonly watch?: boolean;
   readonly envFile?: string | undefined;
 }

@@ -26,6 +26,22 @@ test('ls is list', async () => {
   expect((await capix(['ls'])).stdout).toBe((await capix(['list', '--plain'])).stdout);
 });
 
+test('--config names the capabilities file, before the command as after it, and after it wins', async () => {
+  const one = (name: string): string =>
+    `import { capability } from 'capix';\nexport const health = { ${name}: capability(() => 1) };\n`;
+  const { capix } = await openProject({ 'src/capabilities.ts': one('a'), 'b.ts': one('b'), 'c.ts': one('c') });
+  const listed = async (...words: string[]): Promise<string | undefined> =>
+    /health\.(\w)/.exec((await capix(words)).stdout)?.[1];
+  expect(await listed('list')).toBe('a');
+  expect(await listed('list', '--config', 'b.ts')).toBe('b');
+  expect(await listed('--config', 'b.ts', 'list')).toBe('b');
+  expect(await listed('--config=b.ts', 'list', '--config=c.ts')).toBe('c');
+  expect(await capix(['--config', 'b.ts', 'diff', 'b.ts', 'c.ts'])).toMatchObject({
+    stderr: expect.stringContaining("unknown option '--config'"),
+    exitCode: 2,
+  });
+});
+
 test('list --json gives the routes as one envelope, with the place of each declaration', async () => {
   const { capix } = await openFixture('shop');
   const { stdout, exitCode } = await capix(['list', '--json']);

@@ -4,6 +4,7 @@ import type { CommandHelp } from '../command-help.ts';
 import { commandGroups, readDescription } from '../describe-command.ts';
 import { adaptOption } from './adapt-option.ts';
 import { currentRun } from './current-run.ts';
+import { takeEarlierOptions } from './take-earlier-options.ts';
 import { toUsageError } from './to-usage-error.ts';
 
 export { Argument, Option } from 'commander';
@@ -55,6 +56,7 @@ export class Command extends CommanderCommand {
 
   override action(run: (...input: unknown[]) => void): this {
     return super.action((...input: unknown[]) => {
+      takeEarlierOptions(this);
       currentRun.command = this;
       run(...input);
     });
