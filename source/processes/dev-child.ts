@@ -1,5 +1,5 @@
 import { createChildLink } from './child-link.ts';
-import { type ToChild, toThrownError } from './dev-messages.ts';
+import { type AddressName, type ToChild, toThrownError } from './dev-messages.ts';
 import { observePorts } from './observe-ports.ts';
 import { connectToParent } from './parent-channel.ts';
 import { createRequestRecorder, type RequestRecorder } from './record-requests.ts';
@@ -33,7 +33,7 @@ channel.onMessage((message, socket) => {
     case 'connection':
       return socket && connect(message.address, socket);
     case 'drain':
-      return void drain(message.ports).then(endDrain);
+      return void endServing(message.ports);
   }
 });
 
@@ -53,7 +53,10 @@ async function load({ url, environment, records }: Extract<ToChild, { readonly k
   release();
 }
 
-async function endDrain(): Promise<void> {
+async function endServing(ports: Readonly<Record<AddressName, number>>): Promise<void> {
+  const drained = drain(ports);
+  void channel.send({ kind: 'diverted' });
+  await drained;
   recorder?.flush();
   await channel.send({ kind: 'drained' });
 }

@@ -40,7 +40,9 @@ export type FromChild =
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
-  /** After `drain`: no connection is left. */
+  /** After `drain`: from now on no request is answered by this code. */
+  | { readonly kind: 'diverted' }
+  /** After that: no connection is left. */
   | { readonly kind: 'drained' };
 
 /** A thrown value as it travels. */

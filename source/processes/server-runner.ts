@@ -59,6 +59,8 @@ export type RunOutcome =
 const STOP_GRACE_MS = 3_000;
 /** How long it may take to finish what it has when another answers, milliseconds. */
 const DRAIN_GRACE_MS = 10_000;
+/** How long it may be too busy to hear that another answers, milliseconds. */
+const DIVERT_LIMIT_MS = 500;
 
 /** A process that runs the user's server, or is booted and waits for it. */
 export class ServerRunner {
@@ -72,6 +74,7 @@ export class ServerRunner {
   #listensItself = false;
   #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
+  #diverted: () => void = () => {};
   #drained: () => void = () => {};
 
   constructor(options: RunnerOptions) {
@@ -123,20 +126,21 @@ export class ServerRunner {
     return this.addresses.has(address) && child.send({ kind: 'connection', address }, socket);
   }
 
-  /** Lets it finish what it has, then ends it. What still comes to it goes to the ports given. */
+  /**
+   * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers nothing new any more,
+   * or is too busy to say so.
+   */
   async retire(ports: Readonly<Record<AddressName, number>>): Promise<void> {
     const child = await this.#child;
+    const diverted = new Promise<void>((resolve) => {
+      this.#diverted = resolve;
+    });
     const drained = new Promise<void>((resolve) => {
       this.#drained = resolve;
-      const timer = setTimeout(resolve, DRAIN_GRACE_MS);
-      void child.exited.then(() => {
-        clearTimeout(timer);
-        resolve();
-      });
     });
     child.send({ kind: 'drain', ports });
-    await drained;
-    await this.stop();
+    void within(drained, { exited: child.exited, limitMs: DRAIN_GRACE_MS }).then(() => this.stop());
+    await within(diverted, { exited: child.exited, limitMs: DIVERT_LIMIT_MS });
   }
 
   async stop(): Promise<void> {
@@ -161,6 +165,8 @@ export class ServerRunner {
         return;
       case 'requests':
         return this.#options.onRequests(message.requests);
+      case 'diverted':
+        return this.#diverted();
       case 'drained':
         return this.#drained();
     }
@@ -184,4 +190,16 @@ export class ServerRunner {
       this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
     }
   }
+}
+
+async function within(
+  event: Promise<void>,
+  { exited, limitMs }: { readonly exited: Promise<unknown>; readonly limitMs: number },
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([event, exited, limit]);
+  clearTimeout(timer);
 }

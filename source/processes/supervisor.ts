@@ -87,7 +87,7 @@ export class Supervisor {
     const runner = this.#spare ?? this.#startRunner();
     this.#spare = undefined;
     const outcome = await runner.run(code, signal);
-    if (outcome.kind === 'ready') this.#replaceLive(runner);
+    if (outcome.kind === 'ready') await this.#replaceLive(runner);
     else void runner.stop();
     if (this.#options.keepsSpare && this.#options.inspectPort === undefined)
       setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
@@ -105,12 +105,12 @@ export class Supervisor {
     return runner;
   }
 
-  #replaceLive(next: ServerRunner): void {
+  async #replaceLive(next: ServerRunner): Promise<void> {
     const before = this.#live;
     this.#live = next;
     void this.#ports.retain(next.addresses);
     this.#flushWaiting();
-    void before?.retire(this.#ports.ports());
+    await before?.retire(this.#ports.ports());
   }
 
   async #stopLive(): Promise<void> {
