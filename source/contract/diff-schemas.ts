@@ -93,11 +93,12 @@ function addTypeChange({ lost, gained, ...schemas }: TypeChange, { at, direction
     input: isBreaking ? 'values of the old type are refused' : 'values of the old type are still taken',
     output: isBreaking ? 'readers do not expect the new type' : 'readers expect the new type already',
   };
-  // Of a union of objects, the words for the whole are the same.
+  // Of a union of objects, which are told apart by a tag, the tag says more than the words for the whole.
+  const isTagged = [...lost, ...gained].every(({ id }) => id.startsWith('object '));
   const ids = (verb: string, branches: readonly SchemaBranch[]): string[] =>
     branches.length === 0 ? [] : [`${verb} ${branches.map(({ id }) => id).join(', ')}`];
   const what =
-    before === after
+    before === after || isTagged
       ? [...ids('lost', lost), ...ids('gained', gained)].join(' and ')
       : `changed from ${before} to ${after}`;
   const name = toFieldName(at, direction);

@@ -12,6 +12,8 @@ export interface Column {
 
 /** Columns between two cells. */
 const GAP = 2;
+/** Columns of the mark behind the title that sorts, where there is no room for a blank before it. */
+const SORT_MARK = 1;
 
 /** The columns that fit into `width`, the important ones first; key and route share what is left. */
 export function toColumns(rows: readonly ListRow[], width: number): readonly Column[] {
@@ -56,7 +58,8 @@ function shrink(columns: readonly Column[], missing: number): readonly Column[] 
 }
 
 function toLongest(rows: readonly ListRow[], name: ColumnName): number {
-  return rows.reduce((most, row) => Math.max(most, textWidth(toText(row, name))), titles[name].length);
+  const title = titles[name] === '' ? 0 : titles[name].length + SORT_MARK;
+  return rows.reduce((most, row) => Math.max(most, textWidth(toText(row, name))), title);
 }
 
 const titles: Readonly<Record<ColumnName, string>> = {
@@ -90,8 +93,9 @@ function toText({ key, method, route, guards, capability }: ListRow, name: Colum
 
 export function toTitleLine(columns: readonly Column[], { by, isReversed }: ListSort): Line {
   return columns.flatMap(({ name, width }, index) => {
-    const mark = name === by ? (isReversed ? ' v' : ' ^') : '';
-    return [...toGap(index), ...toCell(titles[name] + mark, { width, token: name === by ? 'accent' : 'muted' })];
+    const mark = name === by ? (isReversed ? 'v' : '^') : '';
+    const title = `${titles[name]}${mark && titles[name].length + 2 <= width ? ' ' : ''}${mark}`;
+    return [...toGap(index), ...toCell(title, { width, token: name === by ? 'accent' : 'muted' })];
   });
 }
 

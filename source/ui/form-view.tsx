@@ -125,7 +125,6 @@ function FormLine({ row, state, onState, problem, columns, labelWidth, isFocused
     { text: field.isRequired ? '*' : '', token: 'danger' },
   ];
   const isTyped = row.isEditable && row.values === undefined && field.kind.kind !== 'list';
-  const valueWidth = isTyped ? Math.min(width, Math.max(16, Math.floor(width * 0.42))) : 0;
   const text = state.texts[path] ?? toTextField('');
   const side =
     problem === undefined
@@ -133,11 +132,12 @@ function FormLine({ row, state, onState, problem, columns, labelWidth, isFocused
       : { text: `${symbols.cross} ${problem}`, ...tokens.danger };
   const { text: sideText, ...sideStyle } = side;
   const value = isTyped ? undefined : toShownValue(row, state);
+  const valueWidth = Math.min(width, Math.max(16, Math.floor(width * 0.42), textWidth(value ?? '') + 2));
   return (
     <Box height={1} width={columns}>
       <LineView line={fitLine(name, labelWidth, symbols.ellipsis)} />
-      {value === undefined ? (
-        <Box width={valueWidth} flexShrink={0}>
+      <Box width={valueWidth} flexShrink={0}>
+        {value === undefined ? (
           <TextField
             state={text}
             onState={(next) => onState({ ...state, focus: path, texts: { ...state.texts, [path]: next } })}
@@ -145,12 +145,12 @@ function FormLine({ row, state, onState, problem, columns, labelWidth, isFocused
             isFocused={isFocused}
             placeholder={field.default ?? symbols.dot}
           />
-        </Box>
-      ) : (
-        <LineView line={[{ text: `${value}  `, token: isFocused ? 'accent' : undefined }]} />
-      )}
+        ) : (
+          <LineView line={[{ text: value, token: isFocused ? 'accent' : undefined }]} />
+        )}
+      </Box>
       <Text wrap="truncate-end" {...sideStyle}>
-        {cutText(sideText, width - (value === undefined ? valueWidth : textWidth(value) + 2), symbols.ellipsis)}
+        {cutText(sideText, width - valueWidth, symbols.ellipsis)}
       </Text>
     </Box>
   );

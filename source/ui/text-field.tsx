@@ -36,12 +36,21 @@ export function TextField({
   });
   if (state.text === '' && !isFocused) return <Text dimColor>{cutText(placeholder, columns, symbols.ellipsis)}</Text>;
   if (!isFocused) return <Text wrap="truncate-end">{cutText(state.text, columns, symbols.ellipsis)}</Text>;
+  if (state.text === '') {
+    const [at = ' ', ...after] = toCharacters(cutText(placeholder, columns, symbols.ellipsis));
+    return (
+      <Text wrap="truncate-end" dimColor>
+        <Text inverse>{at}</Text>
+        {after.join('')}
+      </Text>
+    );
+  }
   const { before, at, after } = toVisible(state, columns);
   return (
     <Text wrap="truncate-end">
       {before}
       <Text inverse>{at}</Text>
-      {state.text === '' ? <Text dimColor>{cutText(placeholder, columns - 1, symbols.ellipsis)}</Text> : after}
+      {after}
     </Text>
   );
 }

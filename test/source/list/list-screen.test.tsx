@@ -140,6 +140,8 @@ it('sorts by the next column, and backwards', async () => {
   screen.press('S');
   await screen.waitFor(/Key v/);
   expect(screen.lines()[3]).toContain('items.listItems');
+  screen.press('s');
+  await screen.waitFor(/Methodv/);
 });
 
 it('keeps selection and filter through a reload that adds and removes', async () => {
