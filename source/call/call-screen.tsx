@@ -148,7 +148,8 @@ function useSendAtStart(send: () => void): void {
   const { entry } = useScreen();
   const [isSent, setIsSent] = useKept('isSent', false);
   useEffect(() => {
-    if (isSent || !('input' in entry.route) || entry.route.input === undefined) return;
+    // A past call, that a screen leads to, is only filled in.
+    if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined) return;
     setIsSent(true);
     send();
   });

@@ -58,8 +58,9 @@ function toProjectItems({ manifest, serverUrl, calls, symbols }: HomeOptions): r
     item(
       'Server',
       serverUrl === undefined
-        ? [{ text: 'not running; capix dev starts it', token: 'muted' }]
+        ? [{ text: 'not running: start it', token: 'muted' }]
         : [{ text: `${symbols.live} `, token: 'success' }, { text: serverUrl }],
+      serverUrl === undefined ? { screen: 'dev' } : undefined,
     ),
     ...toCallItems(calls),
   ];

@@ -11,6 +11,8 @@ export interface ProjectState {
   readonly fingerprints?: ReadonlyMap<string, string> | undefined;
   /** Why the newest files could not be loaded. */
   readonly failure?: LoadFailure | undefined;
+  /** When that was found, milliseconds since 1970. */
+  readonly failedAt?: number | undefined;
   readonly isLoading: boolean;
   /** When the manifest was loaded, milliseconds since 1970. */
   readonly loadedAt?: number | undefined;
@@ -38,6 +40,7 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
         isLoading: false,
         manifest: event.manifest,
         failure: undefined,
+        failedAt: undefined,
         loadedAt: event.at,
         durationMs: event.durationMs,
         isOutline: undefined,
@@ -46,7 +49,7 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
       };
     }
     case 'failed':
-      return { ...state, isLoading: false, failure: event.failure };
+      return { ...state, isLoading: false, failure: event.failure, failedAt: event.at };
   }
 }
 
