@@ -7,11 +7,17 @@ import { findReference, readPointer, toPointerPart } from './document-pointer.ts
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
 
+export interface DocumentNode extends TreeNode {
+  readonly children?: readonly DocumentNode[];
+  /** Everything that is written in the node, in lower case: a search passes by what has none of its words, and does not make its children. */
+  readonly allText?: string;
+}
+
 /**
  * The document as a tree whose ids are JSON Pointers: an operation is one node, all else is as it is written. What is in a node is made when it is
  * opened for the first time, because a document can be large.
  */
-export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly TreeNode[] {
+export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly DocumentNode[] {
   const { symbols } = style;
   return Object.entries(document).map(([key, value]) =>
     key === 'paths'
@@ -26,7 +32,7 @@ export interface DocumentStyle {
   readonly changedIds: ReadonlySet<string>;
 }
 
-function toPathsNode(paths: OpenApiDocument['paths'], style: DocumentStyle): TreeNode {
+function toPathsNode(paths: OpenApiDocument['paths'], style: DocumentStyle): DocumentNode {
   return toLazyNode({
     id: '#/paths',
     line: [{ text: 'paths: ' }, { text: `{${Object.keys(paths).length}}`, token: 'muted' }],
@@ -52,7 +58,7 @@ interface OperationPlace extends DocumentStyle {
   readonly id: string;
 }
 
-function toOperationNode(operation: OperationObject, place: OperationPlace): TreeNode {
+function toOperationNode(operation: OperationObject, place: OperationPlace): DocumentNode {
   const { method, path, id, symbols, changedIds } = place;
   const isChanged = changedIds.has(operation.operationId);
   return toLazyNode({
@@ -75,7 +81,7 @@ interface Place {
   readonly symbols: Symbols;
 }
 
-function toNode(value: unknown, { label, id, symbols }: Place): TreeNode {
+function toNode(value: unknown, { label, id, symbols }: Place): DocumentNode {
   const name: Line = [{ text: `${label}: ` }];
   const count = countMembers(value);
   if (count === undefined || findReference(value) !== undefined || isShortList(value)) {
@@ -90,7 +96,7 @@ function toNode(value: unknown, { label, id, symbols }: Place): TreeNode {
   });
 }
 
-function toMembers(value: unknown, id: string, symbols: Symbols): readonly TreeNode[] {
+function toMembers(value: unknown, id: string, symbols: Symbols): readonly DocumentNode[] {
   return Object.entries(value as object).map(([label, child]) =>
     toNode(child, { label, id: `${id}/${toPointerPart(label)}`, symbols }),
   );
@@ -107,15 +113,20 @@ interface LazyNode {
   readonly line: Line;
   readonly isOpen?: boolean;
   readonly value: unknown;
-  readonly makeChildren?: () => readonly TreeNode[];
+  readonly makeChildren?: () => readonly DocumentNode[];
 }
 
-function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode): TreeNode {
-  let children: readonly TreeNode[] | undefined;
+function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode): DocumentNode {
+  let children: readonly DocumentNode[] | undefined;
+  let allText: string | undefined;
   return {
     id,
     line,
     isOpen,
+    hasChildren: makeChildren !== undefined && countMembers(value) !== 0,
+    get allText() {
+      return (allText ??= (JSON.stringify(value) ?? '').toLowerCase());
+    },
     get children() {
       return (children ??= makeChildren?.() ?? []);
     },

@@ -7,6 +7,8 @@ export interface TreeNode {
   readonly id: string;
   readonly line: Line;
   readonly children?: readonly TreeNode[];
+  /** Spares asking for the children of a closed node, where making them takes time. @default whether there are children */
+  readonly hasChildren?: boolean;
   /** Whether its children are shown until the user says otherwise. @default true */
   readonly isOpen?: boolean;
   /** What is copied: `undefined` where nothing is. */
@@ -44,10 +46,10 @@ export function toTreeRows(nodes: readonly TreeNode[], toggled: ReadonlySet<stri
   const rows: TreeRow[] = [];
   const add = (siblings: readonly TreeNode[], depth: number, parentId: string | undefined): void => {
     for (const node of siblings) {
-      const children = node.children ?? [];
       const isOpen = (node.isOpen ?? true) !== toggled.has(node.id);
-      rows.push({ node, depth, hasChildren: children.length > 0, isOpen, parentId });
-      if (isOpen) add(children, depth + 1, node.id);
+      const hasChildren = node.hasChildren ?? (node.children !== undefined && node.children.length > 0);
+      rows.push({ node, depth, hasChildren, isOpen, parentId });
+      if (isOpen) add(node.children ?? [], depth + 1, node.id);
     }
   };
   add(nodes, 0, undefined);

@@ -11,6 +11,7 @@ import { textWidth } from '../../../source/ui/text-width.ts';
 import { useScreen } from '../../../source/ui/use-screen.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const item = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Item' });
 const items = {
@@ -74,11 +75,7 @@ describe('states', () => {
 });
 
 describe('sizes', () => {
-  it.each([
-    [80, 24],
-    [120, 40],
-    [40, 12],
-  ])('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     open({ columns, rows }).load(shop);
     await screen.waitFor('paths: {2}');
     expect(screen.lines()).toHaveLength(rows);
