@@ -55,6 +55,13 @@ export function describeCapability(capability: ManifestCapability, manifest: Man
   };
 }
 
+/** `required, 1 to 20 characters  What it is called`, on one line. */
+export function toFieldNote({ required, default: byDefault, constraints, description }: SchemaField): string {
+  const presence = byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
+  const note = [presence, ...constraints].join(', ');
+  return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
+}
+
 function toIntentText({ intent, declaredIntent }: ManifestCapability): string {
   if (declaredIntent === undefined) return `${intent}, from the name`;
   return declaredIntent === intent

@@ -1,6 +1,6 @@
 import type { SchemaField } from '../project/schema-fields.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { CapabilityDescription, SchemaDescription } from './describe-capability.ts';
+import { type CapabilityDescription, type SchemaDescription, toFieldNote } from './describe-capability.ts';
 
 /**
  * A capability as text, with a line feed at its end and free of escape sequences:
@@ -73,12 +73,6 @@ function toFieldLines(fields: readonly SchemaField[]): readonly string[] {
     `${field.name.padEnd(nameWidth)}  ${field.type.padEnd(typeWidth)}  ${toFieldNote(field)}`.trimEnd(),
     ...(field.fields.length === 0 ? [] : toFieldLines(field.fields).map((line) => `  ${line}`)),
   ]);
-}
-
-function toFieldNote({ required, default: byDefault, constraints, description }: SchemaField): string {
-  const presence = byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
-  const note = [presence, ...constraints].join(', ');
-  return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
 }
 
 function indent(lines: readonly string[]): string {

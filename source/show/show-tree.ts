@@ -6,7 +6,7 @@ import type { Line } from '../ui/line-segments.ts';
 import { textWidth, wrapText } from '../ui/text-width.ts';
 import { type Token, toMethodToken } from '../ui/theme.ts';
 import type { TreeNode } from '../ui/tree-state.ts';
-import { describeCapability, type SchemaDescription } from './describe-capability.ts';
+import { describeCapability, type SchemaDescription, toFieldNote } from './describe-capability.ts';
 
 /** Everything that is known of a capability, as a tree whose lines are at most `width` columns wide. */
 export function toShowTree(
@@ -97,16 +97,10 @@ function toFieldNodes(fields: readonly SchemaField[], path: string): readonly Tr
       line: [
         { text: `${name}${' '.repeat(nameWidth - textWidth(name) + 2)}` },
         { text: `${type}${' '.repeat(Math.max(0, typeWidth - textWidth(type)) + 2)}`, token: 'keyword' },
-        { text: toNote(field), token: 'muted' },
+        { text: toFieldNote(field), token: 'muted' },
       ],
       copied: `${name}: ${type}`,
       children: toFieldNodes(field.fields, id),
     };
   });
-}
-
-function toNote({ required, default: byDefault, constraints, description }: SchemaField): string {
-  const presence = byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
-  const note = [presence, ...constraints].join(', ');
-  return description === undefined ? note : `${note}  ${description}`;
 }

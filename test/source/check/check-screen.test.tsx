@@ -5,6 +5,7 @@ import CheckScreen from '../../../source/check/check-screen.tsx';
 import type { Manifest } from '../../../source/project/manifest.ts';
 import { textWidth } from '../../../source/ui/text-width.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const getItem = capability(z.object({ id: z.string() }), () => null);
 
@@ -30,11 +31,7 @@ it('says that it loads, and then that all is well', async () => {
   await screen.waitFor('No problems in 1 capability');
 });
 
-describe.each([
-  [80, 24],
-  [120, 40],
-  [40, 12],
-])('in a window of %i x %i', (columns, rows) => {
+describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
   it('shows errors first, and explains the one that is selected', async () => {
     open({ columns, rows }).load(flawed);
     const frame = await screen.waitFor('naming-conflict');

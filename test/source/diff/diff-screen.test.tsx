@@ -8,6 +8,7 @@ import type { Manifest } from '../../../source/project/manifest.ts';
 import { initialProjectState, reduceProject } from '../../../source/project/project-state.ts';
 import { textWidth } from '../../../source/ui/text-width.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const createOld = capability(z.object({ name: z.string() }), () => null);
 const createNew = capability(
@@ -97,11 +98,7 @@ describe('states', () => {
 });
 
 describe('sizes', () => {
-  it.each([
-    [80, 24],
-    [120, 40],
-    [40, 12],
-  ])('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await openLoaded({ columns, rows });
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);

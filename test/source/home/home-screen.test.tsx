@@ -4,6 +4,7 @@ import { capability } from '../../../server-runtime/capability/capability.ts';
 import HomeScreen from '../../../source/home/home-screen.tsx';
 import { textWidth } from '../../../source/ui/text-width.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { windowSizes } from '../../helpers/window-sizes.ts';
 
 let screen: RenderedScreen;
 afterEach(() => screen.unmount());
@@ -41,11 +42,7 @@ it('says that there is no project, and how to make one', async () => {
   await open({ noProject: new Error('No capabilities file') }).waitFor('There is no project in this folder');
 });
 
-describe.each([
-  [80, 24],
-  [120, 40],
-  [40, 12],
-])('in a window of %i x %i', (columns, rows) => {
+describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
   it('fits', async () => {
     open({ columns, rows }).load(await shop());
     await screen.waitFor('Capabilities');

@@ -6,6 +6,7 @@ import ListScreen from '../../../source/list/list-screen.tsx';
 import type { Manifest } from '../../../source/project/manifest.ts';
 import { textWidth } from '../../../source/ui/text-width.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 const withId = z.object({ id: z.string() });
@@ -67,11 +68,7 @@ describe('states', () => {
   });
 });
 
-describe.each([
-  [80, 24],
-  [120, 40],
-  [40, 12],
-])('in a window of %i x %i', (columns, rows) => {
+describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
   it('draws no more than fits, and each line no wider', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`getThing${index}`, capability(() => null)]),

@@ -5,6 +5,7 @@ import NewScreen from '../../../source/new/new-screen.tsx';
 import { textWidth } from '../../../source/ui/text-width.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { windowSizes } from '../../helpers/window-sizes.ts';
 
 let screen: RenderedScreen;
 afterEach(() => screen.unmount());
@@ -81,11 +82,7 @@ describe('questions', () => {
 });
 
 describe('sizes', () => {
-  it.each([
-    [80, 24],
-    [120, 40],
-    [40, 12],
-  ])('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await open({ columns, rows });
     screen.press('shop');
     await screen.waitFor('Enter makes shop');

@@ -8,6 +8,7 @@ import type { Manifest } from '../../../source/project/manifest.ts';
 import ShowScreen from '../../../source/show/show-screen.tsx';
 import { textWidth } from '../../../source/ui/text-width.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
 const input = z.object({
@@ -54,11 +55,7 @@ it('shows route and why, intent, guards, enhancers, errors, types, curl and who 
     expect(frame).toContain(text);
 });
 
-describe.each([
-  [80, 24],
-  [120, 40],
-  [40, 12],
-])('in a window of %i x %i', (columns, rows) => {
+describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
   it('fits', async () => {
     open('items.createItem', { columns, rows }).load(shop);
     await screen.waitFor('Route');
