@@ -133,7 +133,7 @@ describe('capix generate never', () => {
     ['leaves the folder', ['c', '../..', 'x'], 'leads out of the capabilities folder', 2],
     ['leaves the folder for a group', ['group', '../x'], 'leads out of the capabilities folder', 2],
     ['takes what is no name', ['c', 'users', '1st'], 'cannot be the name', 2],
-    ['goes without a name', ['c'], 'missing required argument', 2],
+    ['goes without a name', ['c'], 'The name of the capability is missing', 2],
     ['writes on a dry run', ['c', 'users', 'getUser', '--dry-run'], '', 0],
   ])('%s', async (_, args, message, code) => {
     const before = await readTree(join(cwd, 'src'));
