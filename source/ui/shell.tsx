@@ -79,22 +79,28 @@ export function Shell({
     },
   });
 
-  if (columns < MIN_COLUMNS || rows < MIN_ROWS) return <TooSmall columns={columns} rows={rows} />;
-  const bannerRows = failure ? toBannerRows(failure, { columns, rows: rows - 3 }) : 0;
-  const body = { columns, rows: rows - 3 - bannerRows };
+  const isTooSmall = columns < MIN_COLUMNS || rows < MIN_ROWS;
+  const width = Math.max(columns, MIN_COLUMNS);
+  const height = Math.max(rows, MIN_ROWS);
+  const bannerRows = failure ? toBannerRows(failure, { columns: width, rows: height - 3 }) : 0;
+  const body = { columns: width, rows: height - 3 - bannerRows };
   const close = () => setOverlay(undefined);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <ShellHeader {...header} columns={columns} />
-      {failure && <FailureBanner failure={failure} columns={columns} rows={bannerRows} />}
-      <BodySizeContext value={body}>
-        <Box flexDirection="column" height={body.rows} overflowY="hidden" display={overlay ? 'none' : 'flex'}>
-          {children}
-        </Box>
-        {overlay === 'help' && <HelpOverlay onClose={close} />}
-        {overlay === 'palette' && <Palette commands={commands} onClose={close} />}
-      </BodySizeContext>
-      <KeyLine columns={columns} notice={notice} />
+      {isTooSmall && <TooSmall columns={columns} rows={rows} />}
+      {/* What is hidden stays: an answer, a text that is half typed. */}
+      <Box flexDirection="column" width={width} height={height} display={isTooSmall ? 'none' : 'flex'}>
+        <ShellHeader {...header} columns={width} />
+        {failure && <FailureBanner failure={failure} columns={width} rows={bannerRows} />}
+        <BodySizeContext value={body}>
+          <Box flexDirection="column" height={body.rows} overflowY="hidden" display={overlay ? 'none' : 'flex'}>
+            {children}
+          </Box>
+          {overlay === 'help' && <HelpOverlay onClose={close} />}
+          {overlay === 'palette' && <Palette commands={commands} onClose={close} />}
+        </BodySizeContext>
+        <KeyLine columns={width} notice={notice} />
+      </Box>
     </Box>
   );
 }

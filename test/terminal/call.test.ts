@@ -65,6 +65,10 @@ it('answers what takes no input, folds the answer, and copies it', async () => {
   await terminal.waitFor('It takes no input.');
   terminal.type('\r');
   await terminal.waitFor('1: "o2"');
+  terminal.resize(30, 8);
+  await terminal.waitFor('make it');
+  terminal.resize(80, 24);
+  await terminal.waitFor('1: "o2"');
   terminal.type('\t');
   await terminal.waitFor('y copy');
   terminal.type('y');
@@ -79,8 +83,8 @@ it('shows where the code threw what nobody foresaw', async () => {
   const { terminal } = await open('orders.failOrder');
   terminal.type('\r');
   await terminal.waitFor('Error: the shelf is empty');
-  expect(terminal.screen()).toContain('500');
-  expect(terminal.screen()).toContain("throw new Error('the shelf is empty')");
+  await terminal.waitFor('500');
+  await terminal.waitFor("throw new Error('the shelf is empty')");
 });
 
 it('keeps the calls, and fills the form with one of them', async () => {
@@ -116,7 +120,7 @@ it('calls the running server as its own capability says', async () => {
   await terminal.waitFor(`http://localhost:${port}`);
   terminal.type('Ada\r');
   await terminal.waitFor('from the server');
-  expect(terminal.screen()).toContain('201');
+  await terminal.waitFor('201');
   expect(requests).toEqual(['POST /orders {"customer":"Ada"}']);
 });
 
@@ -134,7 +138,7 @@ it('keeps what was typed while the code changes under it', async () => {
   await terminal.waitFor(/customer\* +Ada/);
   await project.write('src/capabilities.ts', capabilities.replace('min(3)', 'min(5)'));
   await terminal.waitFor('✗ Too small');
-  expect(terminal.screen()).toMatch(/customer\* +Ada/);
+  await terminal.waitFor(/customer\* +Ada/);
 });
 
 it('writes a capability that it showed before, and leads to it', async () => {
@@ -153,7 +157,7 @@ it('writes a capability that it showed before, and leads to it', async () => {
   await terminal.waitFor('exists already');
   terminal.type('\u0017countItems');
   await terminal.waitFor('src/capabilities/items/count-items.ts');
-  expect(terminal.screen()).toContain('items.countItems');
+  await terminal.waitFor('items.countItems');
   terminal.type('\r');
   await terminal.waitFor(/show ▸ items\.countItems[^]*Route +[A-Z]+ \/items\/count-items/);
   expect(await readFile(join(project.root, 'src/capabilities/items/index.ts'), 'utf8')).toContain("'./count-items.js'");
