@@ -1,6 +1,7 @@
 import { render, useApp, useInput } from 'ink';
 import { type ComponentType, type ReactNode, useLayoutEffect } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
+import { screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -14,7 +15,14 @@ export async function openScreen(Screen: ComponentType<ScreenProps>, props: Plai
     <Endings>
       <Screen {...props} onClose={(task) => tasks.unshift(task)} />
     </Endings>,
-    { alternateScreen: true, incrementalRendering: true, exitOnCtrlC: false, interactive: true, maxFps: 60 },
+    {
+      stdout: screenOutput(),
+      alternateScreen: true,
+      incrementalRendering: true,
+      exitOnCtrlC: false,
+      interactive: true,
+      maxFps: 60,
+    },
   );
   try {
     const result = (await instance.waitUntilExit()) as ScreenResult | undefined;

@@ -83,6 +83,8 @@ it('follows the window while files change', async () => {
   await terminal.waitFor(
     (shown) => shown.split('\n').length === 30 && /❯ items\.getItem/.test(shown) && shown.includes('leave'),
   );
+  const eraseScrollback = '\u001B[3J';
+  expect(terminal.output()).not.toContain(eraseScrollback);
 });
 
 it.each([
