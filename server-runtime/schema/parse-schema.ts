@@ -28,9 +28,11 @@ export function toParseSchema(schema: Schema): ParseSchema {
     const parser = schema as unknown as Parser;
     return isAsync ? (input) => parser.safeParseAsync(input) : (input) => parser.safeParse(input);
   }
-  // zod compiles from 4.6 on.
-  const prepared = (isAsync || !('compile' in zod) ? schema : zod.compile(schema))._zod;
+  // At the first call: compiling the schemas of an application takes longer than the rest of its start.
+  let prepared: Schema['_zod'] | undefined;
   return (input) => {
+    // zod compiles from 4.6 on.
+    prepared ??= (isAsync || !('compile' in zod) ? schema : zod.compile(schema))._zod;
     const ctx = { async: isAsync };
     const parsed = prepared.run({ value: input, issues: [] }, ctx);
     return parsed instanceof Promise ? parsed.then((payload) => toResult(payload, ctx)) : toResult(parsed, ctx);
