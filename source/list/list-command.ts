@@ -17,6 +17,7 @@ export default async function list({ options: { config, json }, terminal }: Plai
   const loaded = await loadRegistry({ config, workingDirectory: terminal.workingDirectory() });
   const manifest = await toManifest(loaded, { detail: json ? 'full' : 'routes' });
   terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
+  if (manifest.capabilities.length === 0) terminal.writeError(noCapabilities);
   const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
   if (errorCount > 0) {
     terminal.writeError(
@@ -24,6 +25,8 @@ export default async function list({ options: { config, json }, terminal }: Plai
     );
   }
 }
+
+const noCapabilities = 'There are no capabilities yet. Write one: `capix generate capability users getUser --input`.\n';
 
 /** Those that keep a server from starting, or that are found only here. */
 const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];

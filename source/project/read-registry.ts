@@ -67,14 +67,15 @@ export async function importRegistry(
 }
 
 function findGroupTree(exports: Readonly<Record<string, unknown>>): unknown {
-  if (exports['capabilities'] !== undefined) return expectTree(exports['capabilities']);
+  if (exports['capabilities'] !== undefined) return expectTree('capabilities', exports['capabilities']);
+  if (Object.keys(exports).join() === 'default') return expectTree('default', exports['default']);
   return isTree(exports['default']) ? exports['default'] : exports;
 }
 
-function expectTree(capabilities: unknown): unknown {
-  if (isTree(capabilities)) return capabilities;
+function expectTree(name: string, exported: unknown): unknown {
+  if (isTree(exported)) return exported;
   throw new TypeError(
-    `the export \`capabilities\` is ${isCapability(capabilities) ? 'one capability' : typeof capabilities}, not groups of capabilities. ` +
+    `the export \`${name}\` is ${isCapability(exported) ? 'one capability' : exported === null ? 'null' : typeof exported}, not groups of capabilities. ` +
       'Export groups: `export const capabilities = { users: { getUser } };`',
   );
 }

@@ -69,7 +69,11 @@ test('list --json gives the routes as one envelope, with the place of each decla
 
 test('a project without capabilities lists none', async () => {
   const { capix } = await openProject({ 'src/capabilities.ts': 'export const capabilities = {};' });
-  expect(await capix(['list'])).toEqual({ stdout: 'Capabilities (0)\n\n', stderr: '', exitCode: 0 });
+  expect(await capix(['list'])).toEqual({
+    stdout: 'Capabilities (0)\n\n',
+    stderr: 'There are no capabilities yet. Write one: `capix generate capability users getUser --input`.\n',
+    exitCode: 0,
+  });
 });
 
 test.each([

@@ -176,6 +176,7 @@ test.each([
 });
 
 test.each([
+  ['capabilities = null', 'the export `capabilities` is null, not groups of capabilities.'],
   ['capabilities = 5', 'the export `capabilities` is number, not groups of capabilities.'],
   ['capabilities = { items: { get_item: list } }', "'get_item' in group 'items' is no name for a capability or group."],
   ['restOptions = 5', 'the export `restOptions` is a number, not an object'],
@@ -189,6 +190,20 @@ test.each([
   const { stdout, stderr, exitCode } = await capix(['list']);
   expect(stderr).toContain(`error: src/capabilities.ts: ${reason}`);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+});
+
+test.each([
+  ['5', 'number'],
+  ['list', 'one capability'],
+])('the only export `default %s` is refused with the reason', async (exported, kind) => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `import { capability } from 'capix';\nconst list = capability(() => []);\nexport default ${exported};\nvoid list;\n`,
+  });
+  const { stderr, exitCode } = await capix(['list']);
+  expect(stderr).toContain(
+    `error: src/capabilities.ts: the export \`default\` is ${kind}, not groups of capabilities.`,
+  );
+  expect(exitCode).toBe(1);
 });
 
 test('restOptions may have every option of the server', async () => {
