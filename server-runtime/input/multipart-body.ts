@@ -57,7 +57,9 @@ class FormReader {
       return;
     }
     this.#form = form;
+    // oxlint-disable-next-line max-params -- the parser's event has these
     form.on('field', (name, text, _nameCut, textCut) => this.#takeText(name, text, textCut));
+    // oxlint-disable-next-line max-params -- the parser's event has these
     form.on('file', (name, file, filename, _encoding, mimeType) =>
       this.#takeFile(name, file, { filename: filename ?? '', mimeType }),
     );

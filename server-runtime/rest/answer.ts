@@ -4,8 +4,9 @@ import type { Application } from '../server/transport.ts';
 import type { Cors } from './cors.ts';
 import { toEventFormat, toEventText, within } from './event-text.ts';
 import type { RawHeaders } from './exchange.ts';
-import { type HandlerContent, isBodiless, isPlainData, toHandlerContent } from './handler-content.ts';
+import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
 import type { RestRequest } from './rest-request.ts';
+import { originOf, type Sender, type SenderOptions, toSender } from './send-answer.ts';
 
 /** Answers requests. Each function ends one, and none throws. */
 export interface Answerer {
@@ -19,13 +20,10 @@ export interface Answerer {
   readonly preflight: (request: RestRequest, allow: readonly string[] | undefined) => void;
 }
 
-export interface AnswererOptions {
-  readonly app: Application;
+export interface AnswererOptions extends SenderOptions {
   readonly cors: Cors;
   /** How long an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
-  /** Whether connections are to end with their answer. */
-  readonly isDraining: () => boolean;
 }
 
 /** How long the head of an event stream waits for the first item, which may be an error with a status of its own. */
@@ -33,129 +31,78 @@ const FIRST_ITEM_MS = 500;
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 const none: RawHeaders = [];
 
-export function toAnswerer({ app: { hooks, logger }, cors, heartbeatMs, isDraining }: AnswererOptions): Answerer {
-  const { onResponse, onError } = hooks;
+export function toAnswerer(options: AnswererOptions): Answerer {
+  const { app, cors, heartbeatMs } = options;
+  const sender = toSender(options);
+  const { send, sendStream, report } = sender;
 
-  const succeed = (request: RestRequest, value: unknown): void => {
+  const succeed: Answerer['succeed'] = (request, value) => {
     try {
-      if (isPlainData(value)) send(request, 200, JSON_TYPE, toEnvelope(request, value));
+      if (isPlainData(value)) send(request, { status: 200, headers: JSON_TYPE, body: toEnvelope(request, value) });
       else sendContent(request, toHandlerContent(value));
     } catch (thrown) {
       refuse(request, toFailure(thrown));
     }
   };
 
-  const refuse = (request: RestRequest, failure: Failure, more: RawHeaders = none): void => {
+  const refuse: Answerer['refuse'] = (request, failure, more = none) => {
     report(request, failure);
     const retry = failure.retryAfterSeconds === undefined ? none : ['retry-after', String(failure.retryAfterSeconds)];
-    send(request, failure.status, [...JSON_TYPE, ...retry, ...more], toErrorText(failure, logger));
+    const headers = [...JSON_TYPE, ...retry, ...more];
+    send(request, { status: failure.status, headers, body: toErrorText(failure, app.logger) });
   };
 
-  const preflight = (request: RestRequest, allow: readonly string[] | undefined): void => {
+  const preflight: Answerer['preflight'] = (request, allow) => {
     const headers = cors.preflightHeadersFor(originOf(request));
-    send(request, 204, allow === undefined ? headers : [...headers, 'allow', allow.join(', ')], undefined);
+    const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];
+    send(request, { status: 204, headers: all, body: undefined });
   };
 
   function sendContent(request: RestRequest, content: HandlerContent): void {
+    const { status, headers } = content;
     switch (content.kind) {
-      case 'data':
-        return send(
-          request,
-          content.status,
-          content.headers.includes('content-type') ? content.headers : [...JSON_TYPE, ...content.headers],
-          toEnvelope(request, content.value),
-        );
+      case 'data': {
+        const all = headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
+        return send(request, { status, headers: all, body: toEnvelope(request, content.value) });
+      }
       case 'bytes':
-        return send(request, content.status, content.headers, content.bytes);
+        return send(request, { status, headers, body: content.bytes });
       case 'stream':
-        return sendStream(request, content.status, content.headers, content.stream);
-      case 'events':
-        void sendEvents(request, content).catch((thrown: unknown) => refuse(request, toFailure(thrown)));
+        return sendStream(request, { status, headers, body: content.stream });
+      case 'events': {
+        const sent = sendEvents(request, content, { sender, heartbeatMs });
+        void sent.catch((thrown: unknown) => refuse(request, toFailure(thrown)));
+      }
     }
   }
 
-  async function sendEvents(
-    request: RestRequest,
-    { status, headers, items }: Extract<HandlerContent, { kind: 'events' }>,
-  ): Promise<void> {
-    const format = toEventFormat(request.headers['accept'] as string | undefined);
-    if (request.method === 'HEAD')
-      return sendStream(request, status, [...format.headers, ...headers], Readable.from([]));
-    const iterator = items[Symbol.asyncIterator]();
-    request.watchLeave();
-    const { signal } = request;
-    const first = iterator.next();
-    first.catch(() => {});
-    await within(first, FIRST_ITEM_MS, signal);
-    const onFailure = (failure: Failure): void => report(request, failure);
-    const text = toEventText({ iterator, first, format, heartbeatMs, signal, onFailure });
-    sendStream(request, status, [...format.headers, ...headers], Readable.from(text, { objectMode: false }));
-  }
-
-  function send(
-    request: RestRequest,
-    status: number,
-    headers: RawHeaders,
-    body: string | Uint8Array | undefined,
-  ): void {
-    const length = isBodiless(status)
-      ? none
-      : [
-          'content-length',
-          String(body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength),
-        ];
-    if (isDraining()) request.exchange.endsConnection = true;
-    request.exchange.send(status, [...headers, ...length, ...headersOf(request)], body);
-    told(request, status);
-  }
-
-  function sendStream(request: RestRequest, status: number, headers: RawHeaders, stream: Readable): void {
-    stream.on('error', (error) => {
-      if (!request.signal.aborted)
-        logger.error(`[capix] ${request.method} ${request.path} failed while its answer was being sent`, {
-          requestId: request.requestId,
-          error,
-        });
-    });
-    request.watchLeave();
-    if (isDraining()) request.exchange.endsConnection = true;
-    try {
-      request.exchange.sendStream(status, [...headers, ...headersOf(request)], stream);
-    } catch (thrown) {
-      stream.destroy();
-      throw thrown;
-    }
-    told(request, status);
-  }
-
-  function headersOf(request: RestRequest): RawHeaders {
-    return ['x-request-id', request.requestId, ...cors.headersFor(originOf(request))];
-  }
-
-  function report(request: RestRequest, failure: Failure): void {
-    if (failure.unexpected === true) {
-      logger.error(`[capix] ${request.method} ${request.path} failed`, {
-        requestId: request.requestId,
-        error: failure.cause,
-      });
-    }
-    onError?.({ request, capability: request.capability, failure, error: failure.cause });
-  }
-
-  function told(request: RestRequest, status: number): void {
-    onResponse?.({
-      request,
-      capability: request.capability,
-      status,
-      durationMs: performance.now() - request.startedAtMs,
-    });
-  }
-
-  return { succeed, refuse, preflight, serve: (request, headers, body) => send(request, 200, headers, body) };
+  return {
+    succeed,
+    refuse,
+    preflight,
+    serve: (request, headers, body) => send(request, { status: 200, headers, body }),
+  };
 }
 
-function originOf(request: RestRequest): string | undefined {
-  return request.exchange.headers['origin'] as string | undefined;
+/** Rejects, before anything is sent, with what the first item throws. */
+async function sendEvents(
+  request: RestRequest,
+  { status, headers, items }: Extract<HandlerContent, { kind: 'events' }>,
+  { sender, heartbeatMs }: { readonly sender: Sender; readonly heartbeatMs: number },
+): Promise<void> {
+  const format = toEventFormat(request.headers['accept'] as string | undefined);
+  const send = (body: Readable): void =>
+    sender.sendStream(request, { status, headers: [...format.headers, ...headers], body });
+  if (request.method === 'HEAD') return send(Readable.from([]));
+  const iterator = items[Symbol.asyncIterator]();
+  request.watchLeave();
+  const { signal } = request;
+  const first = iterator.next();
+  first.catch(() => {});
+  await within(first, FIRST_ITEM_MS, signal);
+  const onFailure = (failure: Failure): void => sender.report(request, failure);
+  const text = toEventText({ iterator, first, format, heartbeatMs, signal, onFailure });
+  send(Readable.from(text, { objectMode: false }));
 }
 
 /** @throws TypeError for what JSON cannot hold */

@@ -30,21 +30,26 @@ export function answerBrokenRequests(server: HttpServer, newRequestId: () => str
   });
 }
 
-function toRefusal(code: string | undefined): {
+interface Refusal {
   readonly line: string;
   readonly name: string;
   readonly message: string;
-} {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return {
-        line: '431 Request Header Fields Too Large',
-        name: 'RequestHeaderFieldsTooLarge',
-        message: 'The request headers are too large',
-      };
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { line: '408 Request Timeout', name: 'RequestTimeout', message: 'The request did not arrive in time' };
-    default:
-      return { line: '400 Bad Request', name: 'BadRequest', message: 'The request is not valid HTTP' };
-  }
 }
+
+function toRefusal(code: string | undefined): Refusal {
+  return (code === undefined ? undefined : refusals[code]) ?? notHttp;
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    name: 'RequestHeaderFieldsTooLarge',
+    message: 'The request headers are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    line: '408 Request Timeout',
+    name: 'RequestTimeout',
+    message: 'The request did not arrive in time',
+  },
+};
+const notHttp: Refusal = { line: '400 Bad Request', name: 'BadRequest', message: 'The request is not valid HTTP' };

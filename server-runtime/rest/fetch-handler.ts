@@ -18,9 +18,8 @@ export function toRestFetchHandler(
   { options, toPages }: { readonly options: RestOptions | undefined; readonly toPages: ToPages },
 ): FetchHandler {
   const { transports, appFor } = internalsOf(server);
-  const transport = transports.find((each) => findRestSettings(each) !== undefined);
-  const settings =
-    options === undefined && transport !== undefined ? findRestSettings(transport)! : toRestSettings(options ?? {});
+  const own = options === undefined ? transports.map(findRestSettings).find((each) => each !== undefined) : undefined;
+  const settings = own ?? toRestSettings(options ?? {});
   const pipeline = toRestPipeline({ app: appFor(settings.capabilities), settings, toPages, phase: () => 'open' });
   // A fault of the routes rejects the first request, where somebody sees it.
   pipeline.catch(() => {});

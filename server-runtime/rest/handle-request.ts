@@ -1,13 +1,13 @@
 import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { type Failure, failure, toFailure } from '../errors/failure.ts';
+import { failure, toFailure } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
-import { type BodyKind, matchContentType } from '../input/content-type.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/transport.ts';
 import type { Answerer } from './answer.ts';
 import type { Exchange, RawHeaders } from './exchange.ts';
-import { type InputParts, readFormInput, readJsonInput, readQueryInput } from './read-input.ts';
+import { type InputParts, readQueryInput } from './read-input.ts';
+import { type BodyReceiver, receiveBody } from './receive-body.ts';
 import type { RestSettings } from './rest-options.ts';
 import { RestRequest } from './rest-request.ts';
 import { type ServedOperation, takesBody } from './rest-route.ts';
@@ -44,7 +44,7 @@ export function toRequestHandler({
   isOpen,
 }: RequestHandlerOptions): (exchange: Exchange) => void {
   const { onRequest, onResponse } = app.hooks;
-  const { maxBodySize, multipart } = settings;
+  const bodies: BodyReceiver = { settings, run, refuse: (request, reason) => answer.refuse(request, reason) };
 
   return (exchange) => {
     const request = new RestRequest(exchange, app.newRequestId, onResponse === undefined ? 0 : performance.now());
@@ -65,21 +65,8 @@ export function toRequestHandler({
     if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
       return answer.serve(request, page.headers, page.body);
     const match = matchRoute(request.method, request.path);
-    switch (match.kind) {
-      case 'matched':
-        return receive(request, match);
-      case 'method-not-allowed':
-        if (request.method === 'OPTIONS') return answer.preflight(request, match.allow);
-        return answer.refuse(request, failure(defaultErrors.MethodNotAllowed), ['allow', match.allow.join(', ')]);
-      case 'not-found':
-        if (request.method === 'OPTIONS') return answer.preflight(request, undefined);
-        return answer.refuse(request, failure(defaultErrors.NotFound));
-      case 'bad-path':
-        return answer.refuse(
-          request,
-          failure(defaultErrors.BadRequest, 'The percent-encoding of the path cannot be decoded'),
-        );
-    }
+    if (match.kind === 'matched') receive(request, match);
+    else answerUnmatched(request, match, answer);
   }
 
   function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
@@ -90,35 +77,8 @@ export function toRequestHandler({
     const parts: InputParts = { request, served, params };
     request.scope = scope;
     request.capability = served.key;
-    if (takesBody(method)) receiveBody(parts, scope);
+    if (takesBody(method)) receiveBody(parts, scope, bodies);
     else run(parts, scope, { readInput: () => readQueryInput(parts) });
-  }
-
-  /** The type and size of a body are checked before anything runs; a form is read later, once the guards have passed. */
-  function receiveBody(parts: InputParts, scope: RequestScope): void {
-    const { request } = parts;
-    const { exchange } = request;
-    const length = exchange.bodyLength;
-    if (length === 0) return run(parts, scope, { readInput: () => readJsonInput(parts, noBytes) });
-
-    const type = exchange.headers['content-type'] as string | undefined;
-    const body = matchContentType(type, exchange.headers['content-encoding'] as string | undefined);
-    if (body.kind === 'multipart' && multipart !== undefined) {
-      return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
-    }
-    // A body that cannot be read may still be an empty one.
-    const maxBytes = body.kind === 'json' ? maxBodySize : 0;
-    const refuse = (): void => {
-      if (scope.close()) answer.refuse(request, toBodyFailure(body, maxBodySize));
-    };
-    if (length > maxBytes) return refuse();
-    request.watchLeave();
-    exchange.readBytes(maxBytes, (bytes) => {
-      if (bytes === undefined) return refuse();
-      if (!scope.open) return;
-      request.rawBody = bytes;
-      run(parts, scope, { readInput: () => readJsonInput(parts, bytes) });
-    });
   }
 
   function run({ request, served }: InputParts, scope: RequestScope, source: InputSource): void {
@@ -130,15 +90,23 @@ export function toRequestHandler({
   }
 }
 
-const noBytes = Buffer.alloc(0);
-
-function toBodyFailure(body: BodyKind, maxBodySize: number): Failure {
-  switch (body.kind) {
-    case 'json':
-      return failure(defaultErrors.PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
-    case 'multipart':
-      return failure(defaultErrors.UnsupportedMediaType, 'Forms are not accepted here; send application/json');
-    case 'unsupported':
-      return failure(defaultErrors.UnsupportedMediaType, body.reason);
+function answerUnmatched(
+  request: RestRequest,
+  match: Exclude<RouteMatch<ServedOperation>, { kind: 'matched' }>,
+  answer: Answerer,
+): void {
+  const isPreflight = request.method === 'OPTIONS';
+  switch (match.kind) {
+    case 'method-not-allowed':
+      if (isPreflight) return answer.preflight(request, match.allow);
+      return answer.refuse(request, failure(defaultErrors.MethodNotAllowed), ['allow', match.allow.join(', ')]);
+    case 'not-found':
+      if (isPreflight) return answer.preflight(request, undefined);
+      return answer.refuse(request, failure(defaultErrors.NotFound));
+    case 'bad-path':
+      return answer.refuse(
+        request,
+        failure(defaultErrors.BadRequest, 'The percent-encoding of the path cannot be decoded'),
+      );
   }
 }

@@ -144,22 +144,18 @@ async function listen(server: AnyServer, { port, host, unix }: RestSettings): Pr
 
 function toListenError(error: NodeJS.ErrnoException, { port, unix }: Pick<RestSettings, 'port' | 'unix'>): Error {
   const place = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
-  switch (error.code) {
-    case 'EADDRINUSE': {
-      const next =
-        unix === undefined
-          ? `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`
-          : 'remove the file, if no program uses it any more';
-      return withCode(`${place} is already in use. Stop the program that uses it, or ${next}.`, error);
-    }
-    case 'EACCES':
-      return withCode(
-        `${place} may not be used by this user. ${unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.'}`,
-        error,
-      );
-    default:
-      return error;
+  if (error.code === 'EADDRINUSE') {
+    const next =
+      unix === undefined
+        ? `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`
+        : 'remove the file, if no program uses it any more';
+    return withCode(`${place} is already in use. Stop the program that uses it, or ${next}.`, error);
   }
+  if (error.code === 'EACCES') {
+    const next = unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.';
+    return withCode(`${place} may not be used by this user. ${next}`, error);
+  }
+  return error;
 }
 
 function withCode(message: string, cause: NodeJS.ErrnoException): Error {

@@ -88,8 +88,8 @@ export function toRestSettings(options: RestOptions): RestSettings {
     docs: options.docs === true ? {} : options.docs === false ? undefined : options.docs,
     capabilities: options.capabilities,
   };
-  expectInteger('port', settings.port, 0, 65_535);
-  expectInteger('maxBodySize', settings.maxBodySize, 0, Number.MAX_SAFE_INTEGER);
+  expectInteger('port', settings.port, 65_535);
+  expectInteger('maxBodySize', settings.maxBodySize);
   expectTimeout(settings.heartbeatMs, 'restTransport heartbeatMs');
   if (settings.timeoutMs !== undefined) expectTimeout(settings.timeoutMs, 'restTransport timeoutMs');
   if (!['kebab', 'snake', 'camel'].includes(settings.urlCase)) {
@@ -100,9 +100,9 @@ export function toRestSettings(options: RestOptions): RestSettings {
   return settings;
 }
 
-function expectInteger(option: string, value: number, least: number, most: number): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+function expectInteger(option: string, value: number, most = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return;
+  const range = most === Number.MAX_SAFE_INTEGER ? 'of at least 0' : `from 0 to ${most}`;
   const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
   throw new RangeError(`restTransport ${option}: expected an integer ${range}, got ${got}.`);
 }

@@ -1,0 +1,57 @@
+import type { InputSource } from '../capability/run-capability.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { type Failure, failure } from '../errors/failure.ts';
+import type { RequestScope } from '../execution/request-scope.ts';
+import { type BodyKind, matchContentType } from '../input/content-type.ts';
+import { type InputParts, readFormInput, readJsonInput } from './read-input.ts';
+import type { RestSettings } from './rest-options.ts';
+import type { RestRequest } from './rest-request.ts';
+
+/** What becomes of a body. */
+export interface BodyReceiver {
+  readonly settings: Pick<RestSettings, 'maxBodySize' | 'multipart'>;
+  readonly run: (parts: InputParts, scope: RequestScope, source: InputSource) => void;
+  readonly refuse: (request: RestRequest, reason: Failure) => void;
+}
+
+/** The type and size of a body are checked before anything runs; a form is read later, once the guards have passed. */
+export function receiveBody(parts: InputParts, scope: RequestScope, receiver: BodyReceiver): void {
+  const { request } = parts;
+  const { exchange } = request;
+  const { run, settings } = receiver;
+  const { maxBodySize, multipart } = settings;
+  const length = exchange.bodyLength;
+  if (length === 0) return run(parts, scope, { readInput: () => readJsonInput(parts, noBytes) });
+
+  const type = exchange.headers['content-type'] as string | undefined;
+  const body = matchContentType(type, exchange.headers['content-encoding'] as string | undefined);
+  if (body.kind === 'multipart' && multipart !== undefined) {
+    return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
+  }
+  // A body that cannot be read may still be an empty one.
+  const maxBytes = body.kind === 'json' ? maxBodySize : 0;
+  const refuse = (): void => {
+    if (scope.close()) receiver.refuse(request, toBodyFailure(body, maxBodySize));
+  };
+  if (length > maxBytes) return refuse();
+  request.watchLeave();
+  exchange.readBytes(maxBytes, (bytes) => {
+    if (bytes === undefined) return refuse();
+    if (!scope.open) return;
+    request.rawBody = bytes;
+    run(parts, scope, { readInput: () => readJsonInput(parts, bytes) });
+  });
+}
+
+const noBytes = Buffer.alloc(0);
+
+function toBodyFailure(body: BodyKind, maxBodySize: number): Failure {
+  switch (body.kind) {
+    case 'json':
+      return failure(defaultErrors.PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
+    case 'multipart':
+      return failure(defaultErrors.UnsupportedMediaType, 'Forms are not accepted here; send application/json');
+    case 'unsupported':
+      return failure(defaultErrors.UnsupportedMediaType, body.reason);
+  }
+}
