@@ -19,6 +19,8 @@ export function reportFailure(
 /** A value thrown by anybody, as an error of ours; what is not ours loses its escape sequences. */
 function toCliError(thrown: unknown): CliError {
   if (thrown instanceof CliError) return thrown;
+  const fileError = findFileError(thrown);
+  if (fileError) return fileError;
   const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
   return new CliError({
     code: 'Unexpected',
@@ -28,6 +30,27 @@ function toCliError(thrown: unknown): CliError {
     cause: thrown,
   });
 }
+
+/** What the system forbids is no defect: the user can change it. */
+function findFileError(thrown: unknown): CliError | undefined {
+  const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
+  const reason = fileReasons[code];
+  if (reason === undefined || path === undefined) return undefined;
+  return new CliError({
+    code: 'NoAccess',
+    message: stripControl(`No access to ${path}: ${reason} (${syscall} ${code}).`),
+    hint: 'Change that, or choose another place.',
+    exitCode: exitCodes.failed,
+    cause: thrown,
+  });
+}
+
+const fileReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'the operation is not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+};
 
 function toFailureText({ message, frame, hint }: CliError): string {
   const lines = [`error: ${message}`, frame, hint];

@@ -188,3 +188,11 @@ describe('capix new refuses', () => {
     expect(tree['README.md']).toMatch(/^# shop\n/);
   });
 });
+
+test('a folder that the system does not let it make is named with the reason', async () => {
+  const { stdout, stderr, exitCode } = await runCapix(['new', 'demo', '--no-install', '--no-git'], { cwd: '/sys' });
+  expect(stderr).toMatch(
+    /^error: No access to \/sys\/demo: .+ \(mkdir (?:EPERM|EACCES|EROFS)\)\.\nChange that, or choose another place\.\n$/,
+  );
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+});
