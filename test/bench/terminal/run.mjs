@@ -71,7 +71,10 @@ async function timeKeys({ isChanging }) {
   ];
   for (let round = 0; round < 4; round++) {
     for (const key of keys) times.push(await window.timeKey(key));
+    // Whatever follows Escape at once is another key to a terminal.
+    await window.settled(100);
     await window.timeKey('\u001B');
+    await window.settled(100);
   }
   clearInterval(changing);
   window.type('q');
