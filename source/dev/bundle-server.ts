@@ -15,6 +15,8 @@ export interface ServerBundle {
   readonly url: string;
   /** The same for the same code. */
   readonly hash: string;
+  /** When it began to read the files, milliseconds since 1970. */
+  readonly builtAt: number;
   /** Absolute paths of the project's files that it was made of. */
   readonly files: readonly string[];
   /** What it imports that takes time to load and seldom changes, as URLs. */
@@ -50,9 +52,9 @@ export function createServerBundler(project: Project): ServerBundler {
     bundle: async () => {
       try {
         context ??= open();
-        const result = await rebuildSettled<Written>(await context, root);
+        const { result, builtAt } = await rebuildSettled<Written>(await context, root);
         lastFile = toBundleFile(root);
-        return await toServerBundle(result, { root, outFile: lastFile });
+        return await toServerBundle(result, { root, outFile: lastFile, builtAt });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       }
@@ -69,7 +71,7 @@ type Written = BuildResult<{ write: false; metafile: true }>;
 
 async function toServerBundle(
   { metafile, outputFiles }: Written,
-  { root, outFile }: { readonly root: string; readonly outFile: string },
+  { root, outFile, builtAt }: { readonly root: string; readonly outFile: string; readonly builtAt: number },
 ): Promise<ServerBundle> {
   await mkdir(dirname(outFile), { recursive: true });
   await writeFile(outFile, outputFiles[0]?.contents ?? '');
@@ -79,6 +81,7 @@ async function toServerBundle(
     outFile,
     url: pathToFileURL(outFile).href,
     hash: outputFiles[0]?.hash ?? '',
+    builtAt,
     files: toSourceFiles(metafile, root),
     warmModules: [...new Set(imported)].filter(
       (path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:'),

@@ -146,7 +146,6 @@ export class DevSession {
     if (cause.kind !== 'change') report({ kind: 'starting', cause });
     const isBuiltAnew = cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting));
     if (isBuiltAnew) await this.#bundler.reset();
-    const builtAt = Date.now();
     const bundle = await this.#bundler.bundle();
     const variables = readEnvFile(envFile, environment);
     const served = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
@@ -163,7 +162,7 @@ export class DevSession {
     const outcome = await this.#supervisor.serve({ ...bundle, environment: variables }, signal);
     await bundle.remove();
     this.#lastFailed = outcome.kind !== 'ready';
-    if (outcome.kind === 'ready') this.#served = { code: served, builtAt };
+    if (outcome.kind === 'ready') this.#served = { code: served, builtAt: bundle.builtAt };
     if (!this.#isStopped) await this.#reportOutcome(outcome, wanted);
   }
 

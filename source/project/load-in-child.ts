@@ -63,7 +63,8 @@ type ManifestBuild = BuildContext<ReturnType<typeof userCodeBuildOptions> & { wr
 type Written = BuildResult<{ write: false; metafile: true }>;
 
 async function writeBundle(build: ManifestBuild, root: string): Promise<BundledUserCode> {
-  const { outputFiles, metafile } = await rebuildSettled<Written>(build, root);
+  const { result } = await rebuildSettled<Written>(build, root);
+  const { outputFiles, metafile } = result;
   const outFile = toBundleFile(root, 'load-');
   await mkdir(dirname(outFile), { recursive: true });
   await writeFile(outFile, outputFiles[0]?.contents ?? '');

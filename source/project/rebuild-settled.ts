@@ -11,15 +11,18 @@ const AGAIN_MS = 10;
  * Builds what is on the disk, and once more where it read a file in the middle of a save: code that imports from an empty
  * module builds, and fails when it runs.
  *
+ * Gives the build and when it began to read, milliseconds since 1970.
+ *
  * @throws esbuild's `BuildFailure`
  */
 export async function rebuildSettled<Result extends BuildResult<{ metafile: true }>>(
   context: BuildContext,
   root: string,
-): Promise<Result> {
+): Promise<{ readonly result: Result; readonly builtAt: number }> {
   for (;;) {
+    const builtAt = Date.now();
     const result = (await context.rebuild()) as Result;
-    if (!(await readHalfSaved(result, root))) return result;
+    if (!(await readHalfSaved(result, root))) return { result, builtAt };
     await pause(AGAIN_MS);
   }
 }
