@@ -18,6 +18,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --node 26                    the servers run on that version of Node.js
   npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
   npm run bench -- --dev                        reloads of capix dev against tsx watch and node --watch, and its screen under load
+  npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
   --only <names>      scenarios: hello params auth create list invalid invalid-one routes
   --servers <names>   capix node:http fastify fastify-timeout fastify-zod hono orpc trpc elysia express
@@ -43,12 +44,14 @@ const { values: options } = parseArgs({
     memory: { type: 'boolean', default: false },
     'start-up': { type: 'boolean', default: false },
     dev: { type: 'boolean', default: false },
+    terminal: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (options.help) process.stdout.write(help);
 else if (options.dev) runDev();
+else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
 else await run();
 
 function runDev() {
