@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import Pastel from 'pastel';
 import { packageInfo } from '../package-info.ts';
+import { asksForJson } from '../terminal/asks-for-json.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -31,10 +32,4 @@ function isAbort(thrown: unknown): boolean {
 /** Commander ends by throwing after it wrote help or version. Help on stderr, for a group without a command, is wrong usage. */
 function toExitCode({ exitCode }: CommanderError): number {
   return exitCode === 0 ? exitCodes.done : exitCodes.usage;
-}
-
-/** Read from the raw words: the failure may be that they cannot be parsed. */
-function asksForJson(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return argv.slice(0, end === -1 ? undefined : end).includes('--json');
 }

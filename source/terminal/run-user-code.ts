@@ -1,8 +1,9 @@
 import { writeSync } from 'node:fs';
+import { asksForJson } from './asks-for-json.ts';
 
 /**
  * Runs code of the user's project in this process. What it prints goes to stderr, since stdout belongs to the command; where it ends the
- * process, or waits for something that never comes, the exit code is 1 and stderr says so.
+ * process, or waits for something that never comes, the exit code is 1 and stderr says so, or with `--json` the document on stdout.
  *
  * @throws what the code throws meanwhile outside of `use` too: in a timer, or as a rejection that nothing handles
  */
@@ -30,12 +31,20 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   }
 }
 
+/** At once, since the process ends with this turn. */
 function report(reason: string, phase: 'load' | 'call'): void {
-  writeSync(2, `error: The project's code ${reason} ${advice[phase]}\n`);
+  const message = `The project's code ${reason} ${moment[phase]}`;
+  const hint = advice[phase];
+  if (asksForJson(process.argv)) {
+    const failure = { ok: false, error: { code: 'ProjectEnded', message, hint } };
+    writeSync(1, `${JSON.stringify(failure, undefined, 2)}\n`);
+  } else writeSync(2, `error: ${message}\n${hint}\n`);
   process.exitCode = 1;
 }
 
+const moment = { load: 'while it was loaded.', call: 'while it was called.' } as const;
+
 const advice = {
-  load: 'while it was loaded.\nKeep such code out of what declares capabilities.',
-  call: 'while it was called.\nThrow an error in place of it.',
+  load: 'Keep such code out of what declares capabilities.',
+  call: 'Throw an error in place of it.',
 } as const;

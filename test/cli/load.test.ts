@@ -176,6 +176,23 @@ test.each([
 });
 
 test.each([
+  ['ends the process', 'process.exit(0);'],
+  ['waits for ever', 'await new Promise(() => {});'],
+])('code that %s is one JSON document with --json', async (_, line) => {
+  const { capix } = await openProject({ 'src/capabilities.ts': line });
+  const { stdout, stderr, exitCode } = await capix(['list', '--json']);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    error: {
+      code: 'ProjectEnded',
+      message: expect.stringContaining('while it was loaded.'),
+      hint: 'Keep such code out of what declares capabilities.',
+    },
+  });
+});
+
+test.each([
   ['capabilities = null', 'the export `capabilities` is null, not groups of capabilities.'],
   ['capabilities = 5', 'the export `capabilities` is number, not groups of capabilities.'],
   ['capabilities = { items: { get_item: list } }', "'get_item' in group 'items' is no name for a capability or group."],
