@@ -16,7 +16,7 @@ export interface OpenTerminal {
   /** Types text or keys, as `'\u0003'` for Ctrl-C. */
   readonly type: (keys: string) => void;
   readonly resize: (columns: number, rows: number) => void;
-  /** What the window shows now: one line a row, without blanks at line ends. */
+  /** The last whole frame the window showed: one line a row, without blanks at line ends. */
   readonly screen: () => string;
   /** Whether the alternate screen is shown. */
   readonly isAlternate: () => boolean;
@@ -42,13 +42,19 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
   });
   const watchers = new Set<() => void>();
   let output = '';
+  let frame = '';
   child.onData((data) => {
     output += data;
-    window.write(data, () => watchers.forEach((look) => look()));
+    window.write(data, () => {
+      // A pseudo-terminal hands a large frame on in pieces: until its last one, the rows are partly those before.
+      if (window.modes.synchronizedOutputMode) return;
+      frame = readScreen(window);
+      watchers.forEach((look) => look());
+    });
   });
   window.onData((reply) => child.write(reply));
 
-  const screen = () => readScreen(window);
+  const screen = () => frame;
   const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
     child.onExit(({ exitCode, signal }) => window.write('', () => resolve({ exitCode, signal })));
   });
