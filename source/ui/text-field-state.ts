@@ -6,7 +6,14 @@ export interface TextFieldState {
   readonly text: string;
   /** Characters before the cursor. */
   readonly cursor: number;
+  /** What there was before each edit that can be undone, the last one last. */
+  readonly past?: readonly Pick<TextFieldState, 'text' | 'cursor'>[];
+  /** Edits of the same kind, one after the other, are undone as one: a word that is typed, letters that are deleted. */
+  readonly run?: 'typing' | 'deleting' | undefined;
 }
+
+/** So many edits can be undone. */
+const MAX_PAST = 100;
 
 export type TextFieldAction =
   | 'backspace'
@@ -18,7 +25,9 @@ export type TextFieldAction =
   | 'wordLeft'
   | 'wordRight'
   | 'deleteWord'
-  | 'deleteLine';
+  | 'deleteLine'
+  | 'deleteRest'
+  | 'undo';
 
 export const textFieldBindings: readonly KeyBinding<TextFieldAction>[] = [
   { action: 'backspace', keys: ['backspace', 'delete'], help: 'Delete backwards' },
@@ -31,6 +40,8 @@ export const textFieldBindings: readonly KeyBinding<TextFieldAction>[] = [
   { action: 'wordRight', keys: ['alt+f', 'ctrl+right', 'alt+right'], help: 'A word right' },
   { action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace'], help: 'Delete the word before' },
   { action: 'deleteLine', keys: ['ctrl+u'], help: 'Delete everything before' },
+  { action: 'deleteRest', keys: ['ctrl+k'], help: 'Delete everything after' },
+  { action: 'undo', keys: ['ctrl+z'], help: 'Undo' },
 ];
 
 export function toTextField(text: string): TextFieldState {
@@ -38,40 +49,58 @@ export function toTextField(text: string): TextFieldState {
 }
 
 /** Puts text in at the cursor; it stays one line. */
-export function typeText({ text, cursor }: TextFieldState, typed: string): TextFieldState {
+export function typeText(state: TextFieldState, typed: string): TextFieldState {
+  const { text, cursor } = state;
   const characters = toCharacters(text);
   const before = characters.slice(0, cursor).join('') + typed.replace(/\s*[\r\n]+\s*/g, ' ');
-  return { text: before + characters.slice(cursor).join(''), cursor: toCharacters(before).length };
+  const next = { text: before + characters.slice(cursor).join(''), cursor: toCharacters(before).length };
+  return toEdited(state, next, /^\S$/.test(typed) ? 'typing' : undefined);
+}
+
+function toEdited(
+  state: TextFieldState,
+  next: Pick<TextFieldState, 'text' | 'cursor'>,
+  run: TextFieldState['run'],
+): TextFieldState {
+  const { text, cursor, past = [] } = state;
+  if (next.text === text) return state;
+  const continues = run !== undefined && run === state.run;
+  return { ...next, run, past: continues ? past : [...past, { text, cursor }].slice(-MAX_PAST) };
 }
 
 export function editText(state: TextFieldState, action: TextFieldAction): TextFieldState {
   const characters = toCharacters(state.text);
-  const { cursor } = state;
-  const without = (from: number, to: number): TextFieldState => ({
-    text: [...characters.slice(0, from), ...characters.slice(to)].join(''),
-    cursor: from,
-  });
+  const { cursor, past = [] } = state;
+  const without = (from: number, to: number, run?: 'deleting'): TextFieldState =>
+    toEdited(state, { text: [...characters.slice(0, from), ...characters.slice(to)].join(''), cursor: from }, run);
+  const moved = (to: number): TextFieldState => ({ ...state, cursor: to, run: undefined });
   switch (action) {
     case 'backspace':
-      return cursor === 0 ? state : without(cursor - 1, cursor);
+      return without(Math.max(0, cursor - 1), cursor, 'deleting');
     case 'delete':
-      return without(cursor, cursor + 1);
+      return without(cursor, cursor + 1, 'deleting');
     case 'left':
-      return { ...state, cursor: Math.max(0, cursor - 1) };
+      return moved(Math.max(0, cursor - 1));
     case 'right':
-      return { ...state, cursor: Math.min(characters.length, cursor + 1) };
+      return moved(Math.min(characters.length, cursor + 1));
     case 'start':
-      return { ...state, cursor: 0 };
+      return moved(0);
     case 'end':
-      return { ...state, cursor: characters.length };
+      return moved(characters.length);
     case 'wordLeft':
-      return { ...state, cursor: toWordStart(characters, cursor) };
+      return moved(toWordStart(characters, cursor));
     case 'wordRight':
-      return { ...state, cursor: toWordEnd(characters, cursor) };
+      return moved(toWordEnd(characters, cursor));
     case 'deleteWord':
       return without(toWordStart(characters, cursor), cursor);
     case 'deleteLine':
       return without(0, cursor);
+    case 'deleteRest':
+      return without(cursor, characters.length);
+    case 'undo': {
+      const last = past.at(-1);
+      return last === undefined ? state : { ...last, past: past.slice(0, -1) };
+    }
   }
 }
 

@@ -82,13 +82,28 @@ describe('a text field', () => {
     ['deletes a word', 'deleteWord', '', 0],
     ['goes to the start', 'start', 'ab🎉', 0],
     ['deletes the line', 'deleteLine', '', 0],
+    ['deletes nothing after the end', 'deleteRest', 'ab🎉', 3],
     ['goes left', 'left', 'ab🎉', 2],
+    ['has nothing to undo', 'undo', 'ab🎉', 3],
   ])('%s', (_, action, text, cursor) => {
-    expect(editText(toTextField('ab🎉'), action)).toEqual({ text, cursor });
+    expect(editText(toTextField('ab🎉'), action)).toMatchObject({ text, cursor });
+  });
+
+  it('undoes words, deleted runs and pastes, each as one', () => {
+    let state = toTextField('');
+    for (const letter of 'one two') state = typeText(state, letter);
+    state = typeText(state, ' three four');
+    for (const action of ['backspace', 'backspace', 'start', 'deleteRest'] as const) state = editText(state, action);
+    const seen = [state.text];
+    while ((state.past ?? []).length > 0) {
+      state = editText(state, 'undo');
+      seen.push(state.text);
+    }
+    expect(seen).toEqual(['', 'one two three fo', 'one two three four', 'one two', 'one ', 'one', '']);
   });
 
   it('keeps what is pasted on one line', () => {
-    expect(typeText(toTextField('a'), 'b\r\n  c')).toEqual({ text: 'ab c', cursor: 4 });
+    expect(typeText(toTextField('a'), 'b\r\n  c')).toMatchObject({ text: 'ab c', cursor: 4 });
   });
 
   it('never leaves its text, whatever is done', () => {
