@@ -7,6 +7,7 @@ import { type AddressName, toAddressName } from './dev-messages.ts';
 import { toForwarder } from './forward-request.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import type { RequestRecorder } from './record-requests.ts';
+import { waitWithin } from './wait-within.ts';
 
 /** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
 export interface ChildLink {
@@ -107,7 +108,7 @@ async function drainServer(linked: LinkedServer, address: AddressName, port: num
   const { server, sockets, sessions } = linked;
   if (!(server instanceof HttpServer || server instanceof HttpsServer)) {
     for (const session of sessions) session.close();
-    await within(emptied(linked), DRAIN_LIMIT_MS);
+    await waitWithin(DRAIN_LIMIT_MS, emptied(linked));
     for (const socket of sockets) socket.destroy();
     return;
   }
@@ -130,15 +131,6 @@ function trackSessions(server: Server): Set<ServerHttp2Session> {
     session.once('close', () => sessions.delete(session));
   });
   return sessions;
-}
-
-async function within(ended: Promise<void>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([ended, limit]);
-  clearTimeout(timer);
 }
 
 /** Where this machine reaches an address that may mean all of its interfaces. */

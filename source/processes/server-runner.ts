@@ -16,6 +16,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from './start-server-process.ts';
+import { waitWithin } from './wait-within.ts';
 
 export interface RunnerOptions {
   /** Absolute path of the compiled `dev-child`. */
@@ -97,7 +98,12 @@ export class ServerRunner {
     return this.#thrown?.error;
   }
 
-  /** Resolves when the process is gone. */
+  /** Id of the process, once it is started. */
+  async pid(): Promise<number | undefined> {
+    return (await this.#child).pid;
+  }
+
+  /** Resolves when the process is gone, with all that it has started. */
   async exited(): Promise<ProcessExit> {
     return (await this.#child).exited;
   }
@@ -139,8 +145,8 @@ export class ServerRunner {
       this.#drained = resolve;
     });
     child.send({ kind: 'drain', ports });
-    void within(drained, { exited: child.exited, limitMs: DRAIN_GRACE_MS }).then(() => this.stop());
-    await within(diverted, { exited: child.exited, limitMs: DIVERT_LIMIT_MS });
+    void waitWithin(DRAIN_GRACE_MS, drained, child.exited).then(() => this.stop());
+    await waitWithin(DIVERT_LIMIT_MS, diverted, child.exited);
   }
 
   async stop(): Promise<void> {
@@ -190,16 +196,4 @@ export class ServerRunner {
       this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
     }
   }
-}
-
-async function within(
-  event: Promise<void>,
-  { exited, limitMs }: { readonly exited: Promise<unknown>; readonly limitMs: number },
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([event, exited, limit]);
-  clearTimeout(timer);
 }

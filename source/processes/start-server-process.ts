@@ -1,7 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { ExecaError } from 'execa';
 import type { FromChild, ToChild } from './dev-messages.ts';
+import { endProcessGroup } from './end-process-group.ts';
 import { readLines } from './read-lines.ts';
+import { waitWithin } from './wait-within.ts';
 
 export interface ServerProcessOptions {
   /** Absolute path of the compiled `dev-child`. */
@@ -31,14 +34,18 @@ export interface ProcessExit {
 
 /** A process that runs the user's server, or waits to. */
 export interface ServerProcess {
+  /** Also the id of its group, but on Windows; undefined where it could not be started. */
   readonly pid: number | undefined;
   /** False when the message cannot reach it; a socket is then still the caller's. */
   readonly send: (message: ToChild, socket?: Socket) => boolean;
-  /** Resolves when it is gone and all of its output was given. */
+  /** Resolves when it is gone, with all that it has started, and all of its output was given. */
   readonly exited: Promise<ProcessExit>;
   /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
+
+/** How long output may come after the process is gone, from what it has started and set apart, milliseconds. */
+const LATE_OUTPUT_MS = 1_000;
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { execa } = await import('execa');
@@ -61,9 +68,9 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   if (child.stdout !== null) readLines(child.stdout, (lines) => options.onOutput({ stream: 'stdout', lines }));
   if (child.stderr !== null) readLines(child.stderr, (lines) => options.onOutput({ stream: 'stderr', lines }));
 
-  const exited = child.then(
-    ({ exitCode, signal }) => ({ exitCode, signalName: signal }),
-    ({ exitCode, signal }: ExecaError) => ({ exitCode, signalName: signal }),
+  const exited = toExit(
+    child,
+    child.then(() => {}),
   );
   return {
     pid: child.pid,
@@ -80,4 +87,12 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       clearTimeout(timer);
     },
   };
+}
+
+/** Does not wait for ever for the output, which a subprocess that the server has set apart keeps open. */
+async function toExit(child: ChildProcess, closed: Promise<void>): Promise<ProcessExit> {
+  await Promise.race([once(child, 'exit'), closed]);
+  if (child.pid !== undefined) await endProcessGroup(child.pid);
+  await waitWithin(LATE_OUTPUT_MS, closed);
+  return { exitCode: child.exitCode ?? undefined, signalName: child.signalCode ?? undefined };
 }

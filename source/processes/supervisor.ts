@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { AddressName, ThrownError } from './dev-messages.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
+import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { type RunnerOptions, type RunOutcome, type ServerCode, ServerRunner } from './server-runner.ts';
 import type { ProcessExit } from './start-server-process.ts';
 
@@ -30,8 +31,10 @@ const SPARE_DELAY_MS = 30;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ports: PublicPorts;
-  readonly #runners = new Set<ServerRunner>();
+  /** With the ids of their processes, once these are started. */
+  readonly #runners = new Map<ServerRunner, number | undefined>();
   readonly #answerUnavailable = createUnavailableAnswer();
+  #guard: Promise<OrphanGuard> | undefined;
   #waiting: { readonly address: AddressName; readonly socket: Socket }[] = [];
   #live: ServerRunner | undefined;
   #spare: ServerRunner | undefined;
@@ -80,7 +83,7 @@ export class Supervisor {
     this.#isStopping = true;
     await this.#ports.retain(new Set());
     this.#flushWaiting();
-    await Promise.all([...this.#runners].map((runner) => runner.stop()));
+    await Promise.all([...this.#runners.keys()].map((runner) => runner.stop()));
   }
 
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
@@ -100,9 +103,19 @@ export class Supervisor {
 
   #startRunner(): ServerRunner {
     const runner = new ServerRunner({ ...this.#options, openPort: (address) => this.#ports.open(address) });
-    this.#runners.add(runner);
+    this.#runners.set(runner, undefined);
+    void runner.pid().then((pid) => {
+      this.#runners.set(runner, pid);
+      return this.#guardRunners();
+    });
     void runner.exited().then((exit) => this.#onExit(runner, exit));
     return runner;
+  }
+
+  async #guardRunners(): Promise<void> {
+    this.#guard ??= startOrphanGuard();
+    const { guard } = await this.#guard;
+    guard([...this.#runners.values()].filter((pid) => pid !== undefined));
   }
 
   async #replaceLive(next: ServerRunner): Promise<void> {
@@ -147,6 +160,7 @@ export class Supervisor {
 
   #onExit(runner: ServerRunner, exit: ProcessExit): void {
     this.#runners.delete(runner);
+    void this.#guardRunners();
     if (this.#spare === runner) this.#spare = undefined;
     if (this.#live !== runner) return;
     this.#live = undefined;

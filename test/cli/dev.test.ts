@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
-import { openDev, openDevJson, serverProcesses, waitForNoServer } from '../helpers/open-dev.ts';
+import { openDev, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
@@ -160,53 +160,6 @@ describe('a port that is taken', () => {
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitFor('ready');
     expect(await getText(`http://localhost:${port}`)).toBe('two');
-  });
-});
-
-describe('the end of capix dev', () => {
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('on %s is exit code %i, and no server is left', async (signalName, exitCode) => {
-    const folder = await devProject();
-    const dev = openDevJson(folder);
-    await dev.waitFor('ready');
-    dev.kill(signalName);
-    expect(await dev.ended).toMatchObject({ exitCode });
-    expect(await serverProcesses(folder)).toEqual([]);
-  });
-
-  it('lets the server stop in its own way', async () => {
-    const folder = await devProject({
-      'src/text.ts': `process.once('SIGTERM', () => { console.log('closing the database'); process.exit(); }); ${textFile('one')}`,
-    });
-    const dev = openDevJson(folder);
-    await dev.waitFor('ready');
-    dev.kill('SIGINT');
-    await dev.ended;
-    expect(dev.stdout()).toContain('closing the database');
-  });
-
-  it('ends a server that does not want to', async () => {
-    const folder = await devProject({
-      'src/text.ts': `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); ${textFile('one')}`,
-    });
-    const dev = openDevJson(folder);
-    await dev.waitFor('ready');
-    dev.kill('SIGINT');
-    expect(await dev.ended).toMatchObject({ exitCode: 130 });
-    expect(await serverProcesses(folder)).toEqual([]);
-  });
-
-  it('leaves no server when it is killed', async () => {
-    const folder = await devProject({
-      'src/text.ts': `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); ${textFile('one')}`,
-    });
-    const dev = openDevJson(folder);
-    await dev.waitFor('ready');
-    dev.kill('SIGKILL');
-    await dev.ended;
-    await waitForNoServer(folder);
   });
 });
 

@@ -26,7 +26,7 @@ export interface OpenTerminal {
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
   /** Every byte that was written, for assertions on sequences. */
   readonly output: () => string;
-  readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void;
+  readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2') => void;
   readonly close: () => void;
 }
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
@@ -67,6 +68,20 @@ describe('the dev screen', () => {
     await terminal.ended;
     await waitForNoServer(folder);
     expect(terminal.isAlternate()).toBe(false);
+  });
+
+  it('leaves the terminal as it was when it crashes, and no server behind', async () => {
+    const folder = await devProject({
+      'crash.mjs': `process.once('SIGUSR2', () => { throw new Error('the screen fell over'); });`,
+    });
+    const env = { NODE_OPTIONS: `--import ${join(folder, 'crash.mjs')}` };
+    terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, env });
+    await terminal.waitFor(/Started in/);
+    terminal.kill('SIGUSR2');
+    expect(await terminal.ended).toMatchObject({ exitCode: 1 });
+    expect(terminal.isAlternate()).toBe(false);
+    expect(terminal.screen()).toContain('the screen fell over');
+    await waitForNoServer(folder);
   });
 
   it('says which change it reloaded for, and marks what came and went', async () => {
