@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream';
 import { type Failure, toFailure } from '../errors/failure.ts';
 import type { Application } from '../server/transport.ts';
 import type { Cors } from './cors.ts';
-import { toEventFormat, toEventText, within } from './event-text.ts';
 import type { RawHeaders } from './exchange.ts';
 import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
 import type { RestRequest } from './rest-request.ts';
-import { originOf, type Sender, type SenderOptions, toSender } from './send-answer.ts';
+import { originOf, type SenderOptions, toSender } from './send-answer.ts';
+import { toStreamingSender } from './send-streaming.ts';
 
 /** Answers requests. Each function ends one, and none throws. */
 export interface Answerer {
@@ -18,6 +17,8 @@ export interface Answerer {
   readonly serve: (request: RestRequest, headers: RawHeaders, body: string) => void;
   /** 204, to OPTIONS. */
   readonly preflight: (request: RestRequest, allow: readonly string[] | undefined) => void;
+  /** Ends the async iterables that are being sent. */
+  readonly endEvents: () => void;
 }
 
 export interface AnswererOptions extends SenderOptions {
@@ -26,15 +27,14 @@ export interface AnswererOptions extends SenderOptions {
   readonly heartbeatMs: number;
 }
 
-/** How long the head of an event stream waits for the first item, which may be an error with a status of its own. */
-const FIRST_ITEM_MS = 500;
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 const none: RawHeaders = [];
 
 export function toAnswerer(options: AnswererOptions): Answerer {
-  const { app, cors, heartbeatMs } = options;
+  const { app, cors, heartbeatMs, isDraining } = options;
   const sender = toSender(options);
-  const { send, sendStream, report } = sender;
+  const { send, report } = sender;
+  const { sendBytes, sendEvents, endEvents } = toStreamingSender({ sender, heartbeatMs, isDraining });
 
   const succeed: Answerer['succeed'] = (request, value) => {
     try {
@@ -68,12 +68,14 @@ export function toAnswerer(options: AnswererOptions): Answerer {
       case 'bytes':
         return send(request, { status, headers, body: content.bytes });
       case 'stream':
-        return sendStream(request, { status, headers, body: content.stream });
-      case 'events': {
-        const sent = sendEvents(request, content, { sender, heartbeatMs });
-        void sent.catch((thrown: unknown) => refuse(request, toFailure(thrown)));
-      }
+        return orRefuse(request, sendBytes(request, content));
+      case 'events':
+        return orRefuse(request, sendEvents(request, content));
     }
+  }
+
+  function orRefuse(request: RestRequest, sent: Promise<void>): void {
+    void sent.catch((thrown: unknown) => refuse(request, toFailure(thrown)));
   }
 
   return {
@@ -81,28 +83,8 @@ export function toAnswerer(options: AnswererOptions): Answerer {
     refuse,
     preflight,
     serve: (request, headers, body) => send(request, { status: 200, headers, body }),
+    endEvents,
   };
-}
-
-/** Rejects, before anything is sent, with what the first item throws. */
-async function sendEvents(
-  request: RestRequest,
-  { status, headers, items }: Extract<HandlerContent, { kind: 'events' }>,
-  { sender, heartbeatMs }: { readonly sender: Sender; readonly heartbeatMs: number },
-): Promise<void> {
-  const format = toEventFormat(request.headers['accept'] as string | undefined);
-  const send = (body: Readable): void =>
-    sender.sendStream(request, { status, headers: [...format.headers, ...headers], body });
-  if (request.method === 'HEAD') return send(Readable.from([]));
-  const iterator = items[Symbol.asyncIterator]();
-  request.watchLeave();
-  const { signal } = request;
-  const first = iterator.next();
-  first.catch(() => {});
-  await within(first, FIRST_ITEM_MS, signal);
-  const onFailure = (failure: Failure): void => sender.report(request, failure);
-  const text = toEventText({ iterator, first, format, heartbeatMs, signal, onFailure });
-  send(Readable.from(text, { objectMode: false }));
 }
 
 /** @throws TypeError for what JSON cannot hold */

@@ -1,5 +1,7 @@
-import { type Failure, toFailure } from '../errors/failure.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import type { RawHeaders } from './exchange.ts';
+import { within } from './within.ts';
 
 /** How the items of an async iterable are written. */
 export interface EventFormat {
@@ -44,31 +46,34 @@ export interface EventSource {
   readonly format: EventFormat;
   /** How long nothing may be written, milliseconds. */
   readonly heartbeatMs: number;
-  /** Ends the writing; fires when the caller leaves. */
+  /** Ends the writing; fires when the caller leaves and when the server stops. */
   readonly signal: AbortSignal;
   /** Told what the iterable threw. */
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** The text of the items, one chunk each, with a beat in every pause. Asks for an item only when the one before was taken. */
+/**
+ * The text of the items, one chunk each, with a beat in every pause. Asks for an item only when the one before was taken. Where the signal
+ * ends it, nobody reads any more or the server is stopping, and the last text says so.
+ */
 export async function* toEventText(source: EventSource): AsyncGenerator<string> {
-  const { iterator, signal } = source;
+  const { iterator, format, signal } = source;
   let next = source.first;
-  let isOver = false;
-  try {
-    while (!isOver && !signal.aborted) {
-      const step = await toStep(next, source);
-      isOver = step.isLast;
-      if (step.text !== '') yield step.text;
-      if (step.isItem && !isOver) {
-        next = iterator.next();
-        next.catch(() => {});
-      }
+  while (!signal.aborted) {
+    const step = await toStep(next, source);
+    if (step.text !== '') yield step.text;
+    if (step.isLast) return;
+    if (step.isItem) {
+      next = askNext(iterator);
+      next.catch(() => {});
     }
-  } finally {
-    // Not waited for: an iterable may be waiting for something that never comes.
-    void Promise.resolve(iterator.return?.()).catch(() => {});
   }
+  yield format.failed(failure(defaultErrors.ServiceUnavailable, 'The server is stopping'));
+}
+
+/** As a promise, whatever an iterator throws at once or gives without one. */
+export async function askNext(iterator: AsyncIterator<unknown>): Promise<IteratorResult<unknown>> {
+  return iterator.next();
 }
 
 interface Step {
@@ -87,28 +92,10 @@ async function toStep(
     if (result.done === true) return { text: '', isItem: false, isLast: true };
     return { text: format.item(result.value), isItem: true, isLast: false };
   } catch (thrown) {
-    const failure = toFailure(thrown);
-    onFailure(failure);
-    return { text: format.failed(failure), isItem: false, isLast: true };
-  }
-}
-
-/** The value of the promise, or undefined when `timeoutMs` are over or the signal fires before it has one. */
-export async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T | undefined> {
-  let stop = (): void => {};
-  const stopped = new Promise<undefined>((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), timeoutMs);
-    const leave = (): void => resolve(undefined);
-    signal.addEventListener('abort', leave);
-    stop = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', leave);
-    };
-  });
-  try {
-    return await Promise.race([promise, stopped]);
-  } finally {
-    stop();
+    if (signal.aborted) return { text: '', isItem: false, isLast: false };
+    const reason = toFailure(thrown);
+    onFailure(reason);
+    return { text: format.failed(reason), isItem: false, isLast: true };
   }
 }
 

@@ -2,6 +2,9 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { Exchange, RawHeaders } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
 
+/** The longest rest of a body that is read to its end in place of being cancelled, bytes. */
+const WORTH_READING = 65_536;
+
 /** An exchange over the Request and Response of fetch. */
 export class FetchExchange implements Exchange {
   endsConnection = false;
@@ -46,7 +49,7 @@ export class FetchExchange implements Exchange {
   }
 
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
-    this.#body?.destroy();
+    this.#giveUpBody();
     const content = this.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>);
     this.#answer(new Response(content, { status, headers: toPairs(headers) }));
   }
@@ -62,6 +65,7 @@ export class FetchExchange implements Exchange {
     bytes.once('close', () => {
       if (!bytes.readableEnded) this.#leave?.();
     });
+    this.#request.signal.addEventListener('abort', () => bytes.destroy());
     this.#answer(
       new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { status, headers: toPairs(headers) }),
     );
@@ -77,6 +81,22 @@ export class FetchExchange implements Exchange {
       this.#fail(signal.reason);
       this.#leave?.();
     });
+  }
+
+  /**
+   * What is left of a body that was read in part is thrown away, and a long rest is cancelled: between two chunks, because a stream of
+   * Node's fetch that is cancelled while it is read rejects where nobody can catch it.
+   */
+  #giveUpBody(): void {
+    const body = this.#body;
+    if (body === undefined || body.readableEnded || body.destroyed) return;
+    let rest = WORTH_READING;
+    body.on('error', () => {});
+    body.on('data', (chunk: Buffer) => {
+      rest -= chunk.length;
+      if (rest < 0) body.destroy();
+    });
+    body.resume();
   }
 }
 

@@ -87,10 +87,16 @@ function isResponse(value: object): value is Response {
 
 function findStream(value: object): Readable | undefined {
   const stream = value as { readonly pipe?: unknown; readonly read?: unknown; readonly getReader?: unknown };
-  if (typeof stream.pipe === 'function' && typeof stream.read === 'function') return value as Readable;
+  if (typeof stream.pipe === 'function' && typeof stream.read === 'function') return toByteStream(value as Readable);
   return typeof stream.getReader === 'function'
     ? Readable.fromWeb(value as Parameters<typeof Readable.fromWeb>[0])
     : undefined;
+}
+
+/** A stream of texts or bytes as values fails at the first that is neither; written as it is, that would throw where nobody catches. */
+function toByteStream(stream: Readable): Readable {
+  if (!stream.readableObjectMode || stream.destroyed) return stream;
+  return Readable.from(stream, { objectMode: false }).once('close', () => stream.destroy());
 }
 
 /** What the transport itself says, whatever a handler thinks of it. */

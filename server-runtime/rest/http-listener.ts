@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { findDevLink } from '../server/dev-link.ts';
 import { answerBrokenRequests } from './broken-request.ts';
 import type { Exchange } from './exchange.ts';
@@ -33,19 +34,20 @@ export async function openListener(
     ? await createHttp2Server(settings, onExchange, onRequest)
     : await createHttpServer(settings, onRequest);
   answerBrokenRequests(server, newRequestId);
-  const silent = trackSilent(server);
+  const silent = trackSilent(server, settings);
   const port = await listen(server, settings);
   return { url: toUrl(settings, port), close: (graceMs) => close(server, { silent, graceMs }) };
 }
 
 /** The server stays its owner's: it is neither made to listen nor closed. */
 function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
-  let underWay = 0;
+  const underWay = new Set<ServerResponse>();
   let onIdle = (): void => {};
   const take: OnHttpRequest = (request, response) => {
-    underWay++;
+    underWay.add(response);
     response.once('close', () => {
-      if (--underWay === 0) onIdle();
+      underWay.delete(response);
+      if (underWay.size === 0) onIdle();
     });
     onRequest(request, response);
   };
@@ -55,14 +57,14 @@ function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
   return {
     url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`,
     close: async (graceMs) => {
-      if (underWay > 0) {
+      if (underWay.size > 0) {
+        const end = setTimeout(() => {
+          for (const response of underWay) response.destroy();
+        }, graceMs);
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, graceMs);
-          onIdle = () => {
-            clearTimeout(timer);
-            resolve();
-          };
+          onIdle = resolve;
         });
+        clearTimeout(end);
       }
       server.off('request', take);
     },
@@ -116,10 +118,15 @@ function withConnections(server: Http2Server): AnyServer {
   return Object.assign(server, closing) as unknown as AnyServer;
 }
 
-/** Connections that have not sent a request yet. Node does not count them as idle, and browsers hold them ready. */
-function trackSilent(server: AnyServer): Set<Socket> {
+/**
+ * Connections of HTTP/1.1 that have not sent a request yet. Node does not count them as idle, and browsers hold them ready. Those of HTTP/2
+ * end as sessions.
+ */
+function trackSilent(server: AnyServer, { http2, https }: RestSettings): Set<Socket> {
   const silent = new Set<Socket>();
-  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+  if (http2 && https === undefined) return silent;
+  server.on(https === undefined ? 'connection' : 'secureConnection', (socket: Socket & Partial<TLSSocket>) => {
+    if (socket.alpnProtocol === 'h2') return;
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });

@@ -24,6 +24,8 @@ export interface RestPipelineOptions {
 export interface RestPipeline {
   readonly handle: (exchange: Exchange) => void;
   readonly routes: readonly Route[];
+  /** Ends the answers that may have no end: those of async iterables. */
+  readonly endEvents: () => void;
 }
 
 /** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
@@ -45,7 +47,7 @@ export async function toRestPipeline({ app, settings, toPages, phase }: RestPipe
     matchRoute: createMatcher(routes),
     isOpen: () => phase() === 'open',
   });
-  return { handle, routes };
+  return { handle, routes, endEvents: answer.endEvents };
 }
 
 function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): void {

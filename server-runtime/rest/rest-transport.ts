@@ -16,6 +16,7 @@ export function toRestTransport(options: RestOptions, toPages: ToPages): RestTra
   const settings = toRestSettings(options);
   let phase: 'starting' | 'open' | 'draining' = 'starting';
   let listener: HttpListener | undefined;
+  let endEvents = (): void => {};
 
   return {
     [REST]: settings,
@@ -23,7 +24,9 @@ export function toRestTransport(options: RestOptions, toPages: ToPages): RestTra
     ...(settings.capabilities === undefined ? {} : { capabilities: settings.capabilities }),
     start: async (app: Application) => {
       phase = 'starting';
-      const { handle, routes } = await toRestPipeline({ app, settings, toPages, phase: () => phase });
+      const pipeline = await toRestPipeline({ app, settings, toPages, phase: () => phase });
+      const { handle, routes } = pipeline;
+      endEvents = pipeline.endEvents;
       listener = await openListener(settings, handle, app.newRequestId);
       return { ...(listener.url === undefined ? {} : { url: listener.url }), routes: toRouteLines(routes) };
     },
@@ -32,6 +35,7 @@ export function toRestTransport(options: RestOptions, toPages: ToPages): RestTra
     },
     stop: async ({ graceMs }) => {
       phase = 'draining';
+      endEvents();
       await listener?.close(graceMs);
       listener = undefined;
     },

@@ -228,21 +228,3 @@ it('passes on what fetch gave, as it was decoded', async () => {
   const { request } = await startOverSocket({ capabilities: { answers: { getProxied } } });
   expect(await (await request('/answers/proxied')).text()).toBe('plain text');
 });
-
-it('breaks a connection off when its stream fails, and logs why', async () => {
-  const getStream = capability(
-    () =>
-      new Readable({
-        read() {
-          this.push('abc');
-          this.destroy(new Error('disk gone'));
-        },
-      }),
-  );
-  const { request, log } = await startOverSocket({
-    capabilities: { answers: { getStream, listAnswers: capability(() => 1) } },
-  });
-  await expect(request('/answers/stream').then((response) => response.text())).rejects.toThrow();
-  expect(log.errors).toEqual([expect.objectContaining({ error: new Error('disk gone') })]);
-  expect((await request('/answers')).status).toBe(200);
-});
