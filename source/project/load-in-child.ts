@@ -3,20 +3,32 @@ import { dirname } from 'node:path';
 import type { BuildContext, BuildResult } from 'esbuild';
 import { type BundledUserCode, removeBundle, toBundleFile, toSourceFiles } from './bundle-user-code.ts';
 import type { Project } from './find-project.ts';
-import { toBuildFailure } from './load-failure.ts';
+import { type LoadFailure, toBuildFailure } from './load-failure.ts';
 import type { Manifest } from './manifest.ts';
+import { startUnpacking } from './packed-manifest.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
-import { type ChildAnswer, startLoaderChild } from './start-loader-child.ts';
+import { startLoaderChild } from './start-loader-child.ts';
 import type { ToManifestOptions } from './to-manifest.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
 
 /** Loads one project again and again, each time in a fresh process. */
 export interface ProjectLoader {
-  /** Loads the files as they are now; of a large project the routes are there before the rest. One load at a time. Never rejects for what user code does. */
-  readonly load: (onOutline?: (manifest: Manifest) => void) => Promise<ChildAnswer>;
+  /**
+   * Loads the files as they are now; of a large project the routes are there before the rest when it is first loaded. What has not changed
+   * since the load before is the same object. One load at a time. Never rejects for what user code does.
+   */
+  readonly load: (onOutline?: (manifest: Manifest) => void) => Promise<LoadResult>;
   /** Ends the processes; a load that runs is answered as failed. */
   readonly close: () => Promise<void>;
 }
+
+export type LoadResult = (
+  | { readonly kind: 'loaded'; readonly manifest: Manifest }
+  | { readonly kind: 'failed'; readonly failure: LoadFailure }
+) & {
+  /** What the code printed while it was loaded, free of escape sequences; the first 64 KiB. */
+  readonly output: string;
+};
 
 /**
  * Starts a loader for a command that stays open. Bundling is incremental, and the next process waits with everything imported, so that a
@@ -26,6 +38,7 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
   const { context } = await import('esbuild');
   let spare = startLoaderChild();
   let isClosed = false;
+  const unpacker = startUnpacking();
   const build = await context({
     ...userCodeBuildOptions({
       entry: project.configFile,
@@ -44,7 +57,11 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
       }
       const child = spare;
       try {
-        return await child.load({ project, bundle, ...options }, onOutline);
+        const answer = await child.load({ project, bundle, known: unpacker.known(), ...options }, (progress) => {
+          if (progress.kind === 'part') unpacker.add(progress.part);
+          else onOutline?.(progress.manifest);
+        });
+        return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
       } finally {
         child.end();
         if (!isClosed) spare = startLoaderChild();

@@ -1,28 +1,24 @@
 import type { BundledUserCode } from './bundle-user-code.ts';
 import type { Project } from './find-project.ts';
 import type { LoadFailure } from './load-failure.ts';
-import type { Manifest, ManifestCapability } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import type { ManifestPart, PackedManifest } from './packed-manifest.ts';
 import type { ToManifestOptions } from './to-manifest.ts';
 
 /** To the loader child, once: run this bundle and say what it declares. */
 export interface LoadRequest extends ToManifestOptions {
   readonly project: Project;
   readonly bundle: BundledUserCode;
+  /** Fingerprints of what is there from loads before: it is not sent again. */
+  readonly known: readonly string[];
 }
 
-/**
- * From the loader child before its answer, of a large project. The outline has no schemas and no places; the capabilities come in parts, so
- * that whoever reads them can do something else in between.
- */
+/** From the loader child before its answer: of a large project that nothing is known of the routes, without schemas and places; then the parts. */
 export type LoadProgress =
   | { readonly kind: 'outlined'; readonly manifest: Manifest }
-  | {
-      readonly kind: 'capabilities';
-      readonly capabilities: readonly ManifestCapability[];
-      readonly fingerprints: readonly string[];
-    };
+  | { readonly kind: 'part'; readonly part: ManifestPart };
 
-/** From the loader child, once. A manifest without capabilities has those that came before. */
+/** From the loader child, once. */
 export type LoadAnswer =
-  | { readonly kind: 'loaded'; readonly manifest: Manifest }
+  | { readonly kind: 'loaded'; readonly manifest: PackedManifest }
   | { readonly kind: 'failed'; readonly failure: LoadFailure };

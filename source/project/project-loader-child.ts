@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { LoadAnswer, LoadProgress, LoadRequest } from './loader-messages.ts';
-import type { ManifestCapability } from './manifest.ts';
+import { packManifest } from './packed-manifest.ts';
 import { importRegistry } from './read-registry.ts';
 import { toManifest } from './to-manifest.ts';
 
@@ -11,34 +10,23 @@ process.once('disconnect', () => process.exit());
 // What a manifest with schemas needs is imported before anybody waits for it.
 await import('./schema-view.ts');
 
-async function answer({ project, bundle, ...options }: LoadRequest): Promise<void> {
+async function answer({ project, bundle, known, ...options }: LoadRequest): Promise<void> {
   const loaded = await importRegistry(project, bundle);
-  if (loaded.kind === 'failed') await send({ kind: 'failed', failure: loaded.failure });
-  else {
-    if (loaded.registry.operations.length > LARGE) {
-      await send({
-        kind: 'outlined',
-        manifest: await toManifest(loaded, { ...options, detail: 'routes', document: undefined }),
-      });
-    }
-    const manifest = await toManifest(loaded, options);
-    for (let from = 0; from < manifest.capabilities.length; from += PART) {
-      const capabilities = manifest.capabilities.slice(from, from + PART);
-      await send({ kind: 'capabilities', capabilities, fingerprints: capabilities.map(toFingerprint) });
-    }
-    await send({ kind: 'loaded', manifest: { ...manifest, capabilities: [] } });
+  if (loaded.kind === 'failed') return send({ kind: 'failed', failure: loaded.failure });
+  if (known.length === 0 && options.detail !== 'routes' && loaded.registry.operations.length > LARGE) {
+    await send({
+      kind: 'outlined',
+      manifest: await toManifest(loaded, { ...options, detail: 'routes', document: undefined }),
+    });
   }
+  const packing = packManifest(await toManifest(loaded, options), known);
+  let step = packing.next();
+  for (; !step.done; step = packing.next()) await send({ kind: 'part', part: step.value });
+  await send({ kind: 'loaded', manifest: step.value });
 }
 
 /** From this many capabilities on the schemas take long enough to show the routes first. */
 const LARGE = 500;
-/** Capabilities in one message: few enough to be read between two keys. */
-const PART = 100;
-
-/** Differs where the capability does, but for its place. */
-function toFingerprint({ source: _source, ...capability }: ManifestCapability): string {
-  return createHash('sha1').update(JSON.stringify(capability)).digest('base64');
-}
 
 /** Resolves when it is written, so that what comes next is made while it is read. */
 function send(message: LoadAnswer | LoadProgress): Promise<void> {

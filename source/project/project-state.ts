@@ -7,8 +7,6 @@ export interface ProjectState {
   readonly manifest?: Manifest | undefined;
   /** Whether the manifest is only the routes of a large project, whose schemas are on their way. */
   readonly isOutline?: boolean | undefined;
-  /** Of each capability of the manifest, by key. */
-  readonly fingerprints?: ReadonlyMap<string, string> | undefined;
   /** Why the newest files could not be loaded. */
   readonly failure?: LoadFailure | undefined;
   /** When that was found, milliseconds since 1970. */
@@ -33,8 +31,7 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
       // What is on the screen has more, and only what it lacks is new.
       if (state.manifest !== undefined) return state;
       return { ...state, manifest: event.manifest, isOutline: true, loadedAt: event.at, durationMs: event.durationMs };
-    case 'loaded': {
-      const fingerprints = toFingerprints(event);
+    case 'loaded':
       return {
         ...state,
         isLoading: false,
@@ -44,35 +41,26 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
         loadedAt: event.at,
         durationMs: event.durationMs,
         isOutline: undefined,
-        fingerprints,
-        changedKeys: state.fingerprints === undefined ? [] : findChangedKeys(state.fingerprints, fingerprints),
+        changedKeys: state.isOutline ? [] : findChangedKeys(state.manifest, event.manifest),
       };
-    }
     case 'failed':
       return { ...state, isLoading: false, failure: event.failure, failedAt: event.at };
   }
 }
 
-function findChangedKeys(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
-  return [...after].filter(([key, fingerprint]) => before.get(key) !== fingerprint).map(([key]) => key);
+function findChangedKeys(before: Manifest | undefined, after: Manifest): readonly string[] {
+  if (before === undefined || before.capabilities === after.capabilities) return [];
+  const known = new Map(before.capabilities.map((capability) => [capability.key, capability]));
+  return after.capabilities
+    .filter((capability) => isChanged(known.get(capability.key), capability))
+    .map(({ key }) => key);
 }
 
-function toFingerprints({
-  manifest,
-  fingerprints,
-}: {
-  readonly manifest: Manifest;
-  readonly fingerprints?: readonly string[] | undefined;
-}): ReadonlyMap<string, string> {
-  return new Map(
-    manifest.capabilities.map((capability, index) => [
-      capability.key,
-      fingerprints?.[index] ?? toComparable(capability),
-    ]),
-  );
+/** Most are the same object; one that only moved in its file has not changed. */
+function isChanged(before: ManifestCapability | undefined, after: ManifestCapability): boolean {
+  return before !== after && (before === undefined || toComparable(before) !== toComparable(after));
 }
 
-/** A capability that only moved in its file has not changed. */
 function toComparable({ source: _source, ...capability }: ManifestCapability): string {
   return JSON.stringify(capability);
 }

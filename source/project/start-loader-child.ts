@@ -3,20 +3,17 @@ import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { LoadAnswer, LoadProgress, LoadRequest } from './loader-messages.ts';
-import type { Manifest, ManifestCapability } from './manifest.ts';
 
 /** A process that runs user code once. */
 export interface LoaderChild {
   /** Answers also where the code ends the process, crashes it, or never finishes. */
-  readonly load: (request: LoadRequest, onOutline?: (manifest: Manifest) => void) => Promise<ChildAnswer>;
+  readonly load: (request: LoadRequest, onProgress: (progress: LoadProgress) => void) => Promise<ChildAnswer>;
   readonly end: () => void;
 }
 
 export type ChildAnswer = LoadAnswer & {
   /** What the code printed while it was loaded, free of escape sequences; the first 64 KiB. */
   readonly output: string;
-  /** Of a loaded manifest, one for each capability: differs where the capability does, but for its place. */
-  readonly fingerprints?: readonly string[];
 };
 
 /** How long the code may take to load, milliseconds. */
@@ -36,8 +33,8 @@ export function startLoaderChild(): LoaderChild {
     });
   }
   return {
-    load: async (request, onOutline = () => {}) => {
-      const answer = await askChild(child, { request, onOutline });
+    load: async (request, onProgress) => {
+      const answer = await askChild(child, { request, onProgress });
       // What was printed before the answer is in its pipe by now, and read before the next turn.
       await new Promise((resolve) => void setImmediate(resolve));
       return { ...answer, output: stripControl(output) };
@@ -48,15 +45,11 @@ export function startLoaderChild(): LoaderChild {
 
 interface Question {
   readonly request: LoadRequest;
-  readonly onOutline: (manifest: Manifest) => void;
+  readonly onProgress: (progress: LoadProgress) => void;
 }
 
-type Answer = Omit<ChildAnswer, 'output'> & LoadAnswer;
-
-function askChild(child: ChildProcess, { request, onOutline }: Question): Promise<Answer> {
-  const { promise, resolve } = withResolver<Answer>();
-  const capabilities: ManifestCapability[] = [];
-  const fingerprints: string[] = [];
+function askChild(child: ChildProcess, { request, onProgress }: Question): Promise<LoadAnswer> {
+  const { promise, resolve } = withResolver<LoadAnswer>();
   const fail = (reason: string): void => {
     const message = `The project's code ${reason} while it was loaded.`;
     resolve({
@@ -66,18 +59,8 @@ function askChild(child: ChildProcess, { request, onOutline }: Question): Promis
   };
   child.on('message', (message) => {
     const answer = message as LoadAnswer | LoadProgress;
-    switch (answer.kind) {
-      case 'outlined':
-        return onOutline(answer.manifest);
-      case 'capabilities':
-        capabilities.push(...answer.capabilities);
-        fingerprints.push(...answer.fingerprints);
-        return;
-      case 'loaded':
-        return resolve({ kind: 'loaded', manifest: { ...answer.manifest, capabilities }, fingerprints });
-      case 'failed':
-        return resolve(answer);
-    }
+    if (answer.kind === 'loaded' || answer.kind === 'failed') resolve(answer);
+    else onProgress(answer);
   });
   child.once('error', (error) => fail(`could not be run (${error.message})`));
   child.once('exit', (exitCode, signal) => fail(`ended the process with ${signal ?? `exit code ${String(exitCode)}`}`));

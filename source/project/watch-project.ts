@@ -15,9 +15,8 @@ export type ProjectEvent =
   | { readonly kind: 'outlined'; readonly manifest: Manifest; readonly durationMs: number; readonly at: number }
   | {
       readonly kind: 'loaded';
+      /** What has not changed since the load before is the same object. */
       readonly manifest: Manifest;
-      /** One for each capability: differs where the capability does, but for its place. */
-      readonly fingerprints?: readonly string[] | undefined;
       readonly output: string;
       readonly durationMs: number;
       readonly at: number;

@@ -37,7 +37,6 @@ test('the first load marks nothing as changed', () => {
   expect(reduceProject(initialProjectState, loaded(first))).toEqual({
     isLoading: false,
     manifest: first,
-    fingerprints: expect.any(Map),
     failure: undefined,
     files: [],
     changedKeys: [],

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type LoadResult, startProjectLoader } from '../../source/project/load-in-child.ts';
+import { openProject } from '../helpers/fixture-project.ts';
+
+const name = fc.constantFrom('getItem', 'listItems', 'createItem', 'authGetSecret');
+const capability = fc.record({
+  name,
+  text: fc.constantFrom('One', 'Two'),
+  hasInput: fc.boolean(),
+  isGuarded: fc.boolean(),
+});
+/** The text of one file: comments move what is below them. */
+const file = fc.tuple(fc.nat({ max: 2 }), fc.uniqueArray(capability, { selector: (one) => one.name, maxLength: 4 }));
+const save = fc.record({
+  path: fc.constantFrom('items', 'carts'),
+  file,
+  isBroken: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+});
+
+test('after any series of saves, what a screen has of the project is what a fresh load gives', async () => {
+  const project = await openProject({
+    'src/capabilities.ts': "export * as items from './items.js';\nexport * as carts from './carts.js';\n",
+    'src/items.ts': '',
+    'src/carts.ts': '',
+  });
+  const found = { root: project.root, name: 'demo', configFile: join(project.root, 'src/capabilities.ts') };
+  const loader = await startProjectLoader(found);
+  const loadFresh = async (): Promise<LoadResult> => {
+    const fresh = await startProjectLoader(found);
+    try {
+      return await fresh.load();
+    } finally {
+      await fresh.close();
+    }
+  };
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(save, { minLength: 1, maxLength: 5 }), async (saves) => {
+        let last: LoadResult | undefined;
+        for (const {
+          path,
+          file: [comments, capabilities],
+          isBroken,
+        } of saves) {
+          await project.write(
+            `src/${path}.ts`,
+            `${isBroken ? 'export const = 1;\n' : ''}${toText(comments, capabilities)}`,
+          );
+          last = await loader.load();
+        }
+        expect(last).toEqual(await loadFresh());
+      }),
+      { numRuns: 12 },
+    );
+  } finally {
+    await loader.close();
+  }
+});
+
+interface DeclaredCapability {
+  readonly name: string;
+  readonly text: string;
+  readonly hasInput: boolean;
+  readonly isGuarded: boolean;
+}
+
+function toText(comments: number, capabilities: readonly DeclaredCapability[]): string {
+  return [
+    "import { capability, defineGuard } from 'capix';",
+    "import * as z from 'zod';",
+    "const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });",
+    'const auth = capability;',
+    ...Array.from({ length: comments }, () => '// Moved.'),
+    ...capabilities.map(({ name, text, hasInput, isGuarded }) => {
+      const input = hasInput ? 'z.object({ id: z.string(), at: z.date() }), ' : '';
+      const guard = isGuarded ? '.guard(mustBeUser)' : '';
+      return `export const ${name} = ${name.startsWith('auth') ? 'auth' : 'capability'}(${input}() => 1)${guard}.describe('${text}');`;
+    }),
+  ].join('\n');
+}
