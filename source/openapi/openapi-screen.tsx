@@ -9,7 +9,6 @@ import { LineView } from '../ui/line-view.tsx';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
 import { TreeView } from '../ui/tree-view.tsx';
-import { useMarks } from '../ui/use-marks.ts';
 import { useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toProblemLines, toSelectedLines } from './document-details.ts';
@@ -24,26 +23,21 @@ export default function OpenApiScreen() {
   return <OpenApiView described={described} />;
 }
 
-/** The screen of a project that was loaded with its document. */
+/** The screen of the open project and its document, which may be there before the rest of a large project is. */
 export function OpenApiView({ described }: { readonly described: ProjectState }) {
-  const marks = useMarks(described);
   return (
-    <ScreenFrame screen="openapi">
-      <OpenApiBody manifest={described.isOutline ? undefined : described.manifest} marks={marks} />
+    <ScreenFrame screen="openapi" failure={described.failure}>
+      <OpenApiBody described={described.manifest} />
     </ScreenFrame>
   );
 }
 
-interface OpenApiBodyProps {
-  readonly manifest: Manifest | undefined;
-  /** Keys of the capabilities that the last load brought or changed. */
-  readonly marks: ReadonlySet<string>;
-}
-
-function OpenApiBody({ manifest, marks }: OpenApiBodyProps) {
-  if (manifest === undefined) return <LoadingLine />;
-  if (manifest.document === undefined) return <NoDocument manifest={manifest} />;
-  return <DocumentView document={manifest.document} manifest={manifest} marks={marks} />;
+function OpenApiBody({ described }: { readonly described: Manifest | undefined }) {
+  const { project, marks } = useScreen();
+  if (described === undefined) return <LoadingLine />;
+  const manifest = project.manifest ?? described;
+  if (described.document === undefined) return <NoDocument manifest={manifest} />;
+  return <DocumentView document={described.document} manifest={manifest} marks={marks} />;
 }
 
 /** The server would not start, and so there is nothing to describe. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-text.ts';
-import type { Manifest } from '../project/manifest.ts';
+import type { Manifest, ManifestCapability } from '../project/manifest.ts';
 import { type FilterState, noFilter } from '../ui/filter-state.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { findSelected } from '../ui/list-state.ts';
@@ -108,8 +108,10 @@ function useSelectionActions({ document, manifest }: DocumentProps, view: Docume
   const { copy, go, edit, notify } = useScreen();
   const [trail, setTrail] = useKept<readonly string[]>('trail', []);
   const { selectedId = '#/paths', tree, setTree, reveal } = view;
-  const operationId = findOperationId(document, selectedId);
-  const capability = manifest.capabilities.find(({ key }) => toOperationId(key) === operationId);
+  const findCapability = (): ManifestCapability | undefined => {
+    const operationId = findOperationId(document, selectedId);
+    return manifest.capabilities.find(({ key }) => toOperationId(key) === operationId);
+  };
   return (action: Exclude<DocumentAction, 'write' | 'pane'>): void => {
     switch (action) {
       case 'follow': {
@@ -130,10 +132,12 @@ function useSelectionActions({ document, manifest }: DocumentProps, view: Docume
       case 'problems':
         return go({ screen: 'check' });
       case 'edit':
-        return edit(capability?.source);
-      case 'show':
+        return edit(findCapability()?.source);
+      case 'show': {
+        const capability = findCapability();
         if (capability) go({ screen: 'show', key: capability.key });
         else notify('Select an operation, or what is in one');
+      }
     }
   };
 }

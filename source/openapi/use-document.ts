@@ -6,12 +6,13 @@ import { useScreen } from '../ui/use-screen.ts';
 
 const defaults: OpenApiOptions = {};
 
-/** The project with its document, made anew after every save. */
+/** The document, made anew after every save. What else is told of the project comes from the project that is open. */
 export function useDocument(options: OpenApiOptions = defaults): ProjectState {
   const { terminal, config, exit } = useScreen();
   return useProject({
     config,
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
+    detail: 'routes',
     document: options,
     onError: (error) => exit(error instanceof Error ? error : new Error(String(error))),
   });
