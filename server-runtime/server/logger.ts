@@ -1,3 +1,6 @@
+import { inspect } from 'node:util';
+import { escapeControl } from './escape-control.ts';
+
 /** Where the framework writes. `details` goes to the log only, never to a caller. */
 export interface Logger {
   info(message: string): void;
@@ -5,14 +8,17 @@ export interface Logger {
   error(message: string, details?: { readonly requestId?: string | undefined; readonly error?: unknown }): void;
 }
 
-/** Plain lines: information on stdout, warnings and errors (with their stack) on stderr. */
+/**
+ * Plain lines: information on stdout, warnings and errors (with their stack) on stderr. Control characters in them are written out: what a
+ * caller sends cannot steer the terminal.
+ */
 export const consoleLogger: Logger = {
-  info: (message) => console.log(message),
-  warn: (message) => console.warn(message),
-  error: (message, details) => {
-    const request = details?.requestId === undefined ? '' : ` (request ${details.requestId})`;
-    if (details?.error === undefined) console.error(`${message}${request}`);
-    else console.error(`${message}${request}`, details.error);
+  info: (message) => console.log(escapeControl(message)),
+  warn: (message) => console.warn(escapeControl(message)),
+  error: (message, { requestId, error } = {}) => {
+    const request = requestId === undefined ? '' : ` (request ${requestId})`;
+    const thrown = error === undefined ? '' : ` ${typeof error === 'string' ? error : inspect(error)}`;
+    console.error(escapeControl(`${message}${request}${thrown}`));
   },
 };
 
