@@ -33,6 +33,7 @@ export {
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
 export { type ReplyOptions, reply } from './capability/reply.ts';
+export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
 export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';

@@ -1,3 +1,4 @@
+import { isSse, type SseOptions } from '../capability/sse.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import type { RawHeaders } from './exchange.ts';
@@ -20,7 +21,7 @@ export function toEventFormat(accept: string | undefined): EventFormat {
 
 const serverSentEvents: EventFormat = {
   headers: ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
-  item: (value) => `data: ${toJson(value)}\n\n`,
+  item: (value) => (isSse(value) ? `${toFields(value)}data: ${toJson(value.data)}\n\n` : `data: ${toJson(value)}\n\n`),
   beat: ':\n\n',
   failed: ({ name, message, meta }) => `event: error\ndata: ${toJson({ error: name, message, meta })}\n\n`,
 };
@@ -34,7 +35,7 @@ const jsonLines: EventFormat = {
     'x-accel-buffering',
     'no',
   ],
-  item: (value) => `${toJson(value)}\n`,
+  item: (value) => `${toJson(isSse(value) ? value.data : value)}\n`,
   beat: '\n',
   failed: ({ name, message, meta }) => `${toJson({ error: name, message, meta })}\n`,
 };
@@ -97,6 +98,15 @@ async function toStep(
     onFailure(reason);
     return { text: format.failed(reason), isItem: false, isLast: true };
   }
+}
+
+function toFields({ event, id, retryMs }: SseOptions): string {
+  const fields = [
+    ['event', event],
+    ['id', id],
+    ['retry', retryMs],
+  ] as const;
+  return fields.map(([name, value]) => (value === undefined ? '' : `${name}: ${value}\n`)).join('');
 }
 
 function toJson(value: unknown): string {

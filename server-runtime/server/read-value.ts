@@ -1,4 +1,5 @@
 import { isReply } from '../capability/reply.ts';
+import { isSse } from '../capability/sse.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 
 /** The longest stream that is read, bytes or items. */
@@ -29,7 +30,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<unknown> {
   for await (const item of items) {
     length += item instanceof Uint8Array || typeof item === 'string' ? item.length : 1;
     if (length > MAX_LENGTH) throw defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB');
-    all.push(item);
+    all.push(isSse(item) ? item.data : item);
   }
   return all.length > 0 && all.every((item) => item instanceof Uint8Array) ? toText(all) : all;
 }

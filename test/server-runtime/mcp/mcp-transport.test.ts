@@ -12,6 +12,7 @@ import {
   reply,
   type Server,
   silentLogger,
+  sse,
 } from '../../../server-runtime/index.ts';
 import { type McpOptions, mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { shop, shopContext } from '../../helpers/shop.ts';
@@ -28,7 +29,7 @@ const odd = {
     getJson: capability(() => Response.json({ b: 2 })),
     getItems: capability(async function* () {
       yield 1;
-      yield 2;
+      yield sse(2, { event: 'second' });
     }),
     getCircle: capability(() => {
       const circle: { self?: object } = {};

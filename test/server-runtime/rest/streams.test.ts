@@ -146,64 +146,6 @@ describeOverBoth('what a handler may return', (start) => {
       'data: 1\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n',
     );
   });
-
-  it('beats while nothing comes', async () => {
-    const held = defer();
-    const getSlow = capability(async function* () {
-      yield 1;
-      await held.promise;
-      yield 2;
-    });
-    const { request } = await start({ capabilities: { answers: { getSlow } }, rest: { heartbeatMs: 10 } });
-    const response = await request('/answers/slow', { headers: { accept: 'text/event-stream' } });
-    let text = '';
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-      text += chunk;
-      if (text.includes(':\n\n:\n\n')) held.resolve();
-    }
-    expect(text.replace(/(:\n\n)+/g, ':\n\n')).toBe('data: 1\n\n:\n\ndata: 2\n\n');
-  });
-
-  it('ends the iterable and fires the signal when the client has enough', async () => {
-    const ended = defer();
-    const aborted = defer();
-    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(async function* (_input, { signal }) {
-      signal.addEventListener('abort', () => aborted.resolve());
-      try {
-        for (let n = 0; ; n++) yield n;
-      } finally {
-        ended.resolve();
-      }
-    });
-    const { request, log } = await start({ capabilities: { answers: { getAll: handler } } });
-    const response = await request('/answers/all');
-    const reader = response.body!.getReader();
-    await reader.read();
-    await reader.cancel();
-    await Promise.all([ended.promise, aborted.promise]);
-    expect(log.errors).toEqual([]);
-  });
-
-  it('asks for no more items than the client takes', async () => {
-    let asked = 0;
-    const getAll = capability(async function* () {
-      for (;;) {
-        asked++;
-        yield 'x'.repeat(100_000);
-      }
-    });
-    const { request } = await start({ capabilities: { answers: { getAll, createOne: capability(() => 1) } } });
-    const response = await request('/answers/all');
-    const reader = response.body!.getReader();
-    await reader.read();
-    let before = -1;
-    while (asked !== before) {
-      before = asked;
-      for (let round = 0; round < 20; round++) await (await request('/answers', json({}))).text();
-    }
-    expect(asked).toBeLessThan(500);
-    await reader.cancel();
-  });
 });
 
 describe('a reply to a caller in the same process', () => {

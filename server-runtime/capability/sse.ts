@@ -1,0 +1,42 @@
+const SSE: unique symbol = Symbol.for('capix.sse') as never;
+
+export interface SseOptions {
+  /** The type of the event, which `addEventListener` names in a browser. @default 'message' */
+  readonly event?: string | undefined;
+  /** What a client that connects again sends as `Last-Event-ID`. */
+  readonly id?: string | undefined;
+  /** How long a client waits before it connects again, milliseconds. @default the client's */
+  readonly retryMs?: number | undefined;
+}
+
+/** An item of an async iterable with what server-sent events say besides its data. Elsewhere it is its data. */
+export interface ServerSentEvent<T = unknown> extends SseOptions {
+  readonly [SSE]: true;
+  readonly data: T;
+}
+
+/**
+ * An item with a name or an id, where an async iterable becomes server-sent events: `yield sse(order, {event: 'created', id: order.id})`.
+ *
+ * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` that is no integer of at least 0
+ */
+export function sse<T>(data: T, options: SseOptions = {}): ServerSentEvent<T> {
+  const { event, id, retryMs } = options;
+  expectLine('event', event);
+  expectLine('id', id);
+  if (retryMs !== undefined && !(Number.isSafeInteger(retryMs) && retryMs >= 0))
+    throw new RangeError(`sse retryMs: expected an integer of at least 0, got ${String(retryMs)}.`);
+  return { [SSE]: true, data, event, id, retryMs };
+}
+
+/** Whether `value` was made by `sse`, of this copy of the package or another. */
+export function isSse(value: unknown): value is ServerSentEvent {
+  return typeof value === 'object' && value !== null && SSE in value;
+}
+
+/** A line break would begin another field; clients pass over an id with a NUL. */
+function expectLine(field: string, value: string | undefined): void {
+  // oxlint-disable-next-line no-control-regex -- these are what it looks for
+  if (value === undefined || (typeof value === 'string' && !/[\r\n\0]/.test(value))) return;
+  throw new TypeError(`sse ${field}: expected a text of one line, got ${JSON.stringify(value)}.`);
+}

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { capability, defineContext, sse } from '../../../server-runtime/index.ts';
+import { defer, describeOverBoth, json } from '../../helpers/start-rest.ts';
+
+const formats = [
+  ['server-sent events', 'text/event-stream'],
+  ['lines of JSON', 'application/x-ndjson'],
+] as const;
+
+describeOverBoth('events with names and ids', (start) => {
+  const getEvents = capability(async function* () {
+    yield sse({ n: 1 }, { event: 'created', id: '7', retryMs: 0 });
+    yield sse('two\nlines', { id: '' });
+    yield sse(undefined);
+    yield { n: 4 };
+  });
+
+  it('are written before their data', async () => {
+    const { request } = await start({ capabilities: { jobs: { getEvents } } });
+    const response = await request('/jobs/events', { headers: { accept: 'text/event-stream' } });
+    expect(await response.text()).toBe(
+      'event: created\nid: 7\nretry: 0\ndata: {"n":1}\n\nid: \ndata: "two\\nlines"\n\ndata: null\n\ndata: {"n":4}\n\n',
+    );
+  });
+
+  it('are their data in lines of JSON', async () => {
+    const { request } = await start({ capabilities: { jobs: { getEvents } } });
+    expect(await (await request('/jobs/events')).text()).toBe('{"n":1}\n"two\\nlines"\nnull\n{"n":4}\n');
+  });
+
+  it('let a client go on where it was: the context gets its Last-Event-ID', async () => {
+    const context = defineContext(({ headers }) => ({ seen: Number(headers['last-event-id'] ?? 0) }));
+    const getLog = capability.withContext<{ readonly seen: number }>()(async function* (_input, { seen }) {
+      for (let n = seen + 1; n <= 3; n++) yield sse(n, { id: String(n) });
+    });
+    const { request } = await start({ capabilities: { jobs: { getLog } }, context });
+    const headers = { accept: 'text/event-stream', 'last-event-id': '2' };
+    expect(await (await request('/jobs/log', { headers })).text()).toBe('id: 3\ndata: 3\n\n');
+  });
+
+  it('never have more fields than they were given', async () => {
+    const { request } = await start({
+      capabilities: {
+        jobs: {
+          createEvents: capability(async function* (input) {
+            const { data, event, id } = input as { data: unknown; event: string; id: string };
+            yield sse(data, { event, id });
+          }),
+        },
+      },
+    });
+    const line = fc.string({ unit: 'grapheme' }).filter((text) => !/[\r\n\0]/.test(text));
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), line, line, async (data, event, id) => {
+        const response = await request('/jobs', {
+          ...json({ data, event, id }),
+          headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        });
+        expect(await response.text()).toBe(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+it.each([
+  [{ event: 'a\nb' }, 'sse event: expected a text of one line, got "a\\nb".'],
+  [{ id: 'a\r' }, 'sse id: expected a text of one line, got "a\\r".'],
+  [{ id: 'a\0' }, 'sse id'],
+  [{ id: 7 as unknown as string }, 'sse id: expected a text of one line, got 7.'],
+  [{ retryMs: 1.5 }, 'sse retryMs: expected an integer of at least 0, got 1.5.'],
+  [{ retryMs: -1 }, 'sse retryMs'],
+])('refuses an event with %j', (options, message) => {
+  expect(() => sse(1, options)).toThrow(message);
+});
+
+describeOverBoth('the format of an async iterable', (start) => {
+  const getOne = capability(async function* () {
+    yield 1;
+  });
+
+  it.each([
+    ['text/event-stream', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['Text/Event-Stream', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['application/json, text/event-stream;q=0.5', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['application/x-ndjson', 'application/x-ndjson; charset=utf-8', '1\n'],
+    ['application/json', 'application/x-ndjson; charset=utf-8', '1\n'],
+    ['*/*', 'application/x-ndjson; charset=utf-8', '1\n'],
+    ['text/html', 'application/x-ndjson; charset=utf-8', '1\n'],
+  ])('for %s is %s', async (accept, type, text) => {
+    const { request } = await start({ capabilities: { jobs: { getOne } } });
+    const response = await request('/jobs/one', { headers: { accept } });
+    expect([response.headers.get('content-type'), await response.text()]).toEqual([type, text]);
+  });
+});
+
+describeOverBoth('an async iterable of a kind of its own', (start) => {
+  const iteratorOf = (next: () => unknown): AsyncIterable<unknown> =>
+    ({ [Symbol.asyncIterator]: () => ({ next }) }) as AsyncIterable<unknown>;
+
+  it.each<[string, () => unknown, number, string]>([
+    [
+      'gives its items without a promise',
+      () => {
+        let n = 0;
+        return iteratorOf(() => ({ done: n === 2, value: n++ }));
+      },
+      200,
+      '0\n1\n',
+    ],
+    [
+      'throws at once',
+      () =>
+        iteratorOf(() => {
+          throw new Error('secret');
+        }),
+      500,
+      '{"error":"Internal","message":"Internal server error"}',
+    ],
+    [
+      'throws something that is no error',
+      () => iteratorOf(() => Promise.reject(new Map())),
+      500,
+      '{"error":"Internal","message":"Internal server error"}',
+    ],
+    [
+      'throws at once after its first item',
+      () => {
+        let n = 0;
+        return iteratorOf(() => {
+          if (n > 0) throw new Error('secret');
+          return Promise.resolve({ done: false, value: n++ });
+        });
+      },
+      200,
+      '0\n{"error":"Internal","message":"Internal server error"}\n',
+    ],
+    [
+      'gives what JSON cannot hold',
+      () =>
+        (async function* () {
+          yield 1;
+          yield 2n;
+        })(),
+      200,
+      '1\n{"error":"Internal","message":"Internal server error"}\n',
+    ],
+    [
+      'cannot be iterated',
+      () => ({
+        [Symbol.asyncIterator]: () => {
+          throw new Error('secret');
+        },
+      }),
+      500,
+      '{"error":"Internal","message":"Internal server error"}',
+    ],
+  ])('%s', async (_name, toItems, status, text) => {
+    const { request, log } = await start({ capabilities: { jobs: { getItems: capability(toItems) } } });
+    const response = await request('/jobs/items');
+    expect([response.status, await response.text()]).toEqual([status, text]);
+    expect(log.errors).toHaveLength(text.includes('Internal') ? 1 : 0);
+  });
+});
+
+describeOverBoth('a client of an async iterable', (start) => {
+  it.each(formats)('who leaves ends it and fires the signal: %s', async (_name, accept) => {
+    const ended = defer();
+    const aborted = defer();
+    const getAll = capability.withContext<{ readonly signal: AbortSignal }>()(async function* (_input, { signal }) {
+      signal.addEventListener('abort', () => aborted.resolve());
+      try {
+        for (let n = 0; ; n++) yield n;
+      } finally {
+        ended.resolve();
+      }
+    });
+    const { request, log } = await start({ capabilities: { jobs: { getAll } } });
+    const reader = (await request('/jobs/all', { headers: { accept } })).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await Promise.all([ended.promise, aborted.promise]);
+    expect(log.errors).toEqual([]);
+  });
+
+  it.each(formats)('who leaves while it waits ends it too: %s', async (_name, accept) => {
+    const ended = defer();
+    const items = {
+      [Symbol.asyncIterator]: () => {
+        let asked = 0;
+        return {
+          next: () => (asked++ === 0 ? Promise.resolve({ done: false, value: 1 }) : new Promise<never>(() => {})),
+          return: () => {
+            ended.resolve();
+            return Promise.resolve({ done: true as const, value: undefined });
+          },
+        };
+      },
+    };
+    const { request } = await start({ capabilities: { jobs: { getAll: capability(() => items) } } });
+    const reader = (await request('/jobs/all', { headers: { accept } })).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await ended.promise;
+  });
+
+  it.each(formats)('who reads slowly is asked for: %s', async (_name, accept) => {
+    let asked = 0;
+    const getAll = capability(async function* () {
+      for (;;) {
+        asked++;
+        yield 'x'.repeat(100_000);
+      }
+    });
+    const { request } = await start({ capabilities: { jobs: { getAll, createOne: capability(() => 1) } } });
+    const reader = (await request('/jobs/all', { headers: { accept } })).body!.getReader();
+    await reader.read();
+    let before = -1;
+    while (asked !== before) {
+      before = asked;
+      for (let round = 0; round < 20; round++) await (await request('/jobs', json({}))).text();
+    }
+    expect(asked).toBeLessThan(500);
+    await reader.cancel();
+  });
+
+  it.each([
+    [...formats[0], ':\n\n'],
+    [...formats[1], '\n'],
+  ] as const)('is told that it lives while nothing comes: %s', async (_name, accept, beat) => {
+    const held = defer();
+    const getSlow = capability(async function* () {
+      yield 1;
+      await held.promise;
+      yield 2;
+    });
+    const { request } = await start({ capabilities: { jobs: { getSlow } }, rest: { heartbeatMs: 10 } });
+    const response = await request('/jobs/slow', { headers: { accept } });
+    let text = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (text.includes(`${beat}${beat}${beat}`)) held.resolve();
+    }
+    expect(text.split(beat).filter((line) => line !== '')).toEqual(
+      accept.includes('event') ? ['data: 1\n\n', 'data: 2\n\n'] : ['1', '2'],
+    );
+  });
+});
