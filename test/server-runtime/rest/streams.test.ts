@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { capability, defaultErrors, reply } from '../../../server-runtime/index.ts';
-import { defer, describeOverBoth, json, startOverSocket } from '../../helpers/start-rest.ts';
+import { describeOverBoth, startOverSocket } from '../../helpers/start-rest.ts';
 
 async function* countTo(last: number): AsyncGenerator<{ n: number }> {
   for (let n = 1; n <= last; n++) yield { n };
