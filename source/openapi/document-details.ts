@@ -6,7 +6,25 @@ import { wrapText } from '../ui/text-width.ts';
 import type { Symbols } from '../ui/theme.ts';
 import { findAtPointer, readPointer } from './document-pointer.ts';
 
-/** The problems of the project, each with what to do; empty where there are none. */
+/** So many problems are read beside the document; more have a screen of their own. */
+const MANY_PROBLEMS = 3;
+
+/** What is wrong with the project, or where that is much, with the capability of that key. */
+export function toDocumentProblems(
+  problems: readonly Problem[],
+  key: string | undefined,
+  { columns, symbols }: { readonly columns: number; readonly symbols: Symbols },
+): readonly Line[] {
+  if (problems.length <= MANY_PROBLEMS) return toProblemLines(problems, columns, symbols);
+  const own = key === undefined ? [] : problems.filter(({ keys }) => keys.includes(key));
+  const summary: Line = [
+    { text: `${symbols.warning} ${problems.length} problems`, token: 'warning' },
+    { text: ': p shows them', token: 'muted' },
+  ];
+  return [...toProblemLines(own, columns, symbols), summary];
+}
+
+/** The problems, each with what to do; empty where there are none. */
 export function toProblemLines(problems: readonly Problem[], columns: number, symbols: Symbols): readonly Line[] {
   return problems.flatMap(({ severity, message, hint, file, line }): readonly Line[] => {
     const sign = severity === 'error' ? symbols.cross : symbols.warning;

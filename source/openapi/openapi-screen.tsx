@@ -11,7 +11,7 @@ import { ScreenFrame } from '../ui/screen-frame.tsx';
 import { TreeView } from '../ui/tree-view.tsx';
 import { useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
-import { toProblemLines, toSelectedLines } from './document-details.ts';
+import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-details.ts';
 import { useDocument } from './use-document.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 import { WriteLines } from './write-lines.tsx';
@@ -62,7 +62,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const view = useDocumentView({ document, manifest, marks });
-  const { nodes, tree, setTree, selectedId, filter, setFilter, found, write } = view;
+  const { nodes, tree, setTree, selectedId, capability, filter, setFilter, found, write } = view;
   const isAsking = write.state.kind === 'asking' || write.state.kind === 'confirming';
   const height = rows - (isAsking ? 2 : 0);
   const isWide = isWideBody({ columns });
@@ -72,7 +72,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
         columns={columns}
         rows={height}
         toDetails={(width) => {
-          const problems = toProblemLines(manifest.problems, width, symbols);
+          const problems = toDocumentProblems(manifest.problems, capability?.key, { columns: width, symbols });
           if (!isWide) return problems;
           const selected = toSelectedLines(document, selectedId, width);
           return problems.length === 0 ? selected : [...problems, [], ...selected];

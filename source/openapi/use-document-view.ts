@@ -45,7 +45,8 @@ export function useDocumentView(props: DocumentProps) {
     document: props.document,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
-  const run = useSelectionActions(props, tree);
+  const capability = useSelectedCapability(props, tree.selectedId);
+  const run = useSelectionActions(props, { ...tree, capability });
   useKeys<DocumentAction>({
     title: 'OpenAPI',
     bindings,
@@ -56,7 +57,7 @@ export function useDocumentView(props: DocumentProps) {
       else run(action);
     },
   });
-  return { ...tree, write, isInDetails };
+  return { ...tree, capability, write, isInDetails };
 }
 
 type DocumentTreeUse = ReturnType<typeof useDocumentTree>;
@@ -103,15 +104,24 @@ function useDocumentTree({ document, marks }: DocumentProps) {
   };
 }
 
+/** The capability of the operation that is selected, or that the selection is in. */
+function useSelectedCapability({ document, manifest }: DocumentProps, selectedId = ''): ManifestCapability | undefined {
+  const { capabilities } = manifest;
+  const byOperationId = useMemo(
+    () => new Map(capabilities.map((capability) => [toOperationId(capability.key), capability])),
+    [capabilities],
+  );
+  return byOperationId.get(findOperationId(document, selectedId) ?? '');
+}
+
 /** What the keys do to the node that is selected. */
-function useSelectionActions({ document, manifest }: DocumentProps, view: DocumentTreeUse) {
+function useSelectionActions(
+  { document }: DocumentProps,
+  { capability, ...view }: DocumentTreeUse & { readonly capability: ManifestCapability | undefined },
+) {
   const { copy, go, edit, notify } = useScreen();
   const [trail, setTrail] = useKept<readonly string[]>('trail', []);
   const { selectedId = '#/paths', tree, setTree, reveal } = view;
-  const findCapability = (): ManifestCapability | undefined => {
-    const operationId = findOperationId(document, selectedId);
-    return manifest.capabilities.find(({ key }) => toOperationId(key) === operationId);
-  };
   return (action: Exclude<DocumentAction, 'write' | 'pane'>): void => {
     switch (action) {
       case 'follow': {
@@ -132,12 +142,10 @@ function useSelectionActions({ document, manifest }: DocumentProps, view: Docume
       case 'problems':
         return go({ screen: 'check' });
       case 'edit':
-        return edit(findCapability()?.source);
-      case 'show': {
-        const capability = findCapability();
+        return edit(capability?.source);
+      case 'show':
         if (capability) go({ screen: 'show', key: capability.key });
         else notify('Select an operation, or what is in one');
-      }
     }
   };
 }
