@@ -18,5 +18,9 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/check/check-command.ts'),
-  screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'check' })),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { strict }) => ({
+      screen: 'check',
+      strict,
+    })),
 });

@@ -42,6 +42,11 @@ export default command({
   options,
   args,
   plain: () => import('../../source/generate/capability-command.ts'),
-  screen: async () => (await import('../../source/app/start-at.tsx')).startAt(() => ({ screen: 'generate' })),
+  screen: async () =>
+    (await import('../../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { input, force, dryRun }) => ({
+      screen: 'generate',
+      kind: 'capability',
+      options: { input, force, dryRun },
+    })),
   isComplete: ({ args: [first] }) => first !== undefined,
 });

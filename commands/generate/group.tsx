@@ -6,12 +6,16 @@ import { describeCommand } from '../../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Write an empty group and list it',
+  usage: '<name>',
   details: 'Write an empty group, src/capabilities/<name>/index.ts, and add its line to the index above it.',
   examples: ['capix generate group users', 'capix g group products/variants'],
 });
 
 export const args = z.tuple([
-  z.string().describe(argument({ name: 'name', description: 'Group, as `users` or `products/variants`' })),
+  z
+    .string()
+    .optional()
+    .describe(argument({ name: 'name', description: 'Group, as `users` or `products/variants`' })),
 ]);
 
 export const options = z.object({
@@ -19,4 +23,15 @@ export const options = z.object({
   ...commonOptions,
 });
 
-export default command({ options, args, plain: () => import('../../source/generate/group-command.ts') });
+export default command({
+  options,
+  args,
+  plain: () => import('../../source/generate/group-command.ts'),
+  screen: async () =>
+    (await import('../../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { dryRun }) => ({
+      screen: 'generate',
+      kind: 'group',
+      options: { dryRun },
+    })),
+  isComplete: ({ args: [name] }) => name !== undefined,
+});

@@ -37,6 +37,13 @@ export function toCapabilityName(group: string | undefined, name: string): Capab
 }
 
 /** Reads the name of a group: `'products/variants'` is `products` and `variants` in it. Throws as `toCapabilityName`. */
+export function toGroupName(text: string): readonly NamePart[] {
+  const parts = toNameParts(text);
+  if (parts.length > 0) return parts;
+  throw usageError('The name of the group is empty.', 'For example `capix generate group users`.');
+}
+
+/** As `toGroupName`; an empty text is the root. */
 export function toNameParts(text: string): readonly NamePart[] {
   if (/^[\\/]|^[a-zA-Z]:/.test(text) || /(^|[\\/])\.\.?([\\/]|$)/.test(text)) {
     throw usageError(

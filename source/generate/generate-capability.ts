@@ -6,7 +6,8 @@ import { CliError } from '../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../project/find-project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { toCapabilityText } from './capability-text.ts';
-import type { FileChange } from './file-change.ts';
+import { findMissingLine } from './find-missing-line.ts';
+import type { Generated, GeneratedRoute } from './generated.ts';
 import { expectFree, type GroupChain, readGroupChain, toListing } from './group-chain.ts';
 import { listsFile, readTextIfThere, toCapabilityLine } from './group-index.ts';
 
@@ -17,22 +18,6 @@ export interface GenerateCapabilityOptions {
   readonly withInput: boolean;
   /** Whether its file may be replaced. */
   readonly force: boolean;
-}
-
-export interface Generated {
-  /** `'users.getUser'`, or that of the group. */
-  readonly key: string;
-  /** In the order in which they are to be written. */
-  readonly changes: readonly FileChange[];
-  /** The route of a capability, as its name makes it. */
-  readonly route?: GeneratedRoute;
-}
-
-export interface GeneratedRoute {
-  readonly method: string;
-  readonly path: string;
-  /** Whether the path has an `:id` that the input lacks, so that the handler would get it raw. */
-  readonly lacksId: boolean;
 }
 
 /**
@@ -66,6 +51,7 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
     key: [...chain.identifiers, identifier].join('.'),
     changes: [{ kind: isThere ? 'changed' : 'created', file, path, text }, ...listing, ...chain.listings],
     route: await toRoute(chain.identifiers, options),
+    missingLine: await findMissingLine(project),
   };
 }
 
@@ -84,7 +70,11 @@ async function readUrlCase({ configFile }: Project): Promise<UrlCase | undefined
   return /\burlCase\s*:\s*['"](kebab|snake|camel)['"]/.exec(text)?.[1] as UrlCase | undefined;
 }
 
-function toCapabilityListing({ index }: GroupChain, identifier: string, project: Project): FileChange {
+function toCapabilityListing(
+  { index }: GroupChain,
+  identifier: string,
+  project: Project,
+): Generated['changes'][number] {
   expectFree(identifier, index, project);
   return toListing(index, toCapabilityLine(identifier, toUrlCase(identifier, 'kebab'), index.style), project);
 }

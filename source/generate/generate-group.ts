@@ -2,7 +2,8 @@ import { CliError } from '../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../project/find-project.ts';
 import type { NamePart } from './capability-name.ts';
 import type { FileChange } from './file-change.ts';
-import type { Generated } from './generate-capability.ts';
+import { findMissingLine } from './find-missing-line.ts';
+import type { Generated } from './generated.ts';
 import { type GroupChain, readGroupChain } from './group-chain.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function generateGroup(project: Project, groups: readonly NamePart[
   const chain = await readGroupChain(project, groups);
   const key = chain.identifiers.join('.');
   const changes = chain.index.text === undefined ? [toEmptyIndex(chain, project), ...chain.listings] : chain.listings;
-  if (changes.length > 0) return { key, changes };
+  if (changes.length > 0) return { key, changes, missingLine: await findMissingLine(project) };
   throw new CliError({
     code: 'GroupExists',
     message: `The group ${key} exists already, in ${toProjectPath(chain.index.file, project.root)}. Nothing was written.`,

@@ -3,7 +3,7 @@ import { CliError } from '../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../project/find-project.ts';
 import type { NamePart } from './capability-name.ts';
 import type { FileChange } from './file-change.ts';
-import { addLine, findGroupFolder, type GroupIndex, readGroupIndex, toGroupLine } from './group-index.ts';
+import { addLine, findListedGroups, type GroupIndex, readGroupIndex, toGroupLine } from './group-index.ts';
 
 /** The way from the capabilities folder to a group: every index on it, the folder's own first. */
 export interface GroupChain {
@@ -31,7 +31,7 @@ export async function readGroupChain(project: Project, groups: readonly NamePart
   let index = await readIndexOf(folder, project);
   const listings: FileChange[] = [];
   for (const { identifier, typed } of groups) {
-    const listed = findGroupFolder(index.text, identifier);
+    const listed = findListedGroups(index.text).get(identifier);
     if (listed === undefined) {
       expectFree(identifier, index, project);
       listings.unshift(toListing(index, toGroupLine(identifier, typed, index.style), project));

@@ -1,7 +1,7 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { findProject } from '../project/find-project.ts';
-import { toNameParts } from './capability-name.ts';
+import { toGroupName } from './capability-name.ts';
 import { generateGroup } from './generate-group.ts';
 import { runGenerate } from './run-generate.ts';
 
@@ -16,11 +16,12 @@ export default async function runGroup({
   options,
   args,
   terminal,
-}: PlainProps<GroupOptions, readonly [name: string]>): Promise<void> {
+}: PlainProps<GroupOptions, readonly [name?: string | undefined]>): Promise<void> {
   const { dryRun, config, json } = options;
-  const groups = toNameParts(args[0]);
-  if (groups.length === 0)
-    throw usageError('The name of the group is empty.', 'For example `capix generate group users`.');
+  const [name] = args;
+  if (name === undefined)
+    throw usageError('The name of the group is missing.', 'For example `capix generate group users`.');
+  const groups = toGroupName(name);
   const project = findProject({ config, workingDirectory: terminal.workingDirectory() });
-  await runGenerate(await generateGroup(project, groups), { project, dryRun, json, terminal });
+  await runGenerate(await generateGroup(project, groups), { dryRun, json, terminal });
 }

@@ -54,12 +54,12 @@ export function addLine({ text, style }: Pick<GroupIndex, 'text' | 'style'>, lin
   return `${before}${gap}${line}${style.lineEnd}`;
 }
 
-/** The folder that a group is listed with, which need not be called as the group is. */
-export function findGroupFolder(text: string | undefined, identifier: string): string | undefined {
-  const line = new RegExp(
-    String.raw`\bexport\s*\*\s*as\s+${identifier}\s+from\s*['"]\./([\w/-]+?)(?:/index)?(?:\.[jt]s)?['"]`,
+/** The groups that an index lists, each with its folder, which need not be called as the group is. */
+export function findListedGroups(text: string | undefined): ReadonlyMap<string, string> {
+  const lines = (text ?? '').matchAll(
+    /\bexport\s*\*\s*as\s+([a-zA-Z]\w*)\s+from\s*['"]\.\/([\w/-]+?)(?:\/index)?(?:\.[jt]s)?['"]/g,
   );
-  return line.exec(text ?? '')?.[1];
+  return new Map(Array.from(lines, ([, identifier = '', folder = '']) => [identifier, folder]));
 }
 
 /** Whether the index lists the capability from this very file. */

@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { toJsonOutput } from '../cli/json-output.ts';
-import type { Project } from '../project/find-project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeChanges } from './file-change.ts';
-import type { Generated } from './generate-capability.ts';
 import { toGeneratedText } from './generate-text.ts';
+import type { Generated } from './generated.ts';
 
 export interface RunGenerateOptions {
-  readonly project: Project;
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly terminal: Terminal;
@@ -15,20 +12,19 @@ export interface RunGenerateOptions {
 
 /** Writes what was worked out, unless it is a dry run, and says what that is. */
 export async function runGenerate(generated: Generated, options: RunGenerateOptions): Promise<void> {
-  const { project, dryRun, json, terminal } = options;
+  const { dryRun, json, terminal } = options;
   if (!dryRun) await writeChanges(generated.changes);
   terminal.writeOut(json ? toJsonOutput(toData(generated, dryRun)) : toGeneratedText(generated, { dryRun }));
-  if (!json) for (const note of await findNotes(generated, project)) terminal.writeError(`note: ${note}\n`);
+  if (!json) for (const note of toNotes(generated)) terminal.writeError(`note: ${note}\n`);
 }
 
-async function findNotes({ route }: Generated, { configFile }: Project): Promise<readonly string[]> {
+function toNotes({ route, missingLine }: Generated): readonly string[] {
   const notes: string[] = [];
   if (route?.lacksId) {
     notes.push(`the path has an id that the input lacks; \`capix generate\` adds it with --input --force.`);
   }
-  if (!/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(await readFile(configFile, 'utf8'))) {
-    const line = "export * as capabilities from './capabilities/index.js';";
-    notes.push(`the capabilities file does not read its folder; add this line to it:\n  ${line}`);
+  if (missingLine !== undefined) {
+    notes.push(`the capabilities file does not read its folder; add this line to it:\n  ${missingLine}`);
   }
   return notes;
 }

@@ -54,7 +54,7 @@ function toProjectItems({ manifest, serverUrl, calls, symbols }: HomeOptions): r
   return [
     item('Capabilities', [{ text: counts }], { screen: 'list' }),
     item('Problems', toProblemText(manifest, symbols), { screen: 'check' }),
-    item('New capability', [{ text: 'generate one' }], { screen: 'generate' }),
+    item('New capability', [{ text: 'generate one' }], { screen: 'generate', kind: 'capability' }),
     item(
       'Server',
       serverUrl === undefined

@@ -158,11 +158,12 @@ export function moveFocus(rows: readonly FormRow[], state: FormState, step: 1 | 
   return { ...state, focus: editable[(at + step + editable.length) % Math.max(1, editable.length)]?.path };
 }
 
-/** Picks the next value, after the last none. */
-export function movePick(state: FormState, { path, values = [] }: FormRow, step: 1 | -1): FormState {
-  const choices = values.length + 1;
-  const next = (((state.picks[path] ?? -1) + 1 + step + choices) % choices) - 1;
-  return { ...state, picks: { ...state.picks, [path]: next } };
+/** Picks the next value, after the last none: the default, which is therefore passed over among the values. */
+export function movePick(state: FormState, { path, values = [], field }: FormRow, step: 1 | -1): FormState {
+  const all = values.map((_, index) => index);
+  const choices = [-1, ...all.filter((index) => JSON.stringify(values[index]) !== field.default)];
+  const at = Math.max(0, choices.indexOf(state.picks[path] ?? -1));
+  return { ...state, picks: { ...state.picks, [path]: choices.at((at + step) % choices.length) ?? -1 } };
 }
 
 /** Adds an item to a list, or takes the last one away. */

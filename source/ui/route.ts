@@ -5,7 +5,7 @@ export type Route =
   | { readonly screen: 'home' }
   | { readonly screen: 'list' }
   | { readonly screen: 'show'; readonly key: string }
-  | { readonly screen: 'check' }
+  | { readonly screen: 'check'; readonly strict?: boolean | undefined }
   | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
   | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
@@ -16,7 +16,21 @@ export type Route =
       readonly failOn?: 'breaking' | 'risky' | undefined;
     }
   | { readonly screen: 'new'; readonly name?: string | undefined; readonly options?: NewRouteOptions | undefined }
-  | { readonly screen: 'generate'; readonly group?: string | undefined; readonly name?: string | undefined };
+  /** Without a kind, the screen asks. */
+  | {
+      readonly screen: 'generate';
+      readonly kind?: 'capability' | 'group' | undefined;
+      /** Of a capability. */
+      readonly group?: string | undefined;
+      readonly options?: GenerateRouteOptions | undefined;
+    };
+
+/** What the command line has already said of what is to be generated. */
+export interface GenerateRouteOptions {
+  readonly input?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
 
 /** How the server is run, where the command line says it. */
 export interface DevRouteOptions {

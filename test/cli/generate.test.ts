@@ -134,6 +134,9 @@ describe('capix generate never', () => {
     ['leaves the folder for a group', ['group', '../x'], 'leads out of the capabilities folder', 2],
     ['takes what is no name', ['c', 'users', '1st'], 'cannot be the name', 2],
     ['goes without a name', ['c'], 'The name of the capability is missing', 2],
+    ['goes without the name of a group', ['group'], 'The name of the group is missing', 2],
+    ['guesses what to generate', [], 'capability|c [options] [group] [name]', 2],
+    ['takes a name for what to generate', ['getUser'], "unknown command 'getUser'", 2],
     ['writes on a dry run', ['c', 'users', 'getUser', '--dry-run'], '', 0],
   ])('%s', async (_, args, message, code) => {
     const before = await readTree(join(cwd, 'src'));
@@ -233,6 +236,27 @@ describe('in a project of another make, capix generate', () => {
     await writeTree(cwd, { 'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n" });
     const list = await runCapix(['list', '--config', 'api/caps.ts'], { cwd });
     expect(list.stdout).toContain('users.getUser  GET  /users/:id  public');
+  });
+
+  test('takes --config wherever it stands', async () => {
+    const cwd = await scaffold();
+    await writeTree(cwd, { 'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n" });
+    const config = ['--config', 'api/caps.ts'];
+    for (const words of [
+      [...config, 'g', 'c', 'a', '--dry-run'],
+      ['g', ...config, 'c', 'a', '--dry-run'],
+      ['g', 'c', 'a', '--dry-run', ...config],
+    ])
+      expect((await runCapix(words, { cwd })).stdout).toContain('Would create api/capabilities/a.ts\n');
+  });
+
+  test('says as JSON that it is not said what to generate', async () => {
+    const { stdout, exitCode } = await runCapix(['generate', '--json'], { cwd: await temporaryFolder() });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: { code: 'Usage', hint: expect.stringContaining('generate group') },
+    });
+    expect(exitCode).toBe(2);
   });
 
   test('says where there is no project', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addLine,
-  findGroupFolder,
+  findListedGroups,
   listsFile,
   toCapabilityLine,
   toGroupLine,
@@ -66,7 +66,7 @@ describe('what an index lists', () => {
     ['export const users = {};', undefined],
     [undefined, undefined],
   ])('%s is the group users in %s', (text, folder) => {
-    expect(findGroupFolder(text, 'users')).toBe(folder);
+    expect(findListedGroups(text).get('users')).toBe(folder);
   });
 
   test.each([

@@ -78,7 +78,7 @@ describe('what is typed', () => {
   ])('%s', (_, texts, input) => expect(type(texts)).toEqual(input));
 });
 
-it('picks values round and round, none among them', () => {
+it('picks values round and round, the default by leaving the field out', () => {
   const row = toFormRows(fields, emptyForm).find(({ path }) => path === 'kind');
   if (row === undefined) throw new Error('The form has no field `kind`.');
   let form = emptyForm;
@@ -87,7 +87,7 @@ it('picks values round and round, none among them', () => {
     form = movePick(form, row, 1);
     seen.push(toFormInput(fields, form)['kind']);
   }
-  expect(seen).toEqual(['lamp', 'chair', undefined]);
+  expect(seen).toEqual(['chair', undefined, 'chair']);
 });
 
 it('adds items to a list and takes them away', () => {

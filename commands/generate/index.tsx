@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { command } from '../../source/cli/command.ts';
+import { commonOptions } from '../../source/cli/common-options.ts';
+import { describeCommand } from '../../source/cli/describe-command.ts';
+
+export const alias = 'g';
+
+export const description = describeCommand({
+  summary: 'Write a capability or a group',
+  group: 'Project',
+  examples: ['capix generate capability users getUser --input', 'capix g group users'],
+});
+
+export const options = z.object({ ...commonOptions });
+
+export default command({
+  options,
+  plain: () => import('../../source/generate/choice-command.ts'),
+  screen: async () => (await import('../../source/app/start-at.tsx')).startAt(() => ({ screen: 'generate' })),
+});

@@ -1,0 +1,14 @@
+import { usageError } from '../cli/cli-error.ts';
+import type { PlainProps } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+
+/** `capix generate` alone, without a terminal: nobody is there to be asked what. */
+export default function runChoice({ options, terminal, help }: PlainProps<{ readonly json: boolean }>): number {
+  if (options.json)
+    throw usageError(
+      'It is not said what to generate.',
+      'Run `capix generate capability [group] <name>` or `capix generate group <name>`.',
+    );
+  terminal.writeError(help.text);
+  return exitCodes.usage;
+}

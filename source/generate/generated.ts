@@ -1,0 +1,20 @@
+import type { FileChange } from './file-change.ts';
+
+/** What a new capability or group comes to. */
+export interface Generated {
+  /** `'users.getUser'`, or that of the group. */
+  readonly key: string;
+  /** In the order in which they are to be written. */
+  readonly changes: readonly FileChange[];
+  /** The route of a capability, as its name makes it. */
+  readonly route?: GeneratedRoute;
+  /** The line that the capabilities file lacks to read its folder. */
+  readonly missingLine?: string | undefined;
+}
+
+export interface GeneratedRoute {
+  readonly method: string;
+  readonly path: string;
+  /** Whether the path has an `:id` that the input lacks, so that the handler would get it raw. */
+  readonly lacksId: boolean;
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { keyPriority } from '../ui/key-stack.ts';
+import type { KeyBinding } from '../ui/key-table.ts';
+import { type Line, markMatches } from '../ui/line-segments.ts';
+import { findSelected, type ListState } from '../ui/list-state.ts';
+import { ListView } from '../ui/list-view.tsx';
+import { useKeys } from '../ui/use-keys.ts';
+import type { GroupChoice } from './group-choices.ts';
+
+export interface GroupPickerProps {
+  /** What was typed, then what looks like it. */
+  readonly choices: readonly GroupChoice[];
+  readonly onPick: (path: string) => void;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const bindings: readonly KeyBinding<'pick' | 'complete'>[] = [
+  { action: 'pick', keys: ['enter'], help: 'Take the group, and on to the name', hint: 'choose' },
+  { action: 'complete', keys: ['tab'], help: 'Complete to the nearest group', hint: 'complete' },
+];
+
+/** The groups below the field that they complete. */
+export function GroupPicker({ choices, onPick, columns, rows }: GroupPickerProps) {
+  const [list, setList] = useState<ListState>();
+  const selected = findSelected(choices, list, ({ path }) => path);
+  useKeys({
+    title: 'Group',
+    bindings,
+    priority: keyPriority.field + 2,
+    onAction: (action) => {
+      const nearest = action === 'complete' && selected?.isThere === false ? choices[1] : undefined;
+      onPick((nearest ?? selected)?.path ?? '');
+    },
+  });
+  return (
+    <ListView
+      items={choices}
+      getKey={({ path }) => path}
+      toLine={({ path, matches, note }): Line => [
+        ...(path === '' ? [] : [...markMatches(path, { matches }), { text: '  ' }]),
+        { text: note, token: 'muted' },
+      ]}
+      state={list}
+      onState={setList}
+      columns={columns}
+      rows={rows}
+      title="Groups"
+      priority={keyPriority.pane + 1}
+    />
+  );
+}

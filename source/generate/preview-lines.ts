@@ -1,0 +1,102 @@
+import type { Line, Segment } from '../ui/line-segments.ts';
+import { wrapText } from '../ui/text-width.ts';
+import { type Symbols, type Token, toMethodToken } from '../ui/theme.ts';
+import type { FileChange } from './file-change.ts';
+import type { Generated } from './generated.ts';
+import type { Preview } from './to-preview.ts';
+
+export interface PreviewLinesOptions {
+  /** Columns of the widest line of words; code is not broken. */
+  readonly width: number;
+  readonly dryRun: boolean;
+}
+
+/** What a wish comes to: key, route, file and export, then every file with what it gets; or why it cannot be. */
+export function toPreviewLines(preview: Preview, { width, dryRun }: PreviewLinesOptions): readonly Line[] {
+  switch (preview.kind) {
+    case 'none':
+      return toText('What will be written is shown here.', { width, token: 'muted' });
+    case 'refused':
+      return [
+        ...toText(preview.message, { width, token: 'danger' }),
+        ...toText(preview.code === 'FileExists' ? replaceHint : (preview.hint ?? ''), { width }),
+      ];
+    case 'ready':
+      return [
+        ...toFacts(preview.generated, width),
+        ...toWarnings(preview.generated, width),
+        ...(dryRun ? toText('A dry run: nothing is written.', { width, token: 'warning' }) : []),
+        [],
+        ...preview.generated.changes.flatMap((change) => toChangeLines(change, width)),
+      ];
+  }
+}
+
+const replaceHint = 'Choose another name, or switch `replace` on.';
+
+/** What was written, until it shows in the project. */
+export function toWrittenLines(
+  generated: Generated,
+  { width, symbols }: { readonly width: number; readonly symbols: Symbols },
+): readonly Line[] {
+  return [
+    ...generated.changes.map(
+      ({ kind, path }): Line => [{ text: `${symbols.tick} ${kind.padEnd(7)}  `, token: 'success' }, { text: path }],
+    ),
+    [],
+    ...toWarnings(generated, width),
+  ];
+}
+
+function toFacts({ key, route, changes: [first] }: Generated, width: number): readonly Line[] {
+  const fact = (label: string, value: string, token?: Token) =>
+    toLabelled({ text: label, token: 'muted' }, { text: value, token }, width);
+  if (route === undefined) return fact('Group', key, 'title');
+  return [
+    ...fact('Key', key, 'title'),
+    ...fact('Route', `${route.method} ${route.path}`, toMethodToken(route.method)),
+    ...fact('File', first?.path ?? ''),
+    ...fact('Export', key.split('.').at(-1) ?? key),
+  ];
+}
+
+const LABEL_WIDTH = 8;
+
+function toLabelled(label: Segment, value: Segment, width: number): readonly Line[] {
+  return wrapText(value.text, width - LABEL_WIDTH).map((part, index) => [
+    { ...label, text: (index === 0 ? label.text : '').padEnd(LABEL_WIDTH) },
+    { ...value, text: part },
+  ]);
+}
+
+function toWarnings({ route, missingLine }: Generated, width: number): readonly Line[] {
+  return [
+    ...(route?.lacksId
+      ? toText('The path has an id, which the handler gets only with `input`.', { width, token: 'warning' })
+      : []),
+    ...(missingLine === undefined
+      ? []
+      : [
+          ...toText('The capabilities file does not read its folder. Add to it:', { width, token: 'warning' }),
+          [{ text: `  ${missingLine}` }],
+        ]),
+  ];
+}
+
+function toChangeLines({ kind, path, line, text }: FileChange, width: number): readonly Line[] {
+  const verb = kind === 'created' ? 'new' : line === undefined ? 'replace' : 'change';
+  const added = line === undefined ? text.trimEnd().split(/\r?\n/) : [line];
+  return [
+    ...toLabelled(
+      { text: verb, token: kind === 'created' ? 'added' : 'changed' },
+      { text: path, token: 'title' },
+      width,
+    ),
+    ...added.map((part): Line => [{ text: `  + ${part}`, token: 'added' }]),
+    [],
+  ];
+}
+
+function toText(text: string, { width, token }: { readonly width: number; readonly token?: Token }): readonly Line[] {
+  return wrapText(text, width).map((line) => [{ text: line, token }]);
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+
+/** What the last `ask` gave; of earlier ones that are still under way the answers are passed over. `ask` must stay the same function for the same question, and never reject. */
+export function useLatest<T>(ask: () => Promise<T>, initial: T): T {
+  const [value, setValue] = useState(initial);
+  useEffect(() => {
+    let isOld = false;
+    void ask().then((next) => {
+      if (!isOld) setValue(next);
+    });
+    return () => {
+      isOld = true;
+    };
+  }, [ask]);
+  return value;
+}

@@ -1,0 +1,250 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { capability } from '../../../server-runtime/capability/capability.ts';
+import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import GenerateScreen from '../../../source/generate/generate-screen.tsx';
+import type { Manifest } from '../../../source/project/manifest.ts';
+import { toManifest } from '../../../source/project/to-manifest.ts';
+import type { Route } from '../../../source/ui/route.ts';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
+import { writeTree } from '../../helpers/scaffold.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { windowSizes } from '../../helpers/window-sizes.ts';
+
+let root: string;
+let shop: Manifest;
+let screen: RenderedScreen;
+beforeEach(async () => {
+  root = await temporaryFolder();
+  await mkdir(join(root, 'src'));
+  await writeTree(root, {
+    'src/capabilities.ts': "export * as capabilities from './capabilities/index.js';\n",
+    'src/capabilities/index.ts':
+      "export * as items from './items/index.js';\nexport * as carts from './carts/index.js';\n",
+    'src/capabilities/items/index.ts': "export { getItem } from './get-item.js';\n",
+    'src/capabilities/items/get-item.ts': 'export const getItem = 1;\n',
+    'src/capabilities/carts/index.ts': 'export {};\n',
+  });
+  shop = await toShop({ items: { getItem: capability(() => null) } });
+});
+afterEach(() => screen.unmount());
+
+function toShop(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
+  return toManifest({
+    kind: 'loaded',
+    project: { root, name: 'shop', configFile: join(root, 'src/capabilities.ts') },
+    registry: compileRegistry(tree),
+    restOptions: {},
+    files: [],
+  });
+}
+
+function open(
+  route: Partial<Extract<Route, { screen: 'generate' }>> = {},
+  options: Partial<Parameters<typeof renderScreen>[1]> = {},
+): RenderedScreen {
+  screen = renderScreen(GenerateScreen, {
+    route: { screen: 'generate', kind: 'capability', ...route },
+    ...options,
+  });
+  return screen;
+}
+
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+
+describe('states', () => {
+  it('asks what to generate where nobody has said it, and leads to its form', async () => {
+    open({ kind: undefined });
+    await screen.waitFor('❯ capability');
+    await screen.waitFor('Writes src/capabilities/<group>/<name>.ts');
+    screen.press('j');
+    await screen.waitFor('Writes src/capabilities/<name>/index.ts');
+    screen.press('\r');
+    await screen.waitFor('Loading the project');
+    expect(screen.route()).toEqual({ screen: 'generate', kind: 'group' });
+  });
+
+  it('says that it loads, what failed, and heals into the form', async () => {
+    open().fail({ code: 'BuildFailed', message: 'broken here' });
+    await screen.waitFor('broken here');
+    screen.load(shop);
+    await screen.waitFor('❯ group');
+    expect(screen.frame()).not.toContain('broken here');
+  });
+
+  it('keeps what was typed through a reload', async () => {
+    open({ group: 'items' }).load(shop);
+    await screen.waitFor('❯ name');
+    screen.press('archive');
+    await screen.waitFor('POST /items/archive');
+    screen.load(await toShop({ items: { getItem: capability(() => null), listItems: capability(() => []) } }));
+    await screen.waitFor('POST /items/archive');
+    expect(screen.frame()).toMatch(/❯ name\* +archive/);
+  });
+
+  it('begins with the only choice there is in a project without groups', async () => {
+    await writeTree(root, { 'src/capabilities/index.ts': 'export {};\n' });
+    open().load(await toShop({}));
+    await screen.waitFor('❯ no group');
+  });
+});
+
+describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
+  it('fits, from the choice to the preview of a capability', async () => {
+    const expectFit = (): void => {
+      expect(screen.lines()).toHaveLength(rows);
+      expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+    };
+    open({}, { columns, rows }).load(shop);
+    await screen.waitFor('carts');
+    expectFit();
+    screen.press('\tgetPrice');
+    await screen.waitFor(/Export +getPrice/);
+    expectFit();
+  });
+});
+
+it('is drawn without colour, and in ASCII where the terminal has no more', async () => {
+  open({ group: 'items' }, { environment: { TERM: 'linux' } }).load(shop);
+  await screen.waitFor('> name');
+  screen.press('getPrice');
+  await screen.waitFor(/Export +getPrice/);
+  expect(screen.frame()).toMatch(/^[\n\u0020-\u007E]*$/);
+});
+
+it('completes the group from those that are there, the empty ones too', async () => {
+  open().load(shop);
+  await screen.waitFor('carts  no capabilities');
+  await screen.waitFor('items  1 capability');
+  screen.press('it');
+  await screen.waitFor('❯ it  a new group');
+  expect(screen.frame()).not.toContain('carts');
+  screen.press('\t');
+  await screen.waitFor(/❯ name/);
+  expect(screen.frame()).toMatch(/group +items/);
+});
+
+it('takes a new group as it was typed, and the one that the arrows chose', async () => {
+  open().load(shop);
+  await screen.waitFor('carts  no');
+  screen.press('\u001B[B\u001B[B\r');
+  await screen.waitFor(/❯ name/);
+  expect(screen.frame()).toMatch(/group +carts/);
+  screen.press('\u001B[A\u0015car\r');
+  await screen.waitFor(/group +car /);
+  screen.press('getCar');
+  await screen.waitFor('GET /car ');
+});
+
+it('shows key, route, file, export and text of what was typed so far', async () => {
+  open({ group: 'items' }).load(shop);
+  await screen.waitFor('❯ name');
+  screen.press('listOpen');
+  const frame = await screen.waitFor(/Key +items\.listOpen/);
+  expect(frame).toMatch(/Route +GET \/items/);
+  expect(frame).toMatch(/File +src\/capabilities\/items\/list-open\.ts/);
+  expect(frame).toMatch(/Export +listOpen/);
+  expect(frame).toContain('export const listOpen = capability(');
+  expect(frame).toContain("+ export { listOpen } from './list-open.js';");
+  screen.press('Items');
+  await screen.waitFor(/Key +items\.listOpenItems/);
+});
+
+describe('before anything is written', () => {
+  it.each([
+    ['a name that is exported', 'items', 'getItem', 'is taken', 'get-item.ts exists already'],
+    ['what is no name', 'items', '1st', 'cannot be its name', "'1st' cannot be the name"],
+    ['a way out of the folder', '../x', '', 'cannot be its name', 'leads out of the capabilities folder'],
+    ['the name of a group', '', 'items', 'is taken', "exports 'items' already"],
+  ])('refuses %s', async (_, group, name, mark, message) => {
+    open().load(shop);
+    await screen.waitFor('❯ group');
+    screen.press(`${group}\r`);
+    await screen.waitFor(/❯ name/);
+    screen.press(name);
+    const frame = await screen.waitFor(message);
+    expect(frame).toContain(`✗ ${mark}`);
+    screen.press('\r');
+    await screen.waitFor('Nothing was written');
+  });
+
+  it('offers to replace a file that is in the way, and replaces it only then', async () => {
+    open({ group: 'items' }).load(shop);
+    await screen.waitFor('❯ name');
+    screen.press('getItem');
+    await screen.waitFor(/replace +< false >/);
+    screen.press('\u001B[B\u001B[B');
+    await screen.waitFor('❯ replace');
+    screen.press(' ');
+    await screen.waitFor('replace src/capabilities/items/get-item.ts');
+    expect(await read('src/capabilities/items/get-item.ts')).toBe('export const getItem = 1;\n');
+    screen.press('\r');
+    await screen.waitFor('elsewhere');
+    expect(screen.route()).toEqual({ screen: 'show', key: 'items.getItem' });
+    expect(await read('src/capabilities/items/get-item.ts')).toContain('capability(');
+  });
+
+  it('is only looked at on a dry run, with the options of the command line filled in', async () => {
+    open({ options: { input: true, dryRun: true } }).load(shop);
+    await screen.waitFor(/input +< true >/);
+    screen.press('\rgetThing');
+    await screen.waitFor('A dry run: nothing is written.');
+    expect(screen.frame()).toContain('z.object({ id: z.string() })');
+    expect(screen.frame()).not.toContain('Enter write');
+    const before = await read('src/capabilities/index.ts');
+    screen.press('\r\u0013s');
+    await screen.waitFor('getThings');
+    expect(await read('src/capabilities/index.ts')).toBe(before);
+  });
+});
+
+it('writes a capability and goes to it as soon as the project has it', async () => {
+  open({ group: 'items' }).load(shop);
+  await screen.waitFor('❯ name');
+  screen.press('archive');
+  await screen.waitFor('POST /items/archive');
+  screen.press('\r');
+  await screen.waitFor('✓ created  src/capabilities/items/archive.ts');
+  expect(await read('src/capabilities/items/index.ts')).toContain("export { archive } from './archive.js';");
+  screen.load(await toShop({ items: { getItem: capability(() => null), archive: capability(() => null) } }));
+  await screen.waitFor('elsewhere');
+  expect(screen.route()).toEqual({ screen: 'show', key: 'items.archive' });
+});
+
+it('writes a group and goes on to a capability in it', async () => {
+  open({ kind: 'group' }).load(shop);
+  await screen.waitFor('❯ name');
+  screen.press('items');
+  await screen.waitFor('The group items exists already');
+  screen.press('/old');
+  await screen.waitFor(/Group +items\.old/);
+  await screen.waitFor('new     src/capabilities/items/old/index.ts');
+  screen.press('\r');
+  await screen.waitFor(/group +items\/old/);
+  expect(screen.route()).toEqual({ screen: 'generate', kind: 'capability', group: 'items/old' });
+  expect(await read('src/capabilities/items/index.ts')).toContain("export * as old from './old/index.js';");
+});
+
+it('says which line the capabilities file lacks, before and after', async () => {
+  await writeTree(root, { 'src/capabilities.ts': 'export const capabilities = {};\n' });
+  open({ group: 'items' }).load(shop);
+  await screen.waitFor('❯ name');
+  screen.press('archive');
+  await screen.waitFor("  export * as capabilities from './capabilities/index.js';");
+  screen.press('\r');
+  await screen.waitFor('✓ created');
+  await screen.waitFor("  export * as capabilities from './capabilities/index.js';");
+});
+
+it('scrolls a preview that is longer than the window', async () => {
+  open({ group: 'items' }, { columns: 40, rows: 12 }).load(shop);
+  await screen.waitFor('❯ name');
+  screen.press('archive');
+  await screen.waitFor('↓');
+  screen.press('\u001B[6~\u001B[6~\u001B[6~');
+  await screen.waitFor('export { archive }');
+  screen.press('\u001B[5~\u001B[5~\u001B[5~');
+  await screen.waitFor(/Key +items\.archive/);
+});
