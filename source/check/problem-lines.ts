@@ -1,18 +1,36 @@
 import type { Problem } from '../project/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { Line } from '../ui/line-segments.ts';
+import { type Line, markMatches, toCell } from '../ui/line-segments.ts';
 import { wrapText } from '../ui/text-width.ts';
 import type { Symbols } from '../ui/theme.ts';
 
+/** What is searched of a problem. */
+export function toProblemText({ code, message }: Problem): string {
+  return `${code} ${message.replaceAll('`', '')}`;
+}
+
+export interface ProblemLineStyle {
+  readonly symbols: Symbols;
+  /** Letters of its text that a filter found. */
+  readonly matches: readonly number[];
+}
+
 /** A problem as a line of the list. */
-export function toProblemLine({ severity, code, message }: Problem, symbols: Symbols): Line {
+export function toProblemLine(problem: Problem, { symbols, matches }: ProblemLineStyle): Line {
+  const { severity, code } = problem;
   const token = severity === 'error' ? 'danger' : 'warning';
+  const text = toProblemText(problem);
+  const messageStart = code.length + 1;
   return [
     { text: `${severity === 'error' ? symbols.cross : symbols.warning} ${severity.padEnd(7)}  `, token },
-    { text: `${code.padEnd(20)}  `, token: 'muted' },
-    { text: message.replaceAll('`', '') },
+    ...toCell(code, { width: CODE_WIDTH, token: 'muted', matches: matches.filter((at) => at < code.length) }),
+    ...markMatches(text.slice(messageStart), {
+      matches: matches.filter((at) => at >= messageStart).map((at) => at - messageStart),
+    }),
   ];
 }
+
+const CODE_WIDTH = 22;
 
 /** All of a problem, in lines of at most `width` columns: what it is, what to do, where. */
 export function toProblemDetails(

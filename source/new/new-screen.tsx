@@ -35,7 +35,7 @@ export default function NewScreen() {
   const { creation } = made;
   if (creation.kind !== 'created') {
     return (
-      <ScreenFrame screen="new">
+      <ScreenFrame screen="new" isForm={creation.kind !== 'creating'}>
         {creation.kind === 'creating' ? <CreatingView creation={creation} /> : <Questions {...made} />}
       </ScreenFrame>
     );

@@ -59,6 +59,7 @@ export function FormView({
     title: 'Form',
     bindings: formBindings,
     priority: keyPriority.pane,
+    isMovement: true,
     isActive: isFocused,
     onAction: (action) => onState(moveFocus(formRows, state, action === 'next' ? 1 : -1)),
   });

@@ -20,6 +20,8 @@ export interface KeyLayer {
   /** What the help calls it: `'List'`. */
   readonly title: string;
   readonly bindings: readonly KeyBinding[];
+  /** Whether its keys only move what is selected. @default false */
+  readonly isMovement?: boolean;
   /** There where it takes text: keys that type some do not reach the layers below. */
   readonly onText?: unknown;
 }
@@ -43,19 +45,21 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: S
   return hints;
 }
 
-/** The bindings that can be reached, outermost last: a key belongs to the first layer that has it. */
-function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
-  const taken = new Set<KeyName>();
-  const usable: KeyBinding[] = [];
-  let isTyped = false;
-  for (const { bindings, onText } of layers) {
-    usable.push(
-      ...bindings.filter(({ keys: [key = ''] }) => !taken.has(key) && !(isTyped && toTypedText(key) !== undefined)),
-    );
-    isTyped ||= onText !== undefined;
-    for (const { keys } of bindings) for (const key of keys) taken.add(key);
-  }
-  return usable;
+/**
+ * The bindings that can be reached, outermost last, each with the keys that reach it: a key belongs to the first layer that has it, and
+ * one that types text belongs to the first that takes some.
+ */
+export function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
+  return layers.flatMap(({ bindings }, depth) => {
+    const inner = layers.slice(0, depth);
+    const isTyped = inner.some(({ onText }) => onText !== undefined);
+    const isTaken = (key: KeyName): boolean =>
+      inner.some((layer) => findAction(layer.bindings, key) !== undefined) ||
+      (isTyped && toTypedText(key) !== undefined);
+    return bindings
+      .map((binding) => ({ ...binding, keys: binding.keys.filter((key) => !isTaken(key)) }))
+      .filter(({ keys }) => keys.length > 0);
+  });
 }
 
 function toLineWidth(hints: readonly KeyHint[]): number {
@@ -87,7 +91,8 @@ function isShown(key: KeyName): boolean {
   return !key.startsWith('wheel');
 }
 
-function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>, symbols: Symbols): string {
+/** The key that is named where there is room for one. */
+export function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>, symbols: Symbols): string {
   if (shown === 'arrows') return symbols.up + symbols.down;
   return shown ?? toKeyText(keys[0] ?? '', symbols);
 }
@@ -109,10 +114,10 @@ function toKeyText(key: KeyName, symbols: Symbols): string {
     delete: 'Del',
     backspace: 'Backspace',
   };
-  return key
-    .split(/\+(?=.)/)
-    .map(
-      (part) => names[part] ?? (part === 'ctrl' ? 'Ctrl' : part === 'shift' ? 'Shift' : part === 'alt' ? 'Alt' : part),
-    )
+  const parts = key.split(/\+(?=.)/);
+  return parts
+    .map((part) => names[part] ?? modifiers[part] ?? (parts.length > 1 ? part.toUpperCase() : part))
     .join('-');
 }
+
+const modifiers: Readonly<Record<string, string>> = { ctrl: 'Ctrl', shift: 'Shift', alt: 'Alt' };

@@ -14,6 +14,8 @@ export interface ListViewProps<Item> {
   readonly getKey: (item: Item) => string;
   /** The same function as long as it gives the same lines: rows are drawn anew with a new one. */
   readonly toLine: (item: Item, columns: number) => Line;
+  /** Whether the last load brought or changed it: it has a sign for as long as this is so. */
+  readonly isMarked?: (item: Item) => boolean;
   readonly state: ListState | undefined;
   readonly onState: (state: ListState) => void;
   readonly columns: number;
@@ -33,6 +35,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     items,
     getKey,
     toLine,
+    isMarked,
     state = emptyList,
     onState,
     columns,
@@ -49,6 +52,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     title,
     bindings: listBindings,
     priority,
+    isMovement: true,
     isActive: isFocused,
     onAction: (action) => onState(moveInList(action, window, { keys, height: rows })),
   });
@@ -66,6 +70,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
           toLine={toLine as RowProps['toLine']}
           width={columns}
           isSelected={offset + row === selected}
+          isMarked={isMarked?.(item) ?? false}
           isFocused={isFocused}
           bar={hasScrollbar ? (row >= thumb.from && row < thumb.to ? symbols.thumb : symbols.bar) : ''}
         />
@@ -79,17 +84,22 @@ interface RowProps {
   readonly toLine: (item: unknown, columns: number) => Line;
   readonly width: number;
   readonly isSelected: boolean;
+  readonly isMarked: boolean;
   readonly isFocused: boolean;
   /** The piece of the scrollbar at its end; empty without one. */
   readonly bar: string;
 }
 
 /** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
-const Row = memo(function Row({ item, toLine, width, isSelected, isFocused, bar }: RowProps) {
+const Row = memo(function Row({ item, toLine, width, isSelected, isMarked, isFocused, bar }: RowProps) {
   const { symbols } = useUi();
-  const mark = isSelected ? `${symbols.pointer} ` : '  ';
+  const pointer = isFocused ? symbols.pointer : symbols.dot;
+  const marks: Line = [
+    { text: isSelected ? pointer : ' ', token: 'accent' },
+    isMarked ? { text: symbols.live, token: 'changed' } : { text: ' ' },
+  ];
   const room = width - bar.length;
-  const line = fitLine([{ text: mark, token: 'accent' }, ...toLine(item, room - 2)], room, symbols.ellipsis);
+  const line = fitLine([...marks, ...toLine(item, room - 2)], room, symbols.ellipsis);
   return (
     <LineView
       line={bar !== '' ? [...line, { text: bar, token: 'muted' }] : isSelected ? line : withoutEnd(line)}

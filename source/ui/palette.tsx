@@ -1,15 +1,16 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { searchFuzzily } from './fuzzy-filter.ts';
-import { keyPriority } from './key-stack.ts';
-import type { KeyBinding } from './key-table.ts';
+import { type ActiveLayer, keyPriority } from './key-stack.ts';
+import { findAction, type KeyBinding, toShownKey, toUsableBindings } from './key-table.ts';
 import { type Line, markMatches } from './line-segments.ts';
 import { LineView } from './line-view.tsx';
 import type { ListState } from './list-state.ts';
 import { ListView } from './list-view.tsx';
 import { TextField } from './text-field.tsx';
 import { toTextField } from './text-field-state.ts';
-import { useKeys } from './use-keys.ts';
+import type { Symbols } from './theme.ts';
+import { useKeyLayers, useKeys } from './use-keys.ts';
 import { useBodySize, useUi } from './use-ui.ts';
 
 export interface PaletteCommand {
@@ -29,12 +30,12 @@ const bindings: readonly KeyBinding<PaletteAction>[] = [
   { action: 'close', keys: ['esc', 'ctrl+p'], help: 'Close', hint: 'close' },
 ];
 
-/** Every screen, capability and action, found by a few letters. */
+/** Every action of the screen under it, and every screen and capability, found by a few letters. */
 export function Palette({
   commands,
   onClose,
 }: {
-  /** Asked when it is opened; another function is asked again. */
+  /** The ways out of this screen: asked when it is opened; another function is asked again. */
   readonly commands: () => readonly PaletteCommand[];
   readonly onClose: () => void;
 }) {
@@ -42,7 +43,9 @@ export function Palette({
   const { columns, rows } = useBodySize();
   const [field, setField] = useState(toTextField(''));
   const [list, setList] = useState<ListState>();
-  const all = useMemo(() => commands(), [commands]);
+  // Those that worked when it was opened.
+  const [layers] = useState(useKeyLayers());
+  const all = useMemo(() => [...toActionCommands(layers, symbols), ...commands()], [layers, symbols, commands]);
   const found = searchFuzzily(all, field.text, { getText: ({ title }) => title });
   const selected = found.find(({ item }) => item.id === list?.selectedKey) ?? found[0];
   useKeys<PaletteAction>({
@@ -86,4 +89,21 @@ export function Palette({
       />
     </Box>
   );
+}
+
+/** What the keys do that work now, but for those that only move; the outermost layer is that of the shell itself. */
+function toActionCommands(layers: readonly ActiveLayer[], symbols: Symbols): readonly PaletteCommand[] {
+  const actions = layers.filter(({ isMovement }) => !isMovement);
+  return toUsableBindings(layers).flatMap((binding) => {
+    const [key = ''] = binding.keys;
+    const layer = actions.find(({ bindings }) => findAction(bindings, key) === binding.action);
+    if (layer === undefined || layer.priority === keyPriority.shell) return [];
+    const { action, help } = binding;
+    return {
+      id: `${layer.title} ${action}`,
+      title: help,
+      detail: toShownKey(binding, symbols),
+      run: () => layer.onAction(action, key),
+    };
+  });
 }

@@ -36,6 +36,7 @@ export function ScrollView({
     title,
     bindings: listBindings,
     priority: keyPriority.pane,
+    isMovement: true,
     isActive: isFocused,
     onAction: (action) => {
       const page = Math.max(1, rows - 1);

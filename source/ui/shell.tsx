@@ -11,7 +11,7 @@ import { LineView } from './line-view.tsx';
 import { Palette, type PaletteCommand } from './palette.tsx';
 import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
 import { useKeys } from './use-keys.ts';
-import { BodySizeContext, useUi } from './use-ui.ts';
+import { BodySizeContext, type Size, useUi } from './use-ui.ts';
 
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   /** Why the last load failed: shown above the body, which keeps the last good state. */
@@ -37,7 +37,7 @@ const noCommands = (): readonly PaletteCommand[] => [];
 
 type ShellAction = 'help' | 'palette' | 'leave' | 'back';
 
-const help: KeyBinding<ShellAction> = { action: 'help', keys: ['?'], help: 'All keys', hint: 'help' };
+const help: KeyBinding<ShellAction> = { action: 'help', keys: ['?', 'ctrl+g'], help: 'All keys', hint: 'help' };
 const palette: KeyBinding<ShellAction> = {
   action: 'palette',
   keys: [':', 'ctrl+p'],
@@ -87,7 +87,7 @@ export function Shell({
   const close = () => setOverlay(undefined);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      {isTooSmall && <TooSmall columns={columns} rows={rows} />}
+      {isTooSmall && <TooSmall columns={columns} rows={rows} onLeave={end} />}
       {/* What is hidden stays: an answer, a text that is half typed. */}
       <Box flexDirection="column" width={width} height={height} display={isTooSmall ? 'none' : 'flex'}>
         <ShellHeader {...header} columns={width} />
@@ -105,8 +105,22 @@ export function Shell({
   );
 }
 
-function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }) {
+interface TooSmallProps extends Size {
+  readonly onLeave: () => void;
+}
+
+const tooSmallBindings: readonly KeyBinding<'leave'>[] = [{ action: 'leave', keys: ['q', 'esc'], help: 'Leave' }];
+
+/** In place of everything. What nobody can see takes no keys. */
+function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
   const { symbols } = useUi();
+  useKeys({
+    title: 'Window',
+    bindings: tooSmallBindings,
+    priority: keyPriority.tooSmall,
+    isModal: true,
+    onAction: onLeave,
+  });
   const text = `The window is ${columns}x${rows}; make it ${MIN_COLUMNS}x${MIN_ROWS} or larger. q leaves.`;
   return (
     <Box width={columns} height={rows} overflowY="hidden">

@@ -30,37 +30,41 @@ export function TextField({
     title: 'Text',
     bindings: textFieldBindings,
     priority,
+    isMovement: true,
     isActive: isFocused,
     onAction: (action) => onState(editText(state, action)),
     onText: (text) => onState(typeText(state, text)),
   });
   if (state.text === '' && !isFocused) return <Text dimColor>{cutText(placeholder, columns, symbols.ellipsis)}</Text>;
   if (!isFocused) return <Text wrap="truncate-end">{cutText(state.text, columns, symbols.ellipsis)}</Text>;
+  const room = columns - textWidth(symbols.cursor);
   if (state.text === '') {
-    const [at = ' ', ...after] = toCharacters(cutText(placeholder, columns, symbols.ellipsis));
+    const [at = ' ', ...after] = toCharacters(cutText(placeholder, room, symbols.ellipsis));
     return (
       <Text wrap="truncate-end" dimColor>
+        {symbols.cursor}
         <Text inverse>{at}</Text>
         {after.join('')}
       </Text>
     );
   }
-  const { before, at, after } = toVisible(state, columns);
+  const { before, at, after } = toVisible(state, room, symbols.ellipsis);
   return (
     <Text wrap="truncate-end">
       {before}
+      {symbols.cursor}
       <Text inverse>{at}</Text>
       {after}
     </Text>
   );
 }
 
-function toVisible({ text, cursor }: TextFieldState, columns: number) {
+function toVisible({ text, cursor }: TextFieldState, columns: number, ellipsis: string) {
   const characters = toCharacters(text);
   const at = characters[cursor] ?? ' ';
   let start = 0;
   while (textWidth(characters.slice(start, cursor).join('')) + textWidth(at) > columns) start++;
   const before = characters.slice(start, cursor).join('');
   const room = columns - textWidth(before) - textWidth(at);
-  return { before, at, after: cutText(characters.slice(cursor + 1).join(''), room) };
+  return { before, at, after: cutText(characters.slice(cursor + 1).join(''), room, ellipsis) };
 }

@@ -49,6 +49,8 @@ export interface Symbols {
   readonly bar: string;
   readonly arrow: string;
   readonly thumb: string;
+  /** Stands before the character that is typed at, where nothing can be drawn inverse; else empty. */
+  readonly cursor: string;
   readonly spinner: readonly string[];
   /** Ink's name of a border. */
   readonly border: 'round' | 'classic';
@@ -70,6 +72,7 @@ const unicode: Symbols = {
   bar: '│',
   arrow: '→',
   thumb: '┃',
+  cursor: '',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
   border: 'round',
 };
@@ -90,15 +93,17 @@ const ascii: Symbols = {
   bar: '|',
   arrow: '>',
   thumb: '#',
+  cursor: '',
   spinner: ['|', '/', '-', '\\'],
   border: 'classic',
 };
 
 /** The signs that a terminal can draw: the console of Linux, and that of older Windows, have next to none beyond ASCII. */
 export function toSymbols(environment: Readonly<Record<string, string | undefined>>): Symbols {
-  const { TERM, OS, WT_SESSION, TERM_PROGRAM } = environment;
-  if (TERM === 'linux') return ascii;
-  return OS === 'Windows_NT' && !WT_SESSION && !TERM_PROGRAM ? ascii : unicode;
+  const { TERM, OS, WT_SESSION, TERM_PROGRAM, FORCE_COLOR } = environment;
+  const isAscii = TERM === 'linux' || (OS === 'Windows_NT' && !WT_SESSION && !TERM_PROGRAM);
+  const symbols = isAscii ? ascii : unicode;
+  return FORCE_COLOR === '0' ? { ...symbols, cursor: symbols.bar } : symbols;
 }
 
 /** The token of an HTTP method: what it does to the data. */

@@ -15,6 +15,8 @@ export interface UseKeysOptions<Action extends string> {
   readonly priority?: number;
   /** @default false */
   readonly isModal?: boolean;
+  /** Whether the keys only move what is selected. @default false */
+  readonly isMovement?: boolean;
   /** @default true */
   readonly isActive?: boolean;
 }
@@ -28,6 +30,7 @@ export function useKeys<Action extends string>(options: UseKeysOptions<Action>):
     onText,
     priority = keyPriority.screen,
     isModal = false,
+    isMovement = false,
     isActive = true,
   } = options;
   const stack = useContext(KeyContext);
@@ -38,6 +41,7 @@ export function useKeys<Action extends string>(options: UseKeysOptions<Action>):
     onText,
     priority,
     isModal,
+    isMovement,
   };
   const latest = useRef(layer);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ProjectState } from '../project/project-state.ts';
 
 /** How long a change stays marked, milliseconds. */
-const MARKED_MS = 2500;
+export const MARKED_MS = 2500;
 
 const none: ReadonlySet<string> = new Set();
 

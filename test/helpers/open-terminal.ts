@@ -1,4 +1,4 @@
-import { spawn } from '@lydell/node-pty';
+import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { cleanEnvironment, cliEntry, packageRoot } from './run-capix.ts';
 
@@ -10,9 +10,13 @@ export interface TerminalOptions {
   readonly columns?: number;
   /** @default 24 */
   readonly rows?: number;
+  /** Absolute path of a file that takes what is written to stderr, which else the window shows. */
+  readonly stderrFile?: string;
 }
 
 export interface OpenTerminal {
+  /** Of the tool; the processes that it starts are in its group. */
+  readonly pid: number;
   /** Types text or keys, as `'\u0003'` for Ctrl-C. */
   readonly type: (keys: string) => void;
   readonly resize: (columns: number, rows: number) => void;
@@ -27,14 +31,19 @@ export interface OpenTerminal {
   /** Every byte that was written, for assertions on sequences. */
   readonly output: () => string;
   readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2') => void;
+  /** Closes the window as a person does: the terminal is gone, and the tool gets SIGHUP. */
+  readonly hangUp: () => void;
   readonly close: () => void;
 }
 
 /** Runs the built tool in a pseudo-terminal and reads what a person would see. */
 export function openTerminal(args: readonly string[], options: TerminalOptions = {}): OpenTerminal {
-  const { cwd = packageRoot, env = {}, entry = cliEntry, columns = 80, rows = 24 } = options;
+  const { cwd = packageRoot, env = {}, entry = cliEntry, columns = 80, rows = 24, stderrFile } = options;
   const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
-  const child = spawn(process.execPath, [entry, ...args], {
+  const words = [process.execPath, entry, ...args];
+  const [program = '', ...rest] =
+    stderrFile === undefined ? words : ['/bin/sh', '-c', `exec "$@" 2> '${stderrFile}'`, 'sh', ...words];
+  const child = spawn(program, rest, {
     cols: columns,
     rows,
     cwd,
@@ -60,6 +69,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
   });
 
   return {
+    pid: child.pid,
     type: (keys) => child.write(keys),
     resize: (newColumns, newRows) => {
       window.resize(newColumns, newRows);
@@ -71,6 +81,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     ended,
     output: () => output,
     kill: (signalName) => child.kill(signalName),
+    hangUp: () => (child as IPty & { readonly destroy: () => void }).destroy(),
     close: () => {
       child.kill('SIGKILL');
       window.dispose();

@@ -87,24 +87,6 @@ it('follows the window while files change', async () => {
   expect(terminal.output()).not.toContain(eraseScrollback);
 });
 
-it.each([
-  ['q', (open: OpenTerminal) => open.type('q'), { exitCode: 0 }],
-  ['Ctrl-C', (open: OpenTerminal) => open.type('\u0003'), { exitCode: 130 }],
-  ['SIGTERM', (open: OpenTerminal) => open.kill('SIGTERM'), {}],
-  ['SIGHUP', (open: OpenTerminal) => open.kill('SIGHUP'), {}],
-] as const)('leaves by %s with the terminal as before', async (_, leave, end) => {
-  const { terminal } = await open(['list']);
-  await terminal.waitFor(/❯ items\.getItem/);
-  expect(terminal.isAlternate()).toBe(true);
-  leave(terminal);
-  expect(await terminal.ended).toMatchObject(end);
-  expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.screen()).toBe('');
-  const modes = terminal.output().matchAll(/\u001B\[\?(1000|1006|2004|25)([hl])/g);
-  const last = Object.fromEntries([...modes].map(([, mode, state]) => [mode, state]));
-  expect(last).toMatchObject({ 1000: 'l', 1006: 'l', 25: 'h' });
-});
-
 it('says on stderr that there is no project, and ends with 1', async () => {
   const project = await openFixture('shop');
   terminal = openTerminal(['list'], { cwd: join(project.root, '..') });

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openFixture } from '../helpers/fixture-project.ts';
+import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+/** Throws in the process of the screen when it gets the signal. */
+const throwOnSignal = "process.on('SIGUSR2', () => { throw new Error('the shelf fell'); });";
+
+/** Every screen: how it is opened, what it shows when it is there, and the keys by which it is left. */
+const screens = [
+  ['home', [], '9 in 2 groups', 'q'],
+  ['list', ['list'], 'books.getBook', 'q'],
+  ['show', ['show', 'books.getBook'], 'Route', 'q'],
+  ['check', ['check'], 'No problems', 'q'],
+  ['call', ['call', 'books.createBook'], '✗ required', '\u001B'],
+  ['generate', ['generate', 'capability'], 'What will be written', '\u001B'],
+  ['openapi', ['openapi'], 'openapi: "3.1.0"', 'q'],
+  ['diff', ['diff', 'old/src/capabilities.ts', 'src/capabilities.ts'], 'No differences', 'q'],
+  ['dev', ['dev'], 'Started in', 'q'],
+  ['new', ['new'], 'What is it called?', '\u001B'],
+] as const;
+
+const ways = [
+  ['its key', (open: OpenTerminal, key: string) => open.type(key), { exitCode: 0 }],
+  ['Ctrl-C', (open: OpenTerminal) => open.type('\u0003'), { exitCode: 130 }],
+  ['SIGTERM', (open: OpenTerminal) => open.kill('SIGTERM'), {}],
+  ['SIGHUP', (open: OpenTerminal) => open.kill('SIGHUP'), {}],
+] as const;
+
+/** Written to stderr by what hides the cursor, whatever stderr is. */
+const showCursor = '\u001B[?25h';
+
+async function openBookshop(words: readonly string[], shown: string, env: Readonly<Record<string, string>> = {}) {
+  const { root } = await openFixture('bookshop');
+  await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
+  await writeFile(join(root, 'throw-on-signal.mjs'), throwOnSignal);
+  const stderrFile = join(root, 'stderr.txt');
+  terminal = openTerminal(words, { cwd: root, stderrFile, env: { PORT: '0', ...env } });
+  await terminal.waitFor(shown);
+  return { terminal, readError: () => readFile(stderrFile, 'utf8') };
+}
+
+describe.each(screens)('%s', (_, words, shown, key) => {
+  it.each(ways)('leaves the terminal as before by %s', async (__, leave, end) => {
+    const { terminal, readError } = await openBookshop(words, shown);
+    expect(terminal.isAlternate()).toBe(true);
+    leave(terminal, key);
+    expect(await terminal.ended).toMatchObject(end);
+    expectTerminalAsBefore(terminal);
+    expect((await readError()).replace(showCursor, '')).toBe('');
+    await expectNoProcessOf(terminal);
+  });
+
+  it('leaves the terminal as before by an exception, and says which on stderr', async () => {
+    const { terminal, readError } = await openBookshop(words, shown, {
+      NODE_OPTIONS: '--import=./throw-on-signal.mjs',
+    });
+    terminal.kill('SIGUSR2');
+    expect(await terminal.ended).toMatchObject({ exitCode: 1 });
+    expectTerminalAsBefore(terminal);
+    expect(await readError()).toContain('error: the shelf fell');
+    await expectNoProcessOf(terminal);
+  });
+
+  it('ends with its terminal, and leaves no process behind', async () => {
+    const { terminal } = await openBookshop(words, shown);
+    expect(findProcessesOf(terminal)).not.toEqual([]);
+    terminal.hangUp();
+    await expectNoProcessOf(terminal);
+  });
+});
+
+function expectTerminalAsBefore(terminal: OpenTerminal): void {
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen()).toBe('');
+  expect(toModes(terminal.output())).toMatchObject({ 1000: 'l', 1006: 'l', 2004: 'l', 25: 'h' });
+}
+
+async function expectNoProcessOf(terminal: OpenTerminal): Promise<void> {
+  await expect.poll(() => findProcessesOf(terminal), { timeout: 20_000 }).toEqual([]);
+}
+
+/** How each mode of the terminal was set last: `h` on, `l` off. */
+function toModes(output: string): Readonly<Record<string, string>> {
+  const modes = output.matchAll(/\u001B\[\?(\d+)([hl])/g);
+  return Object.fromEntries([...modes].map(([, mode = '', state = '']) => [mode, state]));
+}
+
+/** Processes that the tool of a terminal has started, and itself. */
+function findProcessesOf({ pid }: OpenTerminal): readonly string[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pgid=,stat=,args='], { encoding: 'utf8' });
+  const processes = table.split('\n').map((line) => line.trim().split(/\s+/));
+  return processes.flatMap(([group, state = '', ...words]) =>
+    group === String(pid) && !state.startsWith('Z') ? [words.join(' ')] : [],
+  );
+}
