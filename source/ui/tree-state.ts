@@ -37,7 +37,7 @@ export const treeBindings: readonly KeyBinding<TreeAction>[] = [
   { action: 'toggle', keys: ['space'], help: 'Open or close', hint: 'fold' },
   { action: 'open', keys: ['right', 'l'], help: 'Open' },
   { action: 'close', keys: ['left', 'h'], help: 'Close, or to what it is in' },
-  { action: 'openAll', keys: ['+'], help: 'Open all' },
+  { action: 'openAll', keys: ['+'], help: 'Open all; of a large tree, all of what is selected' },
   { action: 'closeAll', keys: ['-'], help: 'Close all' },
 ];
 
@@ -64,10 +64,13 @@ export interface TreeView {
 
 export function moveInTree(state: TreeState, action: TreeAction, { nodes, rows, selected }: TreeView): TreeState {
   switch (action) {
-    case 'openAll':
-      return { ...state, toggled: toToggled(nodes, true) };
+    case 'openAll': {
+      const all = openWhole(nodes, state.toggled);
+      const { toggled } = all.isWhole || !selected?.hasChildren ? all : openWhole([selected.node], state.toggled);
+      return { ...state, toggled };
+    }
     case 'closeAll':
-      return { ...state, toggled: toToggled(nodes, false) };
+      return { ...state, toggled: closeSeen(nodes, state.toggled) };
     case 'toggle':
       return selected?.hasChildren ? toggle(state, selected.node.id) : state;
     case 'open':
@@ -88,12 +91,27 @@ function toggle(state: TreeState, id: string): TreeState {
   return { ...state, toggled };
 }
 
-function toToggled(nodes: readonly TreeNode[], isOpen: boolean): ReadonlySet<string> {
-  const toggled = new Set<string>();
+/** So many rows are opened at once: each costs a little with every key. */
+const MAX_OPENED = 3000;
+
+function openWhole(
+  nodes: readonly TreeNode[],
+  toggled: ReadonlySet<string>,
+): { readonly toggled: ReadonlySet<string>; readonly isWhole: boolean } {
+  const next = new Set(toggled);
+  let count = 0;
   const visit = (node: TreeNode): void => {
-    if (node.children && (node.isOpen ?? true) !== isOpen) toggled.add(node.id);
+    if (++count > MAX_OPENED) return;
+    if (node.isOpen ?? true) next.delete(node.id);
+    else next.add(node.id);
     node.children?.forEach(visit);
   };
   nodes.forEach(visit);
-  return toggled;
+  return { toggled: next, isWhole: count <= MAX_OPENED };
+}
+
+/** What is in a closed node stays as it was made, or is not made at all. */
+function closeSeen(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): ReadonlySet<string> {
+  const open = toTreeRows(nodes, toggled).filter(({ node, hasChildren }) => hasChildren && (node.isOpen ?? true));
+  return new Set(open.map(({ node }) => node.id));
 }

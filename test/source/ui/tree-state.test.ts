@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { toJsonTree } from '../../../source/ui/json-tree.ts';
-import { moveInTree, newTree, type TreeAction, type TreeState, toTreeRows } from '../../../source/ui/tree-state.ts';
+import {
+  moveInTree,
+  newTree,
+  type TreeAction,
+  type TreeNode,
+  type TreeState,
+  toTreeRows,
+} from '../../../source/ui/tree-state.ts';
 
 const nodes = toJsonTree({ user: { name: 'Ada', tags: ['a', 'b'] }, count: 2 });
 const ids = (state: TreeState): readonly string[] => toTreeRows(nodes, state.toggled).map(({ node }) => node.id);
@@ -28,6 +35,28 @@ it('closes and opens everything', () => {
   const closed = act(newTree, 'closeAll', '$');
   expect(ids(closed)).toEqual(['$']);
   expect(ids(act(closed, 'openAll', '$'))).toEqual(ids(newTree));
+});
+
+it('opens of a large tree what is selected, and makes nothing more', () => {
+  let made = 0;
+  const large: readonly TreeNode[] = Array.from({ length: 5000 }, (_, index) => ({
+    id: `${index}`,
+    line: [],
+    isOpen: false,
+    hasChildren: true,
+    get children() {
+      made++;
+      return [{ id: `${index}/a`, line: [] }];
+    },
+  }));
+  const rows = toTreeRows(large, new Set());
+  const opened = moveInTree(newTree, 'openAll', { nodes: large, rows, selected: rows[4321] });
+  const seen = toTreeRows(large, opened.toggled);
+  expect(seen).toHaveLength(5001);
+  expect(seen[4322]?.node.id).toBe('4321/a');
+  const closed = moveInTree(opened, 'closeAll', { nodes: large, rows: seen, selected: undefined });
+  expect(toTreeRows(large, closed.toggled)).toHaveLength(5000);
+  expect(made).toBeLessThan(5000);
 });
 
 it('goes from a leaf to what it is in', () => {
