@@ -1,3 +1,4 @@
+import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Application, Transport, TransportStarted } from '../server/transport.ts';
@@ -21,6 +22,8 @@ export interface McpOptions {
   readonly host?: string | undefined;
   /** @default '/mcp' */
   readonly path?: string | undefined;
+  /** A server that is yours, in place of `port` and `host`: requests at `path` come here, and you make it listen and close it. */
+  readonly server?: HttpServer | undefined;
   /** Host names under which others may ask, without port; needed to listen at an address that is not of this machine alone. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of pages that may ask, beside pages of this machine: `https://app.example.org`. */
@@ -59,11 +62,18 @@ export function mcpTransport(options: McpOptions = {}): Transport {
         stop = await serveStdio(createMcpServer(), toStreams(options.stdio));
         return { routes: [] };
       }
-      const { port = 3001, host = '127.0.0.1', path = '/mcp', allowedHosts = [], allowedOrigins = [] } = options;
+      const {
+        port = 3001,
+        host = '127.0.0.1',
+        path = '/mcp',
+        server,
+        allowedHosts = [],
+        allowedOrigins = [],
+      } = options;
       const callers = { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) };
-      const serving = await serveHttp({ port, host, path, callers, createMcpServer });
+      const serving = await serveHttp({ port, host, path, server, callers, createMcpServer });
       stop = serving.stop;
-      return { url: serving.url, routes: [] };
+      return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
     },
     stop: ({ graceMs }) => stop(graceMs),
   };

@@ -1,34 +1,52 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { toHttpServerCloser } from '../server/close-http-server.ts';
+import { trackRequests } from '../server/requests-under-way.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
+import { mount, type TakeRequest, toPath } from './mount.ts';
 
 export interface HttpOptions {
   readonly port: number;
   readonly host: string;
   /** Where the protocol is spoken: `/mcp`. */
   readonly path: string;
+  /** A server that is its owner's, in place of one at `host` and `port`. */
+  readonly server: HttpServer | undefined;
   readonly callers: CallerRules;
   readonly createMcpServer: () => Server;
 }
 
 export interface HttpServing {
-  /** `http://127.0.0.1:3001/mcp` */
-  readonly url: string;
+  /** `http://127.0.0.1:3001/mcp`; undefined where the owner's server does not listen at a port yet. */
+  readonly url: string | undefined;
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
 /** Streamable HTTP without sessions: each POST is a whole conversation, so that nothing is kept between them. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
-  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
+  const { server: mountedAt, path } = options;
   let isOpen = true;
+  const take = await toTaker(options, () => isOpen);
+  const { url, close } =
+    mountedAt === undefined ? await listen(take, options) : attach(take, { server: mountedAt, path });
+  return {
+    url,
+    stop: async (graceMs) => {
+      isOpen = false;
+      await close(graceMs);
+    },
+  };
+}
+
+async function toTaker(options: HttpOptions, isOpen: () => boolean): Promise<TakeRequest> {
+  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = findRefusal(request.headers, options.callers);
     if (refusal !== undefined) return refuse(response, 403, refusal);
-    if (!isOpen) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
-    if (request.url?.split('?')[0] !== options.path)
-      return refuse(response, 404, `Not found. MCP is spoken at ${options.path}.`);
+    if (!isOpen()) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
+    if (toPath(request) !== options.path) return refuse(response, 404, `Not found. MCP is spoken at ${options.path}.`);
     if (request.method !== 'POST')
       return refuse(response.setHeader('allow', 'POST'), 405, 'Method not allowed. Messages are sent by POST.');
 
@@ -40,21 +58,44 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
     await transport.handleRequest(request, response);
   };
 
-  const server = createServer((request, response) => {
+  return (request, response) => {
     answer(request, response).catch(() => {
       if (!response.headersSent) refuse(response, 500, 'Internal server error');
     });
+  };
+}
+
+interface Listening {
+  readonly url: string | undefined;
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+/** The server stays its owner's: it is neither made to listen nor closed. */
+function attach(
+  take: TakeRequest,
+  { server, path }: { readonly server: HttpServer; readonly path: string },
+): Listening {
+  const underWay = trackRequests();
+  const unmount = mount(server, path, (request, response) => {
+    underWay.add(response);
+    take(request, response);
   });
-  const port = await listen(server, options);
+  const address = server.address();
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${options.path}`,
-    stop: async (graceMs) => {
-      isOpen = false;
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-      clearTimeout(timer);
+    url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}${path}`,
+    close: async (graceMs) => {
+      await underWay.end(graceMs);
+      unmount();
     },
   };
+}
+
+async function listen(take: TakeRequest, { port, host, path }: HttpOptions): Promise<Listening> {
+  const server = createServer(take);
+  const close = toHttpServerCloser(server);
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${name}:${await listenAt(server, { port, host })}${path}`, close };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
@@ -62,7 +103,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
 }
 
-async function listen(server: HttpServer, { port, host }: HttpOptions): Promise<number> {
+async function listenAt(server: HttpServer, { port, host }: Pick<HttpOptions, 'port' | 'host'>): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error);

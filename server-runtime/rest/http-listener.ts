@@ -1,8 +1,9 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { toHttpServerCloser } from '../server/close-http-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
+import { trackRequests } from '../server/requests-under-way.ts';
 import { answerBrokenRequests } from './broken-request.ts';
 import type { Exchange } from './exchange.ts';
 import { NodeExchange } from './node-exchange.ts';
@@ -19,9 +20,6 @@ export interface HttpListener {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** How often connections that have become idle are ended while a server closes, milliseconds. */
-const SWEEP_MS = 50;
-
 /** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
 export async function openListener(
   settings: RestSettings,
@@ -34,21 +32,21 @@ export async function openListener(
     ? await createHttp2Server(settings, onExchange, onRequest)
     : await createHttpServer(settings, onRequest);
   answerBrokenRequests(server, newRequestId);
-  const silent = trackSilent(server, settings);
+  const closeServer = toHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
   const port = await listen(server, settings);
-  return { url: toUrl(settings, port), close: (graceMs) => close(server, { silent, graceMs }) };
+  return {
+    url: toUrl(settings, port),
+    close: async (graceMs) => {
+      await Promise.all([closeServer(graceMs), findDevLink()?.close(server)]);
+    },
+  };
 }
 
 /** The server stays its owner's: it is neither made to listen nor closed. */
 function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
-  const underWay = new Set<ServerResponse>();
-  let onIdle = (): void => {};
+  const underWay = trackRequests();
   const take: OnHttpRequest = (request, response) => {
     underWay.add(response);
-    response.once('close', () => {
-      underWay.delete(response);
-      if (underWay.size === 0) onIdle();
-    });
     onRequest(request, response);
   };
   server.on('request', take);
@@ -57,15 +55,7 @@ function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
   return {
     url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`,
     close: async (graceMs) => {
-      if (underWay.size > 0) {
-        const end = setTimeout(() => {
-          for (const response of underWay) response.destroy();
-        }, graceMs);
-        await new Promise<void>((resolve) => {
-          onIdle = resolve;
-        });
-        clearTimeout(end);
-      }
+      await underWay.end(graceMs);
       server.off('request', take);
     },
   };
@@ -118,22 +108,6 @@ function withConnections(server: Http2Server): AnyServer {
   return Object.assign(server, closing) as unknown as AnyServer;
 }
 
-/**
- * Connections of HTTP/1.1 that have not sent a request yet. Node does not count them as idle, and browsers hold them ready. Those of HTTP/2
- * end as sessions.
- */
-function trackSilent(server: AnyServer, { http2, https }: RestSettings): Set<Socket> {
-  const silent = new Set<Socket>();
-  if (http2 && https === undefined) return silent;
-  server.on(https === undefined ? 'connection' : 'secureConnection', (socket: Socket & Partial<TLSSocket>) => {
-    if (socket.alpnProtocol === 'h2') return;
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  server.on('request', (request) => silent.delete(request.socket));
-  return silent;
-}
-
 /** Gives the port: the one asked for, or the one that was free; 0 for a Unix socket. */
 async function listen(server: AnyServer, { port, host, unix }: RestSettings): Promise<number> {
   const link = findDevLink();
@@ -174,20 +148,4 @@ function toUrl({ host, unix, https }: RestSettings, port: number): string {
   const name =
     host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
-}
-
-async function close(
-  server: AnyServer,
-  { silent, graceMs }: { readonly silent: ReadonlySet<Socket>; readonly graceMs: number },
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const linkClosed = findDevLink()?.close(server);
-  for (const socket of silent) socket.destroy();
-  server.closeIdleConnections();
-  // A connection that streamed its answer was told nothing, and would stay for its keep-alive time.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const end = setTimeout(() => server.closeAllConnections(), graceMs);
-  await Promise.all([closed, linkClosed]);
-  clearInterval(sweep);
-  clearTimeout(end);
 }
