@@ -1,12 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BuildContext, BuildResult } from 'esbuild';
 import { removeBundle, toBundleFile, toSourceFiles } from '../project/bundle-user-code.ts';
 import type { Project } from '../project/find-project.ts';
 import { type LoadFailure, toBuildFailure } from '../project/load-failure.ts';
-import { rebuildSettled } from '../project/rebuild-settled.ts';
-import { userCodeBuildOptions } from '../project/user-code-build-options.ts';
+import { type BuiltUserCode, createUserCodeBuilder, type UserCodeBuilder } from '../project/user-code-builder.ts';
 
 /** The user's server as one module. */
 export interface ServerBundle {
@@ -27,6 +25,8 @@ export interface ServerBundle {
 
 export interface ServerBundler {
   readonly bundle: () => Promise<ServerBundle | { readonly kind: 'failed'; readonly failure: LoadFailure }>;
+  /** Makes the next bundle a quick one. For a time when nobody waits. */
+  readonly prepare: () => Promise<void>;
   /** Forgets what it knows: how the code is to be built may have changed. */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -35,30 +35,28 @@ export interface ServerBundler {
 /** Bundles the entry file of a server again and again; only what changed is read anew. */
 export function createServerBundler(project: Project): ServerBundler {
   const { root, configFile: entry } = project;
-  let context: Promise<BuildContext> | undefined;
+  let builder: UserCodeBuilder | undefined;
   let lastFile: string | undefined;
 
-  async function open(): Promise<BuildContext> {
-    const esbuild = await import('esbuild');
-    return esbuild.context({ ...userCodeBuildOptions({ entry, root, outFile: toBundleFile(root) }), write: false });
-  }
   const reset = async (): Promise<void> => {
-    const before = context;
-    context = undefined;
-    await (await before)?.dispose();
+    const before = builder;
+    builder = undefined;
+    await before?.close();
   };
 
   return {
     bundle: async () => {
       try {
-        context ??= open();
-        const { result, builtAt } = await rebuildSettled<Written>(await context, root);
+        builder ??= createUserCodeBuilder({ entry, root });
+        const { result, builtAt } = await builder.build();
         lastFile = toBundleFile(root);
         return await toServerBundle(result, { root, outFile: lastFile, builtAt });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       }
     },
+    // How quick it is, is all that could fail.
+    prepare: async () => builder?.prepare().catch(() => undefined),
     reset,
     close: async () => {
       await reset();
@@ -67,10 +65,8 @@ export function createServerBundler(project: Project): ServerBundler {
   };
 }
 
-type Written = BuildResult<{ write: false; metafile: true }>;
-
 async function toServerBundle(
-  { metafile, outputFiles }: Written,
+  { metafile, outputFiles }: BuiltUserCode,
   { root, outFile, builtAt }: { readonly root: string; readonly outFile: string; readonly builtAt: number },
 ): Promise<ServerBundle> {
   await mkdir(dirname(outFile), { recursive: true });

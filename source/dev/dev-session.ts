@@ -163,7 +163,9 @@ export class DevSession {
     await bundle.remove();
     this.#lastFailed = outcome.kind !== 'ready';
     if (outcome.kind === 'ready') this.#served = { code: served, builtAt: bundle.builtAt };
-    if (!this.#isStopped) await this.#reportOutcome(outcome, wanted);
+    if (this.#isStopped) return;
+    if (this.#options.watches) void this.#bundler.prepare();
+    await this.#reportOutcome(outcome, wanted);
   }
 
   /** One save may be seen as two: whether what runs was built of these files as they are. A save that changes nothing restarts all the same. */

@@ -1,15 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { BuildContext, BuildResult } from 'esbuild';
 import { type BundledUserCode, removeBundle, toBundleFile, toSourceFiles } from './bundle-user-code.ts';
 import type { Project } from './find-project.ts';
 import { type LoadFailure, toBuildFailure } from './load-failure.ts';
 import type { Manifest } from './manifest.ts';
 import { startUnpacking } from './packed-manifest.ts';
-import { rebuildSettled } from './rebuild-settled.ts';
 import { startLoaderChild } from './start-loader-child.ts';
 import type { ToManifestOptions } from './to-manifest.ts';
-import { userCodeBuildOptions } from './user-code-build-options.ts';
+import { createUserCodeBuilder, type UserCodeBuilder } from './user-code-builder.ts';
 
 /** Loads one project again and again, each time in a fresh process. */
 export interface ProjectLoader {
@@ -35,23 +33,15 @@ export type LoadResult = (
  * load takes little more than the user's own code. No stale module, no leak, no output and no crash of user code reaches this process.
  */
 export async function startProjectLoader(project: Project, options: ToManifestOptions = {}): Promise<ProjectLoader> {
-  const { context } = await import('esbuild');
   let spare = startLoaderChild();
   let isClosed = false;
   const unpacker = startUnpacking();
-  const build = await context({
-    ...userCodeBuildOptions({
-      entry: project.configFile,
-      root: project.root,
-      outFile: toBundleFile(project.root, 'load-'),
-    }),
-    write: false,
-  });
+  const builder = createUserCodeBuilder({ entry: project.configFile, root: project.root });
   return {
     load: async (onOutline) => {
       let bundle: BundledUserCode;
       try {
-        bundle = await writeBundle(build, project.root);
+        bundle = await writeBundle(builder, project.root);
       } catch (error) {
         return { kind: 'failed', failure: toBuildFailure(error, project), output: '' };
       }
@@ -64,23 +54,23 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
         return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
       } finally {
         child.end();
-        if (!isClosed) spare = startLoaderChild();
+        if (!isClosed) {
+          spare = startLoaderChild();
+          void builder.prepare().catch(() => undefined);
+        }
         await removeBundle(bundle.outFile);
       }
     },
     close: async () => {
       isClosed = true;
       spare.end();
-      await build.dispose();
+      await builder.close();
     },
   };
 }
 
-type ManifestBuild = BuildContext<ReturnType<typeof userCodeBuildOptions> & { write: false }>;
-type Written = BuildResult<{ write: false; metafile: true }>;
-
-async function writeBundle(build: ManifestBuild, root: string): Promise<BundledUserCode> {
-  const { result } = await rebuildSettled<Written>(build, root);
+async function writeBundle(builder: UserCodeBuilder, root: string): Promise<BundledUserCode> {
+  const { result } = await builder.build();
   const { outputFiles, metafile } = result;
   const outFile = toBundleFile(root, 'load-');
   await mkdir(dirname(outFile), { recursive: true });

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BuildContext, BuildResult } from 'esbuild';
+import type { BuildResult } from 'esbuild';
 
 /** A save in place empties the file before it writes; milliseconds after which an empty file is taken to be meant. */
 const FILLED_MS = 1000;
@@ -16,12 +16,12 @@ const AGAIN_MS = 10;
  * @throws esbuild's `BuildFailure`
  */
 export async function rebuildSettled<Result extends BuildResult<{ metafile: true }>>(
-  context: BuildContext,
+  rebuild: () => Promise<Result>,
   root: string,
 ): Promise<{ readonly result: Result; readonly builtAt: number }> {
   for (;;) {
     const builtAt = Date.now();
-    const result = (await context.rebuild()) as Result;
+    const result = await rebuild();
     if (!(await readHalfSaved(result, root))) return { result, builtAt };
     await pause(AGAIN_MS);
   }

@@ -1,4 +1,5 @@
 import type { BuildOptions } from 'esbuild';
+import { importMetaDefines } from './define-import-meta.ts';
 import { userCodePlugin } from './user-code-plugin.ts';
 
 export interface UserCodeBuild {
@@ -28,6 +29,7 @@ export function userCodeBuildOptions({ entry, root, outFile }: UserCodeBuild) {
     mainFields: ['main'],
     // The names of guards and errors are shown, so two functions of one name must keep it.
     keepNames: true,
+    define: importMetaDefines,
     // Node runs every import for its effects, whatever package.json says.
     ignoreAnnotations: true,
     sourcemap: 'inline',

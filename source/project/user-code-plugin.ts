@@ -1,8 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, extname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ImportKind, Loader, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
+import type { ImportKind, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
+import { defineImportMeta } from './define-import-meta.ts';
+
+/** What a build found out. */
+export interface UserCodeFacts {
+  /** What a bare import stands for, by its text: more than one path where that depends on the importer. */
+  readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Absolute paths of the files that say `import.meta`. */
+  readonly metaFiles: ReadonlySet<string>;
+}
 
 /**
  * Makes a bundle of user code behave like the files that it was made of:
@@ -11,20 +20,27 @@ import type { ImportKind, Loader, OnResolveArgs, OnResolveResult, Plugin, Plugin
  *   there is one copy of each package. What else a bare import finds is project code and is bundled: a `paths` entry of tsconfig.json, a
  *   package of the same workspace, TypeScript in a package. An import that is not found gets esbuild's own error, with its position.
  * - `import.meta.url`, `.dirname` and `.filename` are those of the source file.
+ *
+ * `onEnd` is told what each build found out.
  */
-export function userCodePlugin(): Plugin {
+export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void): Plugin {
   return {
     name: 'user-code',
-    setup(build) {
-      const options = build.initialOptions;
-      options.define = { ...options.define, ...importMetaDefines };
-      keepPackagesOutside(build);
-      defineImportMeta(build);
+    setup: (build) => {
+      let imports = new Map<string, Set<string>>();
+      let metaFiles = new Set<string>();
+      build.onStart(() => {
+        imports = new Map();
+        metaFiles = new Set();
+      });
+      keepPackagesOutside(build, (text, path) => imports.set(text, new Set(imports.get(text)).add(path)));
+      defineImportMeta(build, { filter: /\.[cm]?[jt]sx?$/, onFound: (path) => metaFiles.add(path) });
+      if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, metaFiles }));
     },
   };
 }
 
-function keepPackagesOutside(build: PluginBuild): void {
+function keepPackagesOutside(build: PluginBuild, onFound: (text: string, path: string) => void): void {
   // Resolving is a round trip to esbuild: one for each package and each place that it is imported from.
   const answers = new Map<string, Promise<OnResolveResult | undefined>>();
   const roots = new Map<string, string>();
@@ -36,9 +52,14 @@ function keepPackagesOutside(build: PluginBuild): void {
     if (args.pluginData === RESOLVING || args.kind === 'entry-point' || isAbsolute(args.path)) return undefined;
     if (isBuiltin(args.path)) return { path: args.path, external: true };
     const place = `${args.path}\0${args.kind}\0${findResolutionRoot(args.resolveDir, roots)}`;
-    const answer = answers.get(place) ?? resolvePackage(build, args);
+    const known = answers.get(place);
+    if (known !== undefined) return known;
+    const answer = resolvePackage(build, args);
     answers.set(place, answer);
-    return answer;
+    return answer.then((found) => {
+      if (found?.path !== undefined) onFound(args.path, found.path);
+      return found;
+    });
   });
 }
 
@@ -72,32 +93,4 @@ function findResolutionRoot(folder: string, roots: Map<string, string>): string 
   const root = isRoot || dirname(folder) === folder ? folder : findResolutionRoot(dirname(folder), roots);
   roots.set(folder, root);
   return root;
-}
-
-const importMetaDefines = {
-  'import.meta.url': '__capixUrl',
-  'import.meta.filename': '__capixFilename',
-  'import.meta.dirname': '__capixDirname',
-} as const;
-
-/** Writes the constants before the first statement, on its line, so that positions keep their line. */
-function defineImportMeta(build: PluginBuild): void {
-  build.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, ({ path }) => {
-    // For thousands of small files this takes a fifth of the time of reading them aside.
-    const text = readFileSync(path, 'utf8');
-    if (!text.includes('import.meta')) return undefined;
-    const constants = Object.entries({
-      __capixUrl: pathToFileURL(path).href,
-      __capixFilename: path,
-      __capixDirname: dirname(path),
-    })
-      .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
-      .join(' ');
-    return { contents: `${constants} ${text.replace(/^#!/, '//')}`, loader: toLoader(path) };
-  });
-}
-
-function toLoader(path: string): Loader {
-  const extension = extname(path).replace(/^\.[cm]?/, '');
-  return extension === 'tsx' || extension === 'jsx' || extension === 'ts' ? extension : 'js';
 }

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Loader, PluginBuild } from 'esbuild';
+
+/** What is written in place of `import.meta`, whose own value is that of the bundle. */
+export const importMetaDefines = {
+  'import.meta.url': '__capixUrl',
+  'import.meta.filename': '__capixFilename',
+  'import.meta.dirname': '__capixDirname',
+} as const;
+
+export interface ImportMetaOptions {
+  /** The files to look into. */
+  readonly filter: RegExp;
+  /** Told of each file that says `import.meta`. */
+  readonly onFound?: (path: string) => void;
+}
+
+/** Writes the constants before the first statement, on its line, so that positions keep their line. */
+export function defineImportMeta(build: PluginBuild, { filter, onFound }: ImportMetaOptions): void {
+  build.onLoad({ filter }, ({ path }) => {
+    // For thousands of small files this takes a fifth of the time of reading them aside.
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes('import.meta')) return undefined;
+    onFound?.(path);
+    const constants = Object.entries({
+      __capixUrl: pathToFileURL(path).href,
+      __capixFilename: path,
+      __capixDirname: dirname(path),
+    })
+      .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
+      .join(' ');
+    return { contents: `${constants} ${text.replace(/^#!/, '//')}`, loader: toLoader(path) };
+  });
+}
+
+/** Whether a bundle uses one of the constants without having it: esbuild gives no other variable the name of a missing one. */
+export function missesImportMeta(code: string): boolean {
+  return Object.values(importMetaDefines).some(
+    (name) => new RegExp(`\\b${name}\\b`).test(code) && !new RegExp(`\\b(?:var|const) ${name}\\b`).test(code),
+  );
+}
+
+function toLoader(path: string): Loader {
+  const extension = extname(path).replace(/^\.[cm]?/, '');
+  return extension === 'tsx' || extension === 'jsx' || extension === 'ts' ? extension : 'js';
+}

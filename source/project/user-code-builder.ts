@@ -1,0 +1,67 @@
+import type { BuildContext, BuildResult } from 'esbuild';
+import { toBundleFile } from './bundle-user-code.ts';
+import { prepareQuickBuild, type QuickBuild, type WholeBuild } from './quick-build.ts';
+import { rebuildSettled } from './rebuild-settled.ts';
+import { userCodeBuildOptions } from './user-code-build-options.ts';
+import { type UserCodeFacts, userCodePlugin } from './user-code-plugin.ts';
+
+export type BuiltUserCode = BuildResult<{ write: false; metafile: true }>;
+
+/** Bundles user code again and again; only what changed is read anew. */
+export interface UserCodeBuilder {
+  /**
+   * Gives the bundle, and when it began to read the files, milliseconds since 1970.
+   *
+   * @throws esbuild's `BuildFailure`
+   */
+  readonly build: () => Promise<{ readonly result: BuiltUserCode; readonly builtAt: number }>;
+  /** Makes the next build a quick one, where it can be. For a time when nobody waits; a build that comes meanwhile is a whole one. */
+  readonly prepare: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface UserCodeBuilderOptions {
+  /** Absolute path of the file to load. */
+  readonly entry: string;
+  /** Absolute path of the project. */
+  readonly root: string;
+}
+
+export function createUserCodeBuilder({ entry, root }: UserCodeBuilderOptions): UserCodeBuilder {
+  let facts: UserCodeFacts = { imports: new Map(), metaFiles: new Set() };
+  const plugin = userCodePlugin((found) => {
+    facts = found;
+  });
+  const buildOptions = userCodeBuildOptions({ entry, root, outFile: toBundleFile(root) });
+  const options = { ...buildOptions, plugins: [plugin], write: false as const };
+  let opened: Promise<BuildContext<typeof options>> | undefined;
+  let whole: WholeBuild | undefined;
+  let newest: BuiltUserCode | undefined;
+  let quick: QuickBuild | undefined;
+
+  async function buildWhole(): Promise<BuiltUserCode> {
+    opened ??= import('esbuild').then(({ context }) => context(options));
+    const result = await (await opened).rebuild();
+    void quick?.dispose();
+    quick = undefined;
+    whole = { root, options, result, facts };
+    newest = result;
+    return result;
+  }
+
+  return {
+    build: () => rebuildSettled(async () => (await quick?.build()) ?? (await buildWhole()), root),
+    prepare: async () => {
+      const from = whole;
+      whole = undefined;
+      if (from === undefined) return;
+      const prepared = await prepareQuickBuild(from);
+      if (from.result === newest) quick = prepared;
+      else await prepared?.dispose();
+    },
+    close: async () => {
+      newest = undefined;
+      await Promise.all([quick?.dispose(), opened?.then((context) => context.dispose())]);
+    },
+  };
+}
