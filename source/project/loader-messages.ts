@@ -18,6 +18,11 @@ export type LoadProgress =
   | { readonly kind: 'outlined'; readonly manifest: Manifest }
   | { readonly kind: 'part'; readonly part: ManifestPart };
 
+/** From the loader child when the project's own code is done; what follows is the tool's work. */
+export interface LoadMilestone {
+  readonly kind: 'imported';
+}
+
 /** From the loader child, once. */
 export type LoadAnswer =
   | { readonly kind: 'loaded'; readonly manifest: PackedManifest }

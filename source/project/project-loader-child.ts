@@ -1,4 +1,4 @@
-import type { LoadAnswer, LoadProgress, LoadRequest } from './loader-messages.ts';
+import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './loader-messages.ts';
 import { packManifest } from './packed-manifest.ts';
 import { importRegistry } from './read-registry.ts';
 import { toManifest } from './to-manifest.ts';
@@ -13,6 +13,7 @@ await import('./schema-view.ts');
 async function answer({ project, bundle, known, ...options }: LoadRequest): Promise<void> {
   const loaded = await importRegistry(project, bundle);
   if (loaded.kind === 'failed') return send({ kind: 'failed', failure: loaded.failure });
+  await send({ kind: 'imported' });
   if (known.length === 0 && options.detail !== 'routes' && loaded.registry.operations.length > LARGE) {
     await send({
       kind: 'outlined',
@@ -29,7 +30,7 @@ async function answer({ project, bundle, known, ...options }: LoadRequest): Prom
 const LARGE = 500;
 
 /** Resolves when it is written, so that what comes next is made while it is read. */
-function send(message: LoadAnswer | LoadProgress): Promise<void> {
+function send(message: LoadAnswer | LoadMilestone | LoadProgress): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, undefined, undefined, () => resolve());
   });

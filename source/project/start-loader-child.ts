@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { LoadAnswer, LoadProgress, LoadRequest } from './loader-messages.ts';
+import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './loader-messages.ts';
 
 /** A process that runs user code once. */
 export interface LoaderChild {
@@ -18,6 +18,8 @@ export type ChildAnswer = LoadAnswer & {
 
 /** How long the code may take to load, milliseconds. */
 const LOAD_TIMEOUT_MS = 15_000;
+/** How long it may take to describe what it declares: work of the tool, which grows with the project. */
+const DESCRIBE_TIMEOUT_MS = 120_000;
 const MAX_OUTPUT = 64 * 1024;
 
 /** Starts a process that waits for its one load. It ends with this process. */
@@ -58,13 +60,19 @@ function askChild(child: ChildProcess, { request, onProgress }: Question): Promi
     });
   };
   child.on('message', (message) => {
-    const answer = message as LoadAnswer | LoadProgress;
+    const answer = message as LoadAnswer | LoadMilestone | LoadProgress;
     if (answer.kind === 'loaded' || answer.kind === 'failed') resolve(answer);
-    else onProgress(answer);
+    else if (answer.kind !== 'imported') onProgress(answer);
+    else {
+      clearTimeout(timer);
+      timer = limit(DESCRIBE_TIMEOUT_MS);
+    }
   });
   child.once('error', (error) => fail(`could not be run (${error.message})`));
   child.once('exit', (exitCode, signal) => fail(`ended the process with ${signal ?? `exit code ${String(exitCode)}`}`));
-  const timer = setTimeout(() => fail(`was not done after ${LOAD_TIMEOUT_MS / 1000} seconds`), LOAD_TIMEOUT_MS);
+  const limit = (timeoutMs: number): NodeJS.Timeout =>
+    setTimeout(() => fail(`was not done after ${timeoutMs / 1000} seconds`), timeoutMs);
+  let timer = limit(LOAD_TIMEOUT_MS);
   child.send(request, (error) => {
     if (error !== null) fail(`could not be run (${error.message})`);
   });
