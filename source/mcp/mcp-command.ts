@@ -5,6 +5,7 @@ import { consoleLogger } from '../../server-runtime/server/logger.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { loadRegistry } from '../project/load-registry.ts';
+import { catchUncaught } from '../terminal/catch-uncaught.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 export interface McpCommandOptions {
@@ -37,8 +38,13 @@ export default async function mcp({ options, terminal }: PlainProps<McpCommandOp
     throw toStartError(error);
   });
   if (port === undefined && terminal.isInteractive) terminal.writeError(humanHint);
+  // A fault of one call that nobody awaits must not end what other calls wait for.
+  const stopCatching = catchUncaught((error) =>
+    consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
+  );
   await over;
   await server.stop();
+  stopCatching();
 }
 
 const humanHint =

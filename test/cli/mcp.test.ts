@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -19,6 +20,15 @@ beforeAll(async () => {
         return 'quiet';
       });
       export const capabilities = { a: { noisy } };
+    `,
+    'src/faulty.ts': `
+      import { capability } from 'capix';
+      const reject = capability(() => void Promise.reject(new Error('rejected on the side')), 'mutation');
+      const throwLater = capability(
+        () => new Promise((resolve) => process.once('uncaughtException', () => resolve('thrown')) && setTimeout(() => { throw 'a text'; })),
+        'mutation',
+      );
+      export const capabilities = { a: { reject, throwLater, health: capability(() => 'ok') } };
     `,
   });
 });
@@ -107,6 +117,46 @@ describe('capix mcp', () => {
     expect((await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } })).status).toBe(403);
     await clients.pop()?.close();
     expect(await server.stop('SIGINT')).toEqual({ exitCode: 130 });
+  });
+
+  it.each([
+    [
+      'stdio',
+      async () => {
+        const transport = overStdio(['--config', 'src/faulty.ts']);
+        let stderr = '';
+        transport.stderr?.on('data', (chunk) => (stderr += chunk));
+        return {
+          client: await connect(transport),
+          toldOf: async (text: string) => {
+            while (!stderr.includes(text)) await once(transport.stderr!, 'data');
+          },
+        };
+      },
+    ],
+    [
+      'HTTP',
+      async () => {
+        const server = startInBackground(
+          [process.execPath, cliEntry, 'mcp', '--port', '0', '--config', 'src/faulty.ts'],
+          { cwd: folder },
+        );
+        const [url] = await server.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+        const client = await connect(
+          new StreamableHTTPClientTransport(new URL(url)) as Parameters<Client['connect']>[0],
+        );
+        return { client, toldOf: async (text: string) => void (await server.waitFor(new RegExp(text))) };
+      },
+    ],
+  ])('goes on over %s when the code throws where nothing catches it, and says so on stderr', async (_name, start) => {
+    const { client, toldOf } = await start();
+    expect((await client.callTool({ name: 'a_reject', arguments: {} })).structuredContent).toEqual({ data: null });
+    await toldOf('rejected on the side');
+    expect((await client.callTool({ name: 'a_throwLater', arguments: {} })).structuredContent).toEqual({
+      data: 'thrown',
+    });
+    await toldOf('a text');
+    expect((await client.callTool({ name: 'a_health', arguments: {} })).structuredContent).toEqual({ data: 'ok' });
   });
 
   it('says that a port is taken', async () => {
