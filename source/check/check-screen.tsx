@@ -33,9 +33,10 @@ const bindings: readonly KeyBinding<CheckAction>[] = [
 export default function CheckScreen() {
   const { project, entry } = useScreen();
   const { exit } = useApp();
+  const strict = entry.route.screen === 'check' && entry.route.strict === true;
   const manifest = project.isOutline ? undefined : project.manifest;
   const checked = useMemo(() => manifest && checkProject(manifest), [manifest]);
-  const fails = entry.id === 0 && checked !== undefined && failsCheck(checked, { strict: false });
+  const fails = entry.id === 0 && (project.failure !== undefined || (checked && failsCheck(checked, { strict })));
   return (
     <ScreenFrame screen="check" {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}>
       {checked === undefined ? <LoadingLine /> : <Problems {...checked} />}
@@ -68,7 +69,7 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
             <ListView
               items={found}
               getKey={({ item }) => toProblemId(item)}
-              toLine={({ item, matches }) => toProblemLine(item, { symbols, matches })}
+              toLine={({ item, matches }, width) => toProblemLine(item, { symbols, matches, width })}
               isMarked={({ item }) => marked.has(toProblemId(item))}
               state={list}
               onState={setList}

@@ -13,17 +13,22 @@ export interface ProblemLineStyle {
   readonly symbols: Symbols;
   /** Letters of its text that a filter found. */
   readonly matches: readonly number[];
+  /** Where there are few columns, the message has them: the details say the rest. */
+  readonly width: number;
 }
 
 /** A problem as a line of the list. */
-export function toProblemLine(problem: Problem, { symbols, matches }: ProblemLineStyle): Line {
+export function toProblemLine(problem: Problem, { symbols, matches, width }: ProblemLineStyle): Line {
   const { severity, code } = problem;
   const token = severity === 'error' ? 'danger' : 'warning';
   const text = toProblemText(problem);
   const messageStart = code.length + 1;
   return [
-    { text: `${severity === 'error' ? symbols.cross : symbols.warning} ${severity.padEnd(7)}  `, token },
-    ...toCell(code, { width: CODE_WIDTH, token: 'muted', matches: matches.filter((at) => at < code.length) }),
+    { text: `${severity === 'error' ? symbols.cross : symbols.warning} `, token },
+    ...(width < SEVERITY_FROM ? [] : [{ text: severity.padEnd(9), token } as const]),
+    ...(width < CODE_FROM
+      ? []
+      : toCell(code, { width: CODE_WIDTH, token: 'muted', matches: matches.filter((at) => at < code.length) })),
     ...markMatches(text.slice(messageStart), {
       matches: matches.filter((at) => at >= messageStart).map((at) => at - messageStart),
     }),
@@ -31,6 +36,9 @@ export function toProblemLine(problem: Problem, { symbols, matches }: ProblemLin
 }
 
 const CODE_WIDTH = 22;
+/** Columns from which on a line has the code of the problem, and the word for its severity beside the sign. */
+const CODE_FROM = 60;
+const SEVERITY_FROM = 100;
 
 /** All of a problem, in lines of at most `width` columns: what it is, what to do, where. */
 export function toProblemDetails(

@@ -49,6 +49,57 @@ it('says how to mend the selected problem, and what it concerns', async () => {
   expect(frame).toContain('Concerns  items.getItem, items.getitem');
 });
 
+it('gives its line to the message where there is no room for code and severity', async () => {
+  open({ columns: 40, rows: 12 }).load(flawed);
+  await screen.waitFor('❯ ✗ items.getItem and items.getitem');
+  screen.resize(80, 24);
+  await screen.waitFor('❯ ✗ naming-conflict       items.getItem and items.getitem');
+  screen.resize(120, 40);
+  await screen.waitFor('❯ ✗ naming-conflict ');
+});
+
+it('scrolls an explanation that is longer than its place, to what to do and where', async () => {
+  open({ columns: 40, rows: 12 }).load(flawed);
+  await screen.waitFor('❯ ✗ items.getItem');
+  screen.press('\tG');
+  await screen.waitFor('Concerns  items.getItem');
+});
+
+it('keeps the last findings under a failure, and the selection through a reload', async () => {
+  open().load(flawed);
+  await screen.waitFor('❯ ✗ naming-conflict');
+  screen.press('j');
+  await screen.waitFor('❯ ▲ missing-schema');
+  screen.fail({ code: 'BuildFailed', message: 'broken here' });
+  await screen.waitFor('broken here');
+  await screen.waitFor('❯ ▲ missing-schema');
+  screen.load({ ...flawed, problems: flawed.problems.slice(1) });
+  await screen.waitUntilGone('naming-conflict');
+  await screen.waitFor('❯ ▲ missing-schema');
+});
+
+it('is drawn without colour, and in ASCII where the terminal has no more', async () => {
+  open({ environment: { TERM: 'linux' } }).load(flawed);
+  await screen.waitFor('> x naming-conflict');
+  expect(screen.frame()).toMatch(/^[\n\u0020-\u007E]*$/);
+});
+
+it('opens the source, and copies what is wrong and what to do', async () => {
+  open().load({ ...flawed, problems: flawed.problems.map((problem) => ({ ...problem, file: 'src/a.ts', line: 3 })) });
+  await screen.waitFor('naming-conflict');
+  screen.press('e');
+  await expect.poll(() => screen.edited).toEqual([{ file: 'src/a.ts', line: 3 }]);
+  screen.press('y');
+  await expect.poll(screen.written).toContain('Rename one of them.');
+});
+
+it('says so where the filter finds nothing', async () => {
+  open().load(flawed);
+  await screen.waitFor('naming-conflict');
+  screen.press('/nothing-like-it');
+  await screen.waitFor('No problem matches.');
+});
+
 it('is empty as soon as the problems are mended', async () => {
   open().load(flawed);
   await screen.waitFor('naming-conflict');

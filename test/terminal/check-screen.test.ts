@@ -1,0 +1,44 @@
+import { afterEach, expect, it } from 'vitest';
+import { openFixture, openProject } from '../helpers/fixture-project.ts';
+import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { windowSizes } from '../helpers/window-sizes.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+const text = (handler: string): string =>
+  `import { capability } from 'capix';\nexport const items = { archive: capability(${handler}) };\n`;
+
+it.each(windowSizes)('explains each problem in %i x %i, live, and leaves with exit code 1', async (columns, rows) => {
+  const { root } = await openFixture('flawed');
+  terminal = openTerminal(['check'], { cwd: root, columns, rows });
+  await terminal.waitFor(/❯ ✗ .*The override of users\.getURL/);
+  terminal.type('jj\t');
+  await terminal.waitFor(/· ✗ .*users\.listUsers/);
+  terminal.type('G');
+  await terminal.waitFor('src/capabilities.ts:10');
+  terminal.type('q');
+  expect(await terminal.ended).toMatchObject({ exitCode: 1 });
+});
+
+it.each([
+  ['warnings', ['check'], '(input) => input', 0],
+  ['warnings where they count', ['check', '--strict'], '(input) => input', 1],
+  ['a project that does not load', ['check'], '() => {{', 1],
+])('leaves with the exit code of the command: %s', async (_, words, handler, exitCode) => {
+  const { root } = await openProject({ 'src/capabilities.ts': text(handler) });
+  terminal = openTerminal(words, { cwd: root });
+  await terminal.waitFor(/missing-schema|src\/capabilities\.ts:2/);
+  terminal.type('q');
+  expect(await terminal.ended).toMatchObject({ exitCode });
+});
+
+it('is empty as soon as the problems are mended, and then leaves with 0', async () => {
+  const project = await openProject({ 'src/capabilities.ts': text('(input) => input') });
+  terminal = openTerminal(['check', '--strict'], { cwd: project.root });
+  await terminal.waitFor('missing-schema');
+  await project.write('src/capabilities.ts', text('() => 1'));
+  await terminal.waitFor('No problems in 1 capability');
+  terminal.type('q');
+  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+});
