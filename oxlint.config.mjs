@@ -175,6 +175,7 @@ export default {
         'source/*/*-command.ts',
         'source/*/*-screen.tsx',
         'source/cli/pastel/{process,react,read-commands,read-custom-app}.ts',
+        'source/ui/ink/string-width.ts',
         'test/helpers/build-package.ts',
       ],
       rules: { 'import/no-default-export': 'off' },

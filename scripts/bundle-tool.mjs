@@ -40,7 +40,11 @@ export async function bundleTool({ baseDir, outDir, entryPoints }) {
   });
 }
 
-/** Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Nothing for Ink's developer tools and Commander's executables. */
+/**
+ * Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Only for Ink: the same functions, which remember the lines of the
+ * frames before (see `source/ui/ink/`), since Ink works out each line of every frame anew. Nothing for Ink's developer tools and Commander's
+ * executables.
+ */
 function standIns() {
   return {
     name: 'stand-ins',
@@ -60,6 +64,11 @@ function standIns() {
         if (!/[\\/]node_modules[\\/]pastel[\\/]/.test(importer) || !Object.hasOwn(fromPastel, path)) return undefined;
         return { path: join(root, 'source', 'cli', 'pastel', fromPastel[path]) };
       });
+      onResolve({ filter: /^(string-width|@alcalzone\/ansi-tokenize)$/ }, ({ path, importer }) =>
+        /[\\/]node_modules[\\/](ink|widest-line)[\\/]/.test(importer)
+          ? { path: join(root, 'source', 'ui', 'ink', `${path.split('/').at(-1)}.ts`) }
+          : undefined,
+      );
       const unused = /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|commander[\\/].* node:child_process)$/;
       onResolve({ filter: /^\.\/devtools\.js$|^node:child_process$/ }, ({ path, importer }) =>
         unused.test(`${importer} ${path}`) ? { path, namespace: 'empty' } : undefined,

@@ -3,7 +3,8 @@ import { textWidth } from '../ui/text-width.ts';
 import { type Token, toMethodToken } from '../ui/theme.ts';
 import type { ListRow, ListSort } from './list-view-model.ts';
 
-type ColumnName = 'key' | 'method' | 'route' | 'guards' | 'intent' | 'input' | 'note';
+const columnNames = ['key', 'method', 'route', 'guards', 'intent', 'input', 'note'] as const;
+type ColumnName = (typeof columnNames)[number];
 
 export interface Column {
   readonly name: ColumnName;
@@ -15,14 +16,28 @@ const GAP = 2;
 /** Columns of the mark behind the title that sorts, where there is no room for a blank before it. */
 const SORT_MARK = 1;
 
+/** How wide each column would like to be; 0 where there is nothing in it. */
+export type ColumnWishes = Readonly<Record<ColumnName, number>>;
+
+export function toColumnWishes(rows: readonly ListRow[]): ColumnWishes {
+  const longest = { key: 0, method: 0, route: 0, guards: 0, intent: 0, input: 0, note: 0 };
+  for (const row of rows) {
+    for (const name of columnNames) longest[name] = Math.max(longest[name], textWidth(toText(row, name)));
+  }
+  return longest;
+}
+
 /** The columns that fit into `width`, the important ones first; key and route share what is left. */
-export function toColumns(rows: readonly ListRow[], width: number): readonly Column[] {
+export function toColumns(longest: ColumnWishes, width: number): readonly Column[] {
   const names: ColumnName[] = ['key', 'method', 'route'];
   if (width >= 56) names.push('guards');
   if (width >= 100) names.push('intent');
   if (width >= 118) names.push('input');
-  if (rows.some(({ capability }) => capability.deprecation !== undefined) && width >= 76) names.push('note');
-  const wishes = names.map((name) => ({ name, width: Math.min(toLongest(rows, name), widest[name]) }));
+  if (longest.note > 0 && width >= 76) names.push('note');
+  const wishes = names.map((name) => ({
+    name,
+    width: Math.min(Math.max(longest[name], toTitleWidth(name)), widest[name]),
+  }));
   const total = wishes.reduce((sum, column) => sum + column.width + GAP, -GAP);
   return total <= width ? wishes : shrink(wishes, total - width);
 }
@@ -57,9 +72,8 @@ function shrink(columns: readonly Column[], missing: number): readonly Column[] 
   return columns.map(({ name, width }) => ({ name, width: widths.get(name) ?? width }));
 }
 
-function toLongest(rows: readonly ListRow[], name: ColumnName): number {
-  const title = titles[name] === '' ? 0 : titles[name].length + SORT_MARK;
-  return rows.reduce((most, row) => Math.max(most, textWidth(toText(row, name))), title);
+function toTitleWidth(name: ColumnName): number {
+  return titles[name] === '' ? 0 : titles[name].length + SORT_MARK;
 }
 
 const titles: Readonly<Record<ColumnName, string>> = {
@@ -72,7 +86,7 @@ const titles: Readonly<Record<ColumnName, string>> = {
   note: '',
 };
 
-function toText({ key, method, route, guards, capability }: ListRow, name: ColumnName): string {
+function toText({ key, method, route, guards, input, capability }: ListRow, name: ColumnName): string {
   switch (name) {
     case 'key':
       return key;
@@ -85,7 +99,7 @@ function toText({ key, method, route, guards, capability }: ListRow, name: Colum
     case 'intent':
       return capability.intent;
     case 'input':
-      return capability.inputFields?.join(' ') ?? '';
+      return input;
     case 'note':
       return capability.deprecation === undefined ? '' : 'deprecated';
   }

@@ -15,7 +15,7 @@ import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toSummaryLines } from './capability-summary.ts';
-import { toColumns, toRowLine, toTitleLine } from './list-columns.ts';
+import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './list-columns.ts';
 import { queryHint } from './list-query.ts';
 import { declaredOrder, type ListRow, toListRows, toNextSort } from './list-view-model.ts';
 
@@ -145,7 +145,8 @@ function CapabilityTable({ all, listed, list, setList, columns, rows, isInPane, 
   const { marks } = useScreen();
   const { symbols } = useUi();
   // Of all rows, so that the columns stay where they are while the filter is typed.
-  const table = useMemo(() => toColumns(all, columns - 3), [all, columns]);
+  const wishes = useMemo(() => toColumnWishes(all), [all]);
+  const table = useMemo(() => toColumns(wishes, columns - 3), [wishes, columns]);
   const toLine = useCallback(
     (row: ListRow) => toRowLine(row, { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis }),
     [table, marks, symbols],

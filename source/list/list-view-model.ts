@@ -1,5 +1,5 @@
 import type { ManifestCapability } from '../project/manifest.ts';
-import { filterFuzzily } from '../ui/fuzzy-filter.ts';
+import { type FuzzyMatch, filterFuzzily } from '../ui/fuzzy-filter.ts';
 import { type CapabilityRow, toGuardCount } from './list-capabilities.ts';
 import { hasFacets, parseListQuery } from './list-query.ts';
 
@@ -20,6 +20,8 @@ export function toNextSort({ by, isReversed }: ListSort): ListSort {
 /** A row of the list, with the letters that the filter found. */
 export interface ListRow extends CapabilityRow {
   readonly capability: ManifestCapability;
+  /** Names of the input's fields. */
+  readonly input: string;
   readonly keyMatches: readonly number[];
   readonly routeMatches: readonly number[];
 }
@@ -32,35 +34,47 @@ export function toListRows(
   const { text, facets } = parseListQuery(query);
   const wanted =
     facets.length === 0 ? capabilities : capabilities.filter((capability) => hasFacets(capability, facets));
-  const found = filterFuzzily(wanted, text, { getText: toSearched });
-  const listed = found.map(({ item: capability }, index): ListRow => {
-    const keyLength = capability.key.length;
-    return {
-      ...toRow(capability),
-      get keyMatches() {
-        return found[index]?.matches.filter((at) => at < keyLength) ?? [];
-      },
-      get routeMatches() {
-        return (found[index]?.matches ?? []).filter((at) => at > keyLength).map((at) => at - keyLength - 1);
-      },
-    };
-  });
+  const listed =
+    text === ''
+      ? wanted.map(toRow)
+      : filterFuzzily(wanted, text, { getText: toSearched }).map((found) => toFoundRow(toRow(found.item), found));
   return sortRows(listed, sort);
 }
 
-type PlainRow = Omit<ListRow, 'keyMatches' | 'routeMatches'>;
-
-/** The same row for the same capability: every letter of the filter lists them anew. */
-function toRow(capability: ManifestCapability): PlainRow {
+/** The same row for the same capability, so that only rows that have changed are drawn anew. */
+function toRow(capability: ManifestCapability): ListRow {
   const known = rows.get(capability);
   if (known !== undefined) return known;
-  const { key, method, path: route } = capability;
-  const row = { key, method, route, guards: toGuardCount(capability), capability };
+  const { key, method, path: route, inputFields = [] } = capability;
+  const guards = toGuardCount(capability);
+  const row = {
+    key,
+    method,
+    route,
+    guards,
+    input: inputFields.join(' '),
+    capability,
+    keyMatches: [],
+    routeMatches: [],
+  };
   rows.set(capability, row);
   return row;
 }
 
-const rows = new WeakMap<ManifestCapability, PlainRow>();
+const rows = new WeakMap<ManifestCapability, ListRow>();
+
+function toFoundRow(row: ListRow, found: FuzzyMatch<ManifestCapability>): ListRow {
+  const keyLength = row.key.length;
+  return {
+    ...row,
+    get keyMatches() {
+      return found.matches.filter((at) => at < keyLength);
+    },
+    get routeMatches() {
+      return found.matches.filter((at) => at > keyLength).map((at) => at - keyLength - 1);
+    },
+  };
+}
 
 function toSearched({ key, path }: ManifestCapability): string {
   return `${key} ${path}`;

@@ -1,4 +1,4 @@
-import { go, type SnapshotKey, snapshot } from 'fuzzysort';
+import { go, type Prepared, prepare, single } from 'fuzzysort';
 
 export interface FuzzyMatch<Item> {
   readonly item: Item;
@@ -9,7 +9,7 @@ export interface FuzzyMatch<Item> {
 }
 
 export interface FuzzyOptions<Item> {
-  /** The text that is searched; short, and for the same array always the same. */
+  /** The text that is searched; short, and of the same object always the same. */
   readonly getText: (item: Item) => string;
 }
 
@@ -41,31 +41,34 @@ export function searchFuzzily<Item>(
 interface Indexed<Item> {
   readonly item: Item;
   readonly index: number;
-  readonly text: string;
+  readonly text: Prepared;
 }
 
 function find<Item>(items: readonly Item[], query: string, { getText }: FuzzyOptions<Item>) {
-  return go(query.trim(), toSnapshot(items, getText), { limit: 0, threshold: LOWEST_SCORE }).map((result) => ({
+  const wanted = query.trim();
+  const indexed = items.map((item, index): Indexed<Item> => ({ item, index, text: toPrepared(item, getText) }));
+  return go(wanted, indexed, { key: 'text', limit: 0, threshold: LOWEST_SCORE }).map((result) => ({
     index: result.obj.index,
     match: {
       item: result.obj.item,
       score: result.score,
-      // Worked out for the few that are drawn.
+      // Worked out for the few that are drawn; the result's own are those of the last search of the same text.
       get matches() {
-        return result.indexes;
+        return single(wanted, result.obj.text)?.indexes.slice() ?? [];
       },
     },
   }));
 }
 
-/** Preparing the texts costs more than searching them, and every letter that is typed searches the same items again. */
-function toSnapshot<Item>(items: readonly Item[], getText: (item: Item) => string): SnapshotKey<Indexed<Item>> {
-  const known = snapshots.get(items) as SnapshotKey<Indexed<Item>> | undefined;
-  if (known !== undefined) return known;
-  const indexed = items.map((item, index) => ({ item, index, text: getText(item) }));
-  const made = snapshot(indexed, { key: 'text' });
-  snapshots.set(items, made);
-  return made;
+/** Preparing a text costs more than searching it, and every letter that is typed searches the same items again. */
+function toPrepared<Item>(item: Item, getText: (item: Item) => string): Prepared {
+  if (typeof item !== 'object' || item === null) return prepare(getText(item));
+  let known = prepared.get(item);
+  if (known === undefined) {
+    known = prepare(getText(item));
+    prepared.set(item, known);
+  }
+  return known;
 }
 
-const snapshots = new WeakMap<object, unknown>();
+const prepared = new WeakMap<object, Prepared>();

@@ -1,0 +1,19 @@
+/** How many of the last texts are remembered, at least: a few frames. */
+const LEAST = 500;
+
+/** Gives a function that works as `work` does, and remembers what it gave for the last texts. */
+export function remember<Result>(work: (text: string) => Result): (text: string) => Result {
+  let recent = new Map<string, Result>();
+  let older = new Map<string, Result>();
+  return (text) => {
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    const result = older.get(text) ?? work(text);
+    if (recent.size >= LEAST) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(text, result);
+    return result;
+  };
+}
