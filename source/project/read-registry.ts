@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
+import { type ContextBuilder, isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
 import { type CompiledRegistry, compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { mapStacks } from '../terminal/map-stacks.ts';
@@ -16,6 +17,8 @@ export interface LoadedRegistry {
   readonly registry: CompiledRegistry;
   /** From the export `restOptions`; `{}` without it. */
   readonly restOptions: SharedRestOptions;
+  /** The export `context`, where `defineContext` made it. */
+  readonly context?: ContextBuilder | undefined;
   /** Absolute paths of the project's files that were loaded: what to watch. */
   readonly files: readonly string[];
 }
@@ -60,7 +63,8 @@ export async function importRegistry(
   }
   try {
     const registry = compileRegistry(findGroupTree(exports) as never);
-    return { kind: 'loaded', project, registry, restOptions: readRestOptions(exports['restOptions']), files };
+    const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
+    return { kind: 'loaded', project, registry, restOptions: readRestOptions(exports['restOptions']), context, files };
   } catch (error) {
     return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
   }

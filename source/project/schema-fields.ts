@@ -81,7 +81,7 @@ function toConstraints(json: unknown): readonly string[] {
     toPhrase('a multiple of', read('multipleOf')),
     // A format says in one word what its pattern says in many.
     typeof pattern === 'string' && format === undefined ? `matches /${pattern}/` : '',
-    typeof contentEncoding === 'string' ? contentEncoding : '',
+    typeof contentEncoding === 'string' && format !== 'binary' ? contentEncoding : '',
     uniqueItems === true ? 'unique' : '',
   ].filter((text) => text !== '');
 }

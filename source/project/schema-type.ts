@@ -1,8 +1,10 @@
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { KIND_KEYWORD } from './schema-view.ts';
+
+/** zod's name of a kind of value that JSON Schema has no word for. */
+export const KIND_KEYWORD = 'x-kind';
 
 /**
- * A schema as a type that a reader knows: `string`, `integer`, `'a' | 'b'`, `string[]`, `record of number`, `date`, `string | null`;
+ * A schema as a type that a reader knows: `string`, `integer`, `'a' | 'b'`, `string[]`, `record of number`, `date`, `file`, `string | null`;
  * `object` where it has fields of its own, `{ kind: 'card', number } | { kind: 'cash' }` where it is one of several. A reference is the
  * name of what it refers to; where that has no name, it is `object`.
  */
@@ -55,6 +57,7 @@ function toPlainType(json: JsonSchema): string {
         return `record of ${toTypeText(additionalProperties)}`;
       return 'object';
     case 'string':
+      if (format === 'binary') return 'file';
       return typeof format === 'string' ? `string (${format})` : 'string';
     case undefined:
       return typeof json[KIND_KEYWORD] === 'string' ? json[KIND_KEYWORD] : 'any';

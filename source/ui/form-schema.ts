@@ -1,5 +1,5 @@
 import { resolveReference, toSchemaFields } from '../project/schema-fields.ts';
-import { isSchemaObject, toTypeText } from '../project/schema-type.ts';
+import { isSchemaObject, KIND_KEYWORD, toTypeText } from '../project/schema-type.ts';
 
 /** What a form asks for one value. */
 export interface FormField {
@@ -12,11 +12,16 @@ export interface FormField {
   readonly default?: string | undefined;
   /** Constraints and description. */
   readonly note: string;
+  /** How a value is written, where that is not plain: `2026-12-31`. */
+  readonly placeholder?: string | undefined;
 }
 
 export type FormKind =
-  | { readonly kind: 'text' }
+  /** `mask` gives what is shown in place of a text, as many characters. */
+  | { readonly kind: 'text'; readonly mask?: (text: string) => string }
   | { readonly kind: 'number' }
+  /** The path of a file; what begins as JSON does is JSON. */
+  | { readonly kind: 'file' }
   | { readonly kind: 'toggle' }
   | { readonly kind: 'picker'; readonly values: readonly unknown[] }
   | { readonly kind: 'group'; readonly fields: readonly FormField[] }
@@ -44,14 +49,14 @@ function toKind(json: unknown, place: Place): FormKind {
   const target = resolveReference(json, place.root);
   const inside = { root: place.root, depth: place.depth + 1 };
   if (target !== json) return toKind(target, inside);
-  const { enum: values, anyOf, type, properties, allOf, items } = json;
+  const { enum: values, anyOf, type, format, properties, allOf, items } = json;
   if (Array.isArray(values)) return { kind: 'picker', values };
   if ('const' in json) return { kind: 'picker', values: [json['const']] };
   if (Array.isArray(anyOf)) return toKindOfUnion(anyOf, inside);
   if (isSchemaObject(properties) || Array.isArray(allOf)) return toGroup(json, inside);
   switch (toOnlyType(type)) {
     case 'string':
-      return { kind: 'text' };
+      return { kind: format === 'binary' ? 'file' : 'text' };
     case 'number':
     case 'integer':
       return { kind: 'number' };
@@ -62,7 +67,7 @@ function toKind(json: unknown, place: Place): FormKind {
         ? { kind: 'list', item: toField('', items, { ...inside, isRequired: true }) }
         : { kind: 'json' };
   }
-  return { kind: 'json' };
+  return { kind: json[KIND_KEYWORD] === 'date' ? 'text' : 'json' };
 }
 
 /** Of `['string', 'null']` the string. */
@@ -103,12 +108,35 @@ function toField(
   { isRequired, ...place }: Place & { readonly isRequired: boolean },
 ): FormField {
   const [described] = toSchemaFields({ type: 'object', properties: { [name]: json } });
+  const kind = toKind(json, place);
   return {
     name,
-    kind: toKind(json, place),
+    kind,
+    placeholder: toPlaceholder(kind, json),
     type: toTypeText(json),
     isRequired,
     default: described?.default,
     note: [...(described?.constraints ?? []), described?.description ?? ''].filter(Boolean).join(', '),
   };
+}
+
+function toPlaceholder({ kind }: FormKind, json: unknown): string | undefined {
+  if (kind === 'file') return 'path of a file';
+  return kind === 'text' ? examples[findFormat(json) ?? ''] : undefined;
+}
+
+const examples: Readonly<Record<string, string>> = {
+  date: '2026-12-31',
+  'date-time': '2026-12-31T23:59:00Z',
+  time: '23:59:00',
+  duration: 'P1DT12H',
+};
+
+/** A date that JSON has no word for is written with its time. */
+function findFormat(json: unknown): string | undefined {
+  if (!isSchemaObject(json)) return undefined;
+  const { format, anyOf } = json;
+  if (json[KIND_KEYWORD] === 'date') return 'date-time';
+  if (typeof format === 'string') return format;
+  return Array.isArray(anyOf) ? anyOf.map(findFormat).find((found) => found !== undefined) : undefined;
 }

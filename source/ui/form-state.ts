@@ -26,8 +26,8 @@ export interface FormRow {
   readonly isEditable: boolean;
 }
 
-/** The lines of a form, in order. */
-export function toFormRows(fields: readonly FormField[], state: FormState): readonly FormRow[] {
+/** The lines of a form, in order. Forms that share a state have paths of different prefixes. */
+export function toFormRows(fields: readonly FormField[], state: FormState, prefix = ''): readonly FormRow[] {
   const rows: FormRow[] = [];
   const add = (field: FormField, { path, label, depth }: Pick<FormRow, 'path' | 'label' | 'depth'>): void => {
     const { kind } = field;
@@ -35,6 +35,7 @@ export function toFormRows(fields: readonly FormField[], state: FormState): read
     switch (kind.kind) {
       case 'text':
       case 'number':
+      case 'file':
       case 'json':
         rows.push({ ...row, isEditable: true });
         return;
@@ -55,13 +56,17 @@ export function toFormRows(fields: readonly FormField[], state: FormState): read
           add(kind.item, { path: `${path}.${index}`, label: `${index + 1}`, depth: depth + 1 });
     }
   };
-  for (const field of fields) add(field, { path: field.name, label: field.name, depth: 0 });
+  for (const field of fields) add(field, { path: `${prefix}${field.name}`, label: field.name, depth: 0 });
   return rows;
 }
 
 /** The input that the form describes. Empty fields are left out; a text that is no number or no JSON goes as it is, for the schema to refuse. */
-export function toFormInput(fields: readonly FormField[], state: FormState): Readonly<Record<string, unknown>> {
-  return toGroupValue(fields, { prefix: '', state }) ?? {};
+export function toFormInput(
+  fields: readonly FormField[],
+  state: FormState,
+  prefix = '',
+): Readonly<Record<string, unknown>> {
+  return toGroupValue(fields, { prefix, state }) ?? {};
 }
 
 function toGroupValue(
@@ -81,6 +86,8 @@ function toValue({ kind }: FormField, path: string, state: FormState): unknown {
       return text === '' ? undefined : text === '""' ? '' : text;
     case 'number':
       return text.trim() === '' ? undefined : Number.isNaN(Number(text)) ? text : Number(text);
+    case 'file':
+      return text.trim() === '' ? undefined : /^\s*[{["]/.test(text) ? parseJson(text) : text.trim();
     case 'json':
       return text.trim() === '' ? undefined : parseJson(text);
     case 'toggle':
@@ -108,7 +115,7 @@ function parseJson(text: string): unknown {
 }
 
 /** A form that describes an input: a replayed call, the words of the command line. What has no field is lost. */
-export function toFilledForm(fields: readonly FormField[], input: unknown): FormState {
+export function toFilledForm(fields: readonly FormField[], input: unknown, prefix = ''): FormState {
   const texts: Record<string, TextFieldState> = {};
   const picks: Record<string, number> = {};
   const counts: Record<string, number> = {};
@@ -118,6 +125,7 @@ export function toFilledForm(fields: readonly FormField[], input: unknown): Form
     switch (kind.kind) {
       case 'text':
       case 'number':
+      case 'file':
         texts[path] = toTextField(value === '' ? '""' : typeof value === 'string' ? value : JSON.stringify(value));
         return;
       case 'json':
@@ -138,7 +146,7 @@ export function toFilledForm(fields: readonly FormField[], input: unknown): Form
         value.forEach((item, index) => fill(kind.item, `${path}.${index}`, item));
     }
   };
-  for (const field of fields) fill(field, field.name, readField(input, field.name));
+  for (const field of fields) fill(field, `${prefix}${field.name}`, readField(input, field.name));
   return { texts, picks, counts, focus: undefined };
 }
 

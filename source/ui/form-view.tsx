@@ -1,4 +1,5 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
+import { stripControl } from '../terminal/strip-control.ts';
 import { type FormRow, type FormState, findFocused, moveFocus, movePick, resizeList } from './form-state.ts';
 import { keyPriority } from './key-stack.ts';
 import type { KeyBinding } from './key-table.ts';
@@ -6,8 +7,7 @@ import { fitLine, type Line } from './line-segments.ts';
 import { LineView } from './line-view.tsx';
 import { TextField } from './text-field.tsx';
 import { toTextField } from './text-field-state.ts';
-import { cutText, textWidth } from './text-width.ts';
-import { tokens } from './theme.ts';
+import { textWidth, wrapText } from './text-width.ts';
 import { useKeys } from './use-keys.ts';
 import { useUi } from './use-ui.ts';
 
@@ -53,7 +53,47 @@ export function FormView({
   isFocused = true,
   empty = '',
 }: FormViewProps) {
+  const { symbols } = useUi();
   const focused = findFocused(formRows, state);
+  useFormKeys({ formRows, state, onState, isFocused }, focused);
+  const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
+  const toParts = (row: FormRow): FormParts =>
+    toFormParts(row, { state, problem: problems.get(row.path), columns: columns - labelWidth, cross: symbols.cross });
+  const explanation = focused && isFocused && rows > 2 ? toExplanation(toParts(focused), columns - 2) : [];
+  const shownRows = rows - explanation.length;
+  const at = focused ? formRows.indexOf(focused) : 0;
+  const first = Math.max(0, Math.min(at - Math.floor(shownRows / 2), formRows.length - shownRows));
+  if (formRows.length === 0) {
+    return (
+      <Box width={columns} height={rows}>
+        <LineView line={[{ text: `  ${empty}`, token: 'muted' }]} />
+      </Box>
+    );
+  }
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
+      {formRows.slice(first, first + shownRows).map((row) => (
+        <FormLine
+          key={row.path}
+          row={row}
+          parts={toParts(row)}
+          state={state}
+          onState={onState}
+          columns={columns}
+          labelWidth={labelWidth}
+          isFocused={isFocused && row.path === focused?.path}
+        />
+      ))}
+      {explanation.map((line, row) => (
+        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns, symbols.ellipsis)} />
+      ))}
+    </Box>
+  );
+}
+
+type FormKeys = Pick<FormViewProps, 'formRows' | 'state' | 'onState'> & { readonly isFocused: boolean };
+
+function useFormKeys({ formRows, state, onState, isFocused }: FormKeys, focused: FormRow | undefined): void {
   const isList = focused?.field.kind.kind === 'list';
   useKeys<FormAction>({
     title: 'Form',
@@ -77,88 +117,92 @@ export function FormView({
     isActive: isFocused && isList,
     onAction: (action) => focused && onState(resizeList(state, focused, action === 'more' ? 1 : -1)),
   });
-  const at = focused ? formRows.indexOf(focused) : 0;
-  const first = Math.max(0, Math.min(at - Math.floor(rows / 2), formRows.length - rows));
-  const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
-  if (formRows.length === 0) {
-    return (
-      <Box width={columns} height={rows}>
-        <LineView line={[{ text: `  ${empty}`, token: 'muted' }]} />
-      </Box>
-    );
-  }
-  return (
-    <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
-      {formRows.slice(first, first + rows).map((row) => (
-        <FormLine
-          key={row.path}
-          row={row}
-          state={state}
-          onState={onState}
-          problem={problems.get(row.path)}
-          columns={columns}
-          labelWidth={labelWidth}
-          isFocused={isFocused && row.path === focused?.path}
-        />
-      ))}
-    </Box>
-  );
+}
+
+/** What stands beside the name of a field. */
+interface FormParts {
+  /** Missing where the value is typed. */
+  readonly value: string | undefined;
+  readonly valueWidth: number;
+  /** What is wrong with the value, else what it must be. */
+  readonly side: Line[number];
+  readonly sideWidth: number;
+}
+
+interface FormPartsOptions {
+  readonly state: FormState;
+  readonly problem: string | undefined;
+  readonly columns: number;
+  readonly cross: string;
+}
+
+function toFormParts(row: FormRow, { state, problem, columns, cross }: FormPartsOptions): FormParts {
+  const { field } = row;
+  const isTyped = row.isEditable && row.values === undefined && field.kind.kind !== 'list';
+  const value = isTyped ? undefined : toShownValue(row, state);
+  const typed = isTyped ? (state.texts[row.path]?.text ?? '') : '';
+  const wanted = Math.max(textWidth(value ?? '') + 2, Math.min(textWidth(typed) + 3, columns - MIN_SIDE));
+  const valueWidth = Math.min(columns, Math.max(16, Math.floor(columns * 0.42), wanted));
+  const side: Line[number] =
+    problem === undefined
+      ? { text: [field.type, field.note].filter(Boolean).join(', '), token: 'muted' }
+      : { text: `${cross} ${problem}`, token: 'danger' };
+  return { value, valueWidth, side, sideWidth: columns - valueWidth };
+}
+
+/** Columns that a long text leaves to what is said of it. */
+const MIN_SIDE = 14;
+
+/** What is said of the selected field, where it does not fit beside it: at most two lines. */
+function toExplanation({ side, sideWidth }: FormParts, columns: number): readonly Line[] {
+  if (textWidth(side.text) <= sideWidth) return [];
+  return wrapText(stripControl(side.text), columns)
+    .slice(0, 2)
+    .map((text): Line => [{ ...side, text }]);
 }
 
 interface FormLineProps {
   readonly row: FormRow;
+  readonly parts: FormParts;
   readonly state: FormState;
   readonly onState: (state: FormState) => void;
-  readonly problem: string | undefined;
   readonly columns: number;
   readonly labelWidth: number;
   readonly isFocused: boolean;
 }
 
-function FormLine({ row, state, onState, problem, columns, labelWidth, isFocused }: FormLineProps) {
+function FormLine({ row, parts, state, onState, columns, labelWidth, isFocused }: FormLineProps) {
   const { symbols } = useUi();
   const { path, label, depth, field } = row;
-  const width = columns - labelWidth;
+  const { value, valueWidth, side, sideWidth } = parts;
   const mark = isFocused ? `${symbols.pointer} ` : '  ';
   const name: Line = [
     { text: mark, token: 'accent' },
     { text: `${'  '.repeat(depth)}${label}`, token: isFocused ? 'title' : undefined },
     { text: field.isRequired ? '*' : '', token: 'danger' },
   ];
-  const isTyped = row.isEditable && row.values === undefined && field.kind.kind !== 'list';
-  const text = state.texts[path] ?? toTextField('');
-  const side =
-    problem === undefined
-      ? { text: toNote(row), ...tokens.muted }
-      : { text: `${symbols.cross} ${problem}`, ...tokens.danger };
-  const { text: sideText, ...sideStyle } = side;
-  const value = isTyped ? undefined : toShownValue(row, state);
-  const valueWidth = Math.min(width, Math.max(16, Math.floor(width * 0.42), textWidth(value ?? '') + 2));
   return (
     <Box height={1} width={columns}>
       <LineView line={fitLine(name, labelWidth, symbols.ellipsis)} />
       <Box width={valueWidth} flexShrink={0}>
         {value === undefined ? (
           <TextField
-            state={text}
+            state={state.texts[path] ?? toTextField('')}
             onState={(next) => onState({ ...state, focus: path, texts: { ...state.texts, [path]: next } })}
             columns={valueWidth - 1}
             isFocused={isFocused}
-            placeholder={field.default ?? symbols.dot}
+            placeholder={field.default ?? field.placeholder ?? symbols.dot}
+            mask={field.kind.kind === 'text' ? field.kind.mask : undefined}
           />
         ) : (
-          <LineView line={[{ text: value, token: isFocused ? 'accent' : undefined }]} />
+          <LineView
+            line={fitLine([{ text: value, token: isFocused ? 'accent' : undefined }], valueWidth, symbols.ellipsis)}
+          />
         )}
       </Box>
-      <Text wrap="truncate-end" {...sideStyle}>
-        {cutText(sideText, width - valueWidth, symbols.ellipsis)}
-      </Text>
+      {sideWidth > 0 && <LineView line={fitLine([side], sideWidth, symbols.ellipsis)} />}
     </Box>
   );
-}
-
-function toNote({ field }: FormRow): string {
-  return [field.type, field.note].filter(Boolean).join(', ');
 }
 
 function toShownValue({ path, values, field }: FormRow, state: FormState): string {

@@ -12,6 +12,8 @@ export interface TextFieldProps {
   /** Whether it has the keys; only then the cursor is drawn. @default true */
   readonly isFocused?: boolean;
   readonly placeholder?: string;
+  /** Gives what is shown in place of the text, as many characters. */
+  readonly mask?: ((text: string) => string) | undefined;
   /** @default keyPriority.field */
   readonly priority?: number;
 }
@@ -23,6 +25,7 @@ export function TextField({
   columns,
   isFocused = true,
   placeholder = '',
+  mask = (text) => text,
   priority = keyPriority.field,
 }: TextFieldProps) {
   const { symbols } = useUi();
@@ -35,11 +38,15 @@ export function TextField({
     onAction: (action) => onState(editText(state, action)),
     onText: (text) => onState(typeText(state, text)),
   });
-  if (state.text === '' && !isFocused) return <Text dimColor>{cutText(placeholder, columns, symbols.ellipsis)}</Text>;
-  if (!isFocused) return <Text wrap="truncate-end">{cutText(state.text, columns, symbols.ellipsis)}</Text>;
+  // A default or a past call may hold anything.
+  const withoutControl = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');
+  const hint = withoutControl(placeholder);
+  const shown = withoutControl(mask(state.text));
+  if (state.text === '' && !isFocused) return <Text dimColor>{cutText(hint, columns, symbols.ellipsis)}</Text>;
+  if (!isFocused) return <Text wrap="truncate-end">{cutText(shown, columns, symbols.ellipsis)}</Text>;
   const room = columns - textWidth(symbols.cursor);
   if (state.text === '') {
-    const [at = ' ', ...after] = toCharacters(cutText(placeholder, room, symbols.ellipsis));
+    const [at = ' ', ...after] = toCharacters(cutText(hint, room, symbols.ellipsis));
     return (
       <Text wrap="truncate-end" dimColor>
         {symbols.cursor}
@@ -48,7 +55,7 @@ export function TextField({
       </Text>
     );
   }
-  const { before, at, after } = toVisible(state, room, symbols.ellipsis);
+  const { before, at, after } = toVisible({ text: shown, cursor: state.cursor }, room, symbols.ellipsis);
   return (
     <Text wrap="truncate-end">
       {before}

@@ -39,6 +39,30 @@ it('has a field of the right kind for each value', () => {
   ]);
 });
 
+it('asks for dates as text and for files by their path, and says how they are written', () => {
+  const json = {
+    type: 'object',
+    properties: {
+      day: { type: 'string', format: 'date' },
+      at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+      when: { 'x-kind': 'date' },
+      photo: { type: 'string', format: 'binary' },
+      photos: { type: 'array', items: { type: 'string', format: 'binary' } },
+      name: { type: 'string' },
+    },
+  };
+  const [day, at, when, photo, photos, name] = toFormFields(json) ?? [];
+  expect([day, at, when, photo, name].map((field) => [field?.kind.kind, field?.placeholder])).toEqual([
+    ['text', '2026-12-31'],
+    ['text', '2026-12-31T23:59:00Z'],
+    ['text', '2026-12-31T23:59:00Z'],
+    ['file', 'path of a file'],
+    ['text', undefined],
+  ]);
+  expect(photos?.kind).toMatchObject({ kind: 'list', item: { kind: { kind: 'file' } } });
+  expect(photo?.type).toBe('file');
+});
+
 it.each([
   ['a text', z.string()],
   ['a list', z.array(z.string())],
