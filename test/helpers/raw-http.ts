@@ -27,6 +27,33 @@ export async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
+/** The answers on one connection to requests of these methods, whose bodies are as long as their heads say. */
+export async function readAnswers(socket: Socket, methods: readonly string[]): Promise<readonly RawAnswer[]> {
+  const answers: RawAnswer[] = [];
+  let text = '';
+  const take = (): boolean => {
+    const headEnd = text.indexOf('\r\n\r\n') + 4;
+    if (headEnd < 4) return false;
+    const { status, headers } = toRawAnswer(text.slice(0, headEnd));
+    const isBodiless = methods[answers.length] === 'HEAD' || status === 204;
+    const end = headEnd + (isBodiless ? 0 : Number(headers.get('content-length')));
+    if (text.length < end) return false;
+    const body = Buffer.from(text.slice(headEnd, end), 'latin1').toString();
+    answers.push({ status, headers, body, text: text.slice(0, end) });
+    text = text.slice(end);
+    return answers.length < methods.length;
+  };
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      while (take());
+      if (answers.length === methods.length) resolve();
+    });
+    socket.on('error', () => {}).once('close', () => resolve());
+  });
+  return answers;
+}
+
 /** The first answer in a text. */
 export function toRawAnswer(text: string): RawAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');

@@ -1,175 +1,122 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { z } from 'zod';
-import {
-  capability,
-  createServer,
-  defaultErrors,
-  defineContext,
-  defineGuard,
-  silentLogger,
-  toFetchHandler,
-} from '../../../server-runtime/index.ts';
-import type { FieldKind, ReferenceField } from '../input/reference-input.ts';
-import {
-  answerByTheContract,
-  MAX_BODY_SIZE,
-  type ReferenceOperation,
-  type ReferenceRequest,
-} from './reference-rest.ts';
+import { describe, expect, it } from 'vitest';
+import { toFetchHandler } from '../../../server-runtime/index.ts';
+import { openRaw, type RawAnswer, readAnswers } from '../../helpers/raw-http.ts';
+import { registries, requests, toServer } from './reference-requests.ts';
+import { answerByTheContract, type ReferenceRequest, toComparable } from './reference-rest.ts';
 
-/** Names of a group `items` and what the contract's table makes of them, with and without a field `id`. */
-const routes = {
-  getItem: ['GET', '/items/:id', '/items'],
-  getItemStats: ['GET', '/items/:id', '/items/item-stats'],
-  listItems: ['GET', '/items', '/items'],
-  createItem: ['POST', '/items', '/items'],
-  updateItem: ['PATCH', '/items/:id', '/items/:id'],
-  replaceItem: ['PUT', '/items/:id', '/items/:id'],
-  deleteItem: ['DELETE', '/items/:id', '/items/:id'],
-  unfollow: ['DELETE', '/items/:id/follow', '/items/:id/follow'],
-  bulkMove: ['POST', '/items/bulk-move', '/items/bulk-move'],
-} as const;
+const someRequests = fc.array(requests, { minLength: 1, maxLength: 8 });
+const sane = /^[\w-]{5,}$/;
 
-const schemas: Readonly<Record<FieldKind, z.ZodType>> = {
-  text: z.string().optional(),
-  number: z.number().default(1),
-  boolean: z.boolean().nullish(),
-  texts: z.array(z.string()).optional(),
-  numbers: z.array(z.number()).optional(),
-  booleans: z.array(z.boolean()).optional(),
-};
-const field: fc.Arbitrary<ReferenceField> = fc
-  .constantFrom(...(Object.keys(schemas) as FieldKind[]))
-  .map((kind) => ({ kind, schema: schemas[kind] }));
-const id: fc.Arbitrary<ReferenceField> = fc.constantFrom(
-  { kind: 'text', schema: z.string() },
-  { kind: 'number', schema: z.number() },
-);
-const fields = fc
-  .tuple(fc.option(id), fc.dictionary(fc.constantFrom('a', 'b', 'c'), field))
-  .map(
-    ([idField, others]) =>
-      new Map([...(idField === null ? [] : [['id', idField] as const]), ...Object.entries(others)]),
-  );
-
-interface Declared extends ReferenceOperation {
-  readonly name: keyof typeof routes;
-}
-const operation: fc.Arbitrary<Declared> = fc
-  .record({
-    name: fc.constantFrom(...(Object.keys(routes) as (keyof typeof routes)[])),
-    fields,
-    isGuarded: fc.boolean(),
-  })
-  .map((made) => {
-    const [method, withId, without] = routes[made.name];
-    return { ...made, method, path: made.fields.has('id') ? withId : without };
-  });
-const registry = fc
-  .uniqueArray(operation, { minLength: 1, maxLength: 6, selector: ({ method, path }) => `${method} ${path}` })
-  .map((operations) => {
-    const byName = new Map(operations.map((each) => [each.name, each]));
-    return [...byName.values()];
-  });
-
-const text = fc.constantFrom('7', '1.5', 'true', 'x', '', '0x1', 'a%20b');
-const json = fc.oneof(
-  fc.constantFrom(
-    '',
-    '{}',
-    '[]',
-    '{"a":',
-    'null',
-    '{"a":"1"}',
-    '{"a":1,"b":true}',
-    '{"id":"9","c":["x"]}',
-    '{"__proto__":{"a":1},"b":null}',
-    `{"a":"${'x'.repeat(80)}"}`,
-  ),
-  fc
-    .dictionary(
-      fc.constantFrom('a', 'b', 'c', 'id', 'constructor'),
-      fc.oneof(fc.integer(), fc.boolean(), fc.constantFrom('x', 'é'), fc.array(fc.integer(), { maxLength: 3 })),
-    )
-    .map((value) => JSON.stringify(value)),
-);
-const request: fc.Arbitrary<ReferenceRequest> = fc.record({
-  method: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'),
-  path: fc.constantFrom(
-    '/items',
-    '/items/',
-    '/items/7',
-    '/items/a%2Fb',
-    '//items//x',
-    '/items/item-stats',
-    '/items/bulk-move',
-    '/items/7/follow',
-    '/',
-    '/nothing',
-    '/items/7/8/9',
-  ),
-  query: fc
-    .array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'id', 'a[]', 'prototype'), text), { maxLength: 4 })
-    .map((pairs) => pairs.map(([key, value]) => `${key}=${value}`).join('&')),
-  contentType: fc.constantFrom(
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/vnd.x+json',
-    'text/plain',
-    'application/json; charset=latin1',
-  ),
-  body: json,
-  isUser: fc.boolean(),
-});
-
-const mustBeUser = defineGuard((ctx: { readonly isUser: boolean }) => {
-  if (!ctx.isUser) throw defaultErrors.Unauthorized();
-});
-
-function toServer(operations: readonly Declared[]): ReturnType<typeof toFetchHandler> {
-  const items = Object.fromEntries(
-    operations.map(({ name, fields: declared, isGuarded }) => {
-      const schema = z.object(Object.fromEntries([...declared].map(([key, each]) => [key, each.schema])));
-      const plain = capability.withContext<{ readonly isUser: boolean }>()(schema, (input) => input);
-      return [name, isGuarded ? plain.guard(mustBeUser) : plain];
-    }),
-  );
-  const context = defineContext(({ headers }) => ({ isUser: headers['authorization'] !== undefined }));
-  return toFetchHandler(createServer({ context, capabilities: { items }, logger: silentLogger }), {
-    maxBodySize: MAX_BODY_SIZE,
-  });
-}
-
-it('answers any request to any registry as the contract says, read from top to bottom', async () => {
-  await fc.assert(
-    fc.asyncProperty(registry, fc.array(request, { minLength: 1, maxLength: 8 }), async (operations, requests) => {
-      const answer = toServer(operations);
-      for (const each of requests) {
-        const hasBody = each.method !== 'GET' && each.method !== 'HEAD';
-        const response = await answer(
-          new Request(`http://in-memory${each.path}?${each.query}`, {
-            method: each.method,
-            headers: {
-              ...(each.contentType === undefined ? {} : { 'content-type': each.contentType }),
-              ...(each.isUser ? { authorization: 'me' } : {}),
-            },
-            ...(hasBody ? { body: new TextEncoder().encode(each.body) } : {}),
-          }),
-        );
-        const expected = answerByTheContract(operations, each);
-        const body = await response.text();
-        if (each.method === 'HEAD') expect([response.status, body]).toEqual([expected.status, '']);
-        else {
-          const { data, error } = JSON.parse(body) as { data?: unknown; error?: string };
-          expect({ status: response.status, data, error }).toEqual({
-            status: expected.status,
-            data: expected.data,
-            error: expected.error,
-          });
+describe('any request to any registry is answered as the contract says, read from top to bottom', () => {
+  it('through fetch', async () => {
+    await fc.assert(
+      fc.asyncProperty(registries, someRequests, fc.boolean(), async (operations, asked, contextIsAsync) => {
+        const answer = toFetchHandler(toServer(operations, {}, contextIsAsync));
+        for (const each of asked) {
+          const response = await answer(toRequest(each));
+          const headers = new Map(response.headers);
+          const expected = await answerByTheContract(operations, each);
+          expectAnswer(each, toComparable(response.status, headers, await response.text()), expected);
+          expectHeaders(each, headers);
         }
-      }
-    }),
-    { numRuns: 300 },
-  );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('over a socket, on one connection, one after the other without waiting, cut anywhere', async () => {
+    const cuts = fc.infiniteStream(fc.integer({ min: 1, max: 400 }));
+    await fc.assert(
+      fc.asyncProperty(registries, someRequests, cuts, fc.boolean(), async (operations, asked, lengths, isAsync) => {
+        const server = toServer(operations, { port: 0, host: '127.0.0.1' }, isAsync);
+        const [started] = await server.start();
+        try {
+          for await (const [at, { status, headers, body }] of askInPieces(started?.url ?? '', asked, lengths)) {
+            const each = asked[at]!;
+            const expected = await answerByTheContract(operations, each);
+            expectAnswer(each, toComparable(status, headers, body), expected);
+            expectHeaders(each, headers);
+          }
+        } finally {
+          await server.stop({ graceMs: 0 });
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
 });
+
+function expectAnswer(request: ReferenceRequest, got: object, expected: object): void {
+  if (request.method === 'HEAD') expect(got).toEqual({ ...expected, body: undefined });
+  else expect(got).toEqual(expected);
+}
+
+function expectHeaders({ method, requestId }: ReferenceRequest, headers: ReadonlyMap<string, string>): void {
+  expect(headers.get('x-request-id')).toMatch(requestId === undefined ? sane : new RegExp(`^${requestId}$`));
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  if (method !== 'OPTIONS') expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+}
+
+function toHeaders({ contentType, isUser, requestId }: ReferenceRequest): [string, string][] {
+  return [
+    ...(contentType === undefined ? [] : [['content-type', contentType] as [string, string]]),
+    ...(isUser ? [['authorization', 'me'] as [string, string]] : []),
+    ...(requestId === undefined ? [] : [['x-request-id', requestId] as [string, string]]),
+  ];
+}
+
+function toRequest(asked: ReferenceRequest): Request {
+  const { method, path, query, body } = asked;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(`http://in-memory${path}?${query}`, {
+    method,
+    headers: toHeaders(asked),
+    ...(hasBody ? { body: new TextEncoder().encode(body) } : {}),
+  });
+}
+
+/** Every other body is sent in chunks, so that nobody knows its length before its end; a GET may have one too. */
+function toBytes(asked: ReferenceRequest, at: number): string {
+  const { method, path, query, body } = asked;
+  const bytes = Buffer.from(body);
+  const half = bytes.length >> 1;
+  const chunks = [bytes.subarray(0, half), bytes.subarray(half)].filter(({ length }) => length > 0);
+  const framing = isChunked(asked, at) ? ['transfer-encoding', 'chunked'] : ['content-length', String(bytes.length)];
+  const head = [['host', 'x'], ...toHeaders(asked), framing].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const sent = isChunked(asked, at)
+    ? `${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`).join('')}0\r\n\r\n`
+    : bytes.toString('latin1');
+  return `${method} ${path}?${query} HTTP/1.1\r\n${head}\r\n${sent}`;
+}
+
+function isChunked({ body }: ReferenceRequest, at: number): boolean {
+  return at % 2 === 1 && body !== '';
+}
+
+/** The answers with their places. A connection may end only after a body whose length nobody knew; the rest is asked on the next one. */
+async function* askInPieces(
+  url: string,
+  asked: readonly ReferenceRequest[],
+  lengths: Iterator<number>,
+): AsyncGenerator<[at: number, answer: RawAnswer]> {
+  let at = 0;
+  while (at < asked.length) {
+    const socket = openRaw(url).setNoDelay(true);
+    const rest = asked.slice(at);
+    const bytes = Buffer.from(rest.map((each, index) => toBytes(each, at + index)).join(''), 'latin1');
+    const answers = readAnswers(
+      socket,
+      rest.map(({ method }) => method),
+    );
+    for (let from = 0; from < bytes.length && socket.writable; ) {
+      const length = lengths.next().value as number;
+      const piece = bytes.subarray(from, from + length);
+      await new Promise<void>((resolve) => socket.write(piece, () => setImmediate(resolve)));
+      from += length;
+    }
+    for (const answer of await answers) yield [at++, answer];
+    socket.destroy();
+    if (at < asked.length) expect(isChunked(asked[at - 1]!, at - 1)).toBe(true);
+  }
+}
