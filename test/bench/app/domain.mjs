@@ -19,13 +19,21 @@ export const createOrder = (order) => ({
   items: order.items.length,
 });
 
-const products = Array.from({ length: 100 }, (_, index) => ({
-  id: `prod-${index}`,
-  name: `Product number ${index}`,
-  price: index * 1.25 + 0.5,
-  inStock: index % 3 !== 0,
-  tags: ['new', `group-${index % 7}`],
-}));
+/**
+ * Parsed, as what a database gives: text that V8 joins at run time stays in two pieces where it outlives a collection before
+ * it is first read, and is then slow to write for good. That hit the servers that load more code, which collects more.
+ */
+const products = JSON.parse(
+  JSON.stringify(
+    Array.from({ length: 100 }, (_, index) => ({
+      id: `prod-${index}`,
+      name: `Product number ${index}`,
+      price: index * 1.25 + 0.5,
+      inStock: index % 3 !== 0,
+      tags: ['new', `group-${index % 7}`],
+    })),
+  ),
+);
 export const listProducts = () => products;
 
 /** The groups of the large application: 100 groups of five routes are 500 routes. */
