@@ -28,7 +28,10 @@ export interface AnswererOptions extends SenderOptions {
 }
 
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
+const ENVELOPE_BYTES = Buffer.byteLength('{"data":}');
 const none: RawHeaders = [];
+
+type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
 
 export function toAnswerer(options: AnswererOptions): Answerer {
   const { app, cors, heartbeatMs, isDraining } = options;
@@ -38,7 +41,7 @@ export function toAnswerer(options: AnswererOptions): Answerer {
 
   const succeed: Answerer['succeed'] = (request, value) => {
     try {
-      if (isPlainData(value)) send(request, { status: 200, headers: JSON_TYPE, body: toEnvelope(request, value) });
+      if (isPlainData(value)) sendData(request, { status: 200, headers: JSON_TYPE, value });
       else sendContent(request, toHandlerContent(value));
     } catch (thrown) {
       refuse(request, toFailure(thrown));
@@ -58,12 +61,18 @@ export function toAnswerer(options: AnswererOptions): Answerer {
     send(request, { status: 204, headers: all, body: undefined });
   };
 
+  /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
+  function sendData(request: RestRequest, { status, headers, value }: Data): void {
+    const json = toJson(request, value);
+    send(request, { status, headers, body: `{"data":${json}}`, byteLength: ENVELOPE_BYTES + Buffer.byteLength(json) });
+  }
+
   function sendContent(request: RestRequest, content: HandlerContent): void {
     const { status, headers } = content;
     switch (content.kind) {
       case 'data': {
         const all = headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
-        return send(request, { status, headers: all, body: toEnvelope(request, content.value) });
+        return sendData(request, { status, headers: all, value: content.value });
       }
       case 'bytes':
         return send(request, { status, headers, body: content.bytes });
@@ -88,9 +97,9 @@ export function toAnswerer(options: AnswererOptions): Answerer {
 }
 
 /** @throws TypeError for what JSON cannot hold */
-function toEnvelope(request: RestRequest, value: unknown): string {
+function toJson(request: RestRequest, value: unknown): string {
   try {
-    return `{"data":${JSON.stringify(value) ?? 'null'}}`;
+    return JSON.stringify(value) ?? 'null';
   } catch (error) {
     throw new TypeError(`${request.capability ?? 'The handler'} returned a value that cannot be written as JSON.`, {
       cause: error,

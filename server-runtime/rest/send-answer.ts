@@ -11,6 +11,8 @@ export interface Answer<Body> {
   /** Besides those of every answer: length, request id, CORS. */
   readonly headers: RawHeaders;
   readonly body: Body;
+  /** Of the body, where it is known. */
+  readonly byteLength?: number;
 }
 
 /** Sends answers, and tells the hooks and the log of them. */
@@ -33,8 +35,8 @@ const none: RawHeaders = [];
 export function toSender({ app: { hooks, logger }, cors, isDraining }: SenderOptions): Sender {
   const { onResponse, onError } = hooks;
 
-  const send: Sender['send'] = (request, { status, headers, body }) => {
-    const length = isBodiless(status) ? none : ['content-length', String(lengthOf(body))];
+  const send: Sender['send'] = (request, { status, headers, body, byteLength = lengthOf(body) }) => {
+    const length = isBodiless(status) ? none : ['content-length', String(byteLength)];
     if (isDraining()) request.exchange.endsConnection = true;
     request.exchange.send(status, [...headers, ...length, ...headersOf(request)], body);
     told(request, status);
