@@ -27,6 +27,7 @@ export interface CapabilityDescription {
   readonly output: SchemaDescription | undefined;
   /** Capabilities whose input is the same. */
   readonly sameInput: readonly string[];
+  readonly sameOutput: readonly string[];
 }
 
 export interface SchemaDescription {
@@ -51,7 +52,8 @@ export function describeCapability(capability: ManifestCapability, manifest: Man
     source: source && `${source.file}:${source.line}`,
     input: toSchemaDescription(capability.input),
     output: toSchemaDescription(capability.output),
-    sameInput: findSameInput(capability, manifest),
+    sameInput: findSame('input', capability, manifest),
+    sameOutput: findSame('output', capability, manifest),
   };
 }
 
@@ -124,11 +126,16 @@ function toSchemaDescription(view: SchemaView | undefined): SchemaDescription | 
   return view && { type: toTypeText(view.json), fields: toSchemaFields(view.json) };
 }
 
-function findSameInput({ key, input }: ManifestCapability, { capabilities }: Manifest): readonly string[] {
-  if (input === undefined || toSchemaFields(input.json).length === 0) return [];
-  const wanted = JSON.stringify(input.json);
+/** Who else has this schema. One without fields says too little to be shared. */
+function findSame(
+  side: 'input' | 'output',
+  { key, [side]: schema }: ManifestCapability,
+  { capabilities }: Manifest,
+): readonly string[] {
+  if (schema === undefined || toSchemaFields(schema.json).length === 0) return [];
+  const wanted = JSON.stringify(schema.json);
   return capabilities
-    .filter((other) => other.key !== key && other.input !== undefined && JSON.stringify(other.input.json) === wanted)
+    .filter((other) => other.key !== key && other[side] !== undefined && JSON.stringify(other[side].json) === wanted)
     .map((other) => other.key);
 }
 

@@ -1,24 +1,25 @@
 import { useMemo } from 'react';
-import { toCurl } from '../project/curl-text.ts';
 import { findCapability } from '../project/find-capability.ts';
 import type { Manifest } from '../project/manifest.ts';
-import { toSampleValue } from '../project/sample-input.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { findSelected } from '../ui/list-state.ts';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
-import { newTree, toTreeRows } from '../ui/tree-state.ts';
+import { newTree, type TreeNode, toTreeRows } from '../ui/tree-state.ts';
 import { TreeView } from '../ui/tree-view.tsx';
 import { useKeys } from '../ui/use-keys.ts';
+import { useMarkedItems } from '../ui/use-marked-items.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize } from '../ui/use-ui.ts';
-import { toShowTree } from './show-tree.ts';
+import type { ShowNode } from './show-nodes.ts';
+import { toSampleCurl, toShowTree } from './show-tree.ts';
 
-type ShowAction = 'call' | 'copy' | 'curl' | 'edit' | 'next' | 'previous';
+type ShowAction = 'call' | 'follow' | 'copy' | 'curl' | 'edit' | 'next' | 'previous';
 
 const bindings: readonly KeyBinding<ShowAction>[] = [
-  { action: 'call', keys: ['c', 'enter'], help: 'Call it', hint: 'call' },
+  { action: 'call', keys: ['c'], help: 'Call it', hint: 'call' },
+  { action: 'follow', keys: ['enter'], help: 'To the capability that the line names; else call this one' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   { action: 'curl', keys: ['u'], help: 'Copy it as curl', hint: 'curl' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
@@ -52,6 +53,15 @@ function Capability({ capabilityKey, manifest }: { readonly capabilityKey: strin
   const [tree, setTree] = useKept('tree', newTree);
   const capability = findCapability(capabilityKey, manifest.capabilities);
   const nodes = useMemo(() => toShowTree(capability, { manifest, width: columns }), [capability, manifest, columns]);
+  const selected: ShowNode | undefined = findSelected(
+    toTreeRows(nodes, tree.toggled),
+    tree.list,
+    ({ node }) => node.id,
+  )?.node;
+  const marked = useMarkedItems(
+    toTreeRows(nodes, new Set()).map(({ node }) => node),
+    toFactText,
+  );
   useKeys<ShowAction>({
     title: 'Capability',
     bindings,
@@ -59,15 +69,18 @@ function Capability({ capabilityKey, manifest }: { readonly capabilityKey: strin
       switch (action) {
         case 'call':
           return go({ screen: 'call', key: capabilityKey });
+        case 'follow':
+          return go(
+            selected?.leadsTo === undefined
+              ? { screen: 'call', key: capabilityKey }
+              : { screen: 'show', key: selected.leadsTo },
+          );
         case 'copy': {
-          const { node } = findSelected(toTreeRows(nodes, tree.toggled), tree.list, (row) => row.node.id) ?? {};
-          return copy(node?.copied ?? capabilityKey, node?.copied?.split('\n')[0] ?? capabilityKey);
+          const text = selected?.copied ?? capabilityKey;
+          return copy(text, text.split('\n')[0] ?? text);
         }
         case 'curl':
-          return copy(
-            toCurl(capability, { baseUrl: 'http://localhost:3000', input: toSampleValue(capability.input?.json) }),
-            'as curl',
-          );
+          return copy(toSampleCurl(capability), 'as curl');
         case 'edit':
           return edit(capability.source);
         case 'next':
@@ -76,7 +89,22 @@ function Capability({ capabilityKey, manifest }: { readonly capabilityKey: strin
       }
     },
   });
-  return <TreeView nodes={nodes} state={tree} onState={setTree} columns={columns} rows={rows} title="Show" />;
+  return (
+    <TreeView
+      nodes={nodes}
+      state={tree}
+      onState={setTree}
+      columns={columns}
+      rows={rows}
+      title="Show"
+      isMarked={({ node }) => marked.has(toFactText(node))}
+    />
+  );
+}
+
+/** What a line says however wide the window is; of the source, whose lines move with every save, nothing. */
+function toFactText({ id, copied = '' }: TreeNode): string {
+  return id.startsWith('Source') ? '' : copied;
 }
 
 function toNeighbour({ capabilities }: Manifest, key: string, step: number): string {

@@ -42,6 +42,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
     ['Deprecated', [description.deprecation]],
     ['Agents', [description.tool]],
     ['Same input', description.sameInput],
+    ['Same output', description.sameOutput],
     ['Source', [description.source]],
   ];
 }
@@ -52,12 +53,16 @@ function afterRoute(sentence: string): string {
 }
 
 function toFactLines(facts: readonly Fact[]): readonly string[] {
-  return facts.flatMap(([label, values]) =>
-    values
-      .filter((value) => value !== undefined)
-      .map((value, index) => `${(index === 0 ? label : '').padEnd(11)}${value}`),
+  const known = facts.map(([label, values]) => [label, values.filter((value) => value !== undefined)] as const);
+  const labels = known.filter(([, values]) => values.length > 0).map(([label]) => label.length + 1);
+  const width = Math.max(LABEL_WIDTH, ...labels);
+  return known.flatMap(([label, values]) =>
+    values.map((value, index) => `${(index === 0 ? label : '').padEnd(width)}${value}`),
   );
 }
+
+/** Of the facts that nearly every capability has. */
+const LABEL_WIDTH = 11;
 
 function toSchemaLines(schema: SchemaDescription | undefined, missing: string): readonly string[] {
   if (schema === undefined) return [missing];

@@ -1,106 +1,46 @@
 import { toCurl } from '../project/curl-text.ts';
 import type { Manifest, ManifestCapability } from '../project/manifest.ts';
 import { toSampleValue } from '../project/sample-input.ts';
-import type { SchemaField } from '../project/schema-fields.ts';
-import type { Line } from '../ui/line-segments.ts';
-import { textWidth, wrapText } from '../ui/text-width.ts';
-import { type Token, toMethodToken } from '../ui/theme.ts';
-import type { TreeNode } from '../ui/tree-state.ts';
-import { describeCapability, type SchemaDescription, toFieldNote } from './describe-capability.ts';
+import { toMethodToken } from '../ui/theme.ts';
+import { describeCapability } from './describe-capability.ts';
+import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes } from './show-nodes.ts';
 
-/** Everything that is known of a capability, as a tree whose lines are at most `width` columns wide. */
+/** Everything that is known of a capability, as a tree in `width` columns. What is longer than its line goes on below it: nothing is cut. */
 export function toShowTree(
   capability: ManifestCapability,
   { manifest, width }: { readonly manifest: Manifest; readonly width: number },
-): readonly TreeNode[] {
+): readonly ShowNode[] {
   const facts = describeCapability(capability, manifest);
-  const { method, path, explanation } = capability;
-  const curl = toCurl(capability, { baseUrl: 'http://localhost:3000', input: toSampleValue(capability.input?.json) });
-  const section = toSection(width);
-  const why = [
-    ...section.text('fired', explanation.fired.replace(/^[A-Z]+ \S+: /, '')),
-    ...section.text('nearest', explanation.nearest, 'muted'),
-    ...section.text('change', explanation.change, 'muted'),
-  ];
-  const nodes: readonly (TreeNode | undefined)[] = [
-    ...(facts.description ? section.text('description', facts.description) : []),
-    facts.deprecation === undefined ? undefined : section.fact('Deprecated', facts.deprecation, 'warning'),
+  const { method, explanation, deprecation } = capability;
+  const nodes: readonly (ShowNode | undefined)[] = [
+    ...(facts.description ? toTextNodes(facts.description, { id: 'description', width }) : []),
+    facts.deprecation === undefined
+      ? undefined
+      : { ...toFact('Deprecated', facts.deprecation, { width, token: 'warning' }), leadsTo: deprecation?.use },
     {
-      id: 'route',
-      line: [...label('Route'), { text: method, token: toMethodToken(method) }, { text: ` ${path}` }],
-      copied: `${method} ${path}`,
-      children: why,
+      ...toFact('Route', facts.route, { width, token: toMethodToken(method) }),
+      children: [
+        ...toReason('because', explanation.fired.replace(/^[A-Z]+ \S+: /, ''), { width }),
+        ...toReason('nearest', explanation.nearest, { width, token: 'muted' }),
+        ...toReason('to change', explanation.change, { width, token: 'muted' }),
+      ],
     },
-    section.fact('Intent', facts.intent),
-    section.list('Guards', facts.guards, 'public'),
-    section.list('Enhancers', facts.enhancers),
-    section.list('Errors', facts.errors),
-    facts.tool === undefined ? undefined : section.fact('Agents', facts.tool),
-    toSchemaNode('Input', facts.input, 'none declared: the handler gets the fields as they arrive'),
-    toSchemaNode('Output', facts.output, 'none declared'),
-    section.list('Same input', facts.sameInput),
-    facts.source === undefined ? undefined : section.fact('Source', facts.source),
-    { id: 'curl', line: [...label('curl'), { text: curl }], copied: curl },
+    toFact('Intent', facts.intent, { width }),
+    toFactList('Guards', facts.guards, { width }) ?? toFact('Guards', 'public', { width, token: 'muted' }),
+    toFactList('Enhancers', facts.enhancers, { width }),
+    toFactList('Errors', facts.errors, { width }),
+    facts.tool === undefined ? undefined : toFact('Agents', facts.tool, { width }),
+    toSchemaNode('Input', facts.input, { width, missing: 'none declared: the handler gets the fields as they arrive' }),
+    toSchemaNode('Output', facts.output, { width, missing: 'none declared' }),
+    toFactList('Same input', facts.sameInput, { width, isLink: true }),
+    toFactList('Same output', facts.sameOutput, { width, isLink: true }),
+    facts.source === undefined ? undefined : toFact('Source', facts.source, { width }),
+    toFact('curl', toSampleCurl(capability), { width }),
   ];
   return nodes.filter((node) => node !== undefined);
 }
 
-const LABEL_WIDTH = 12;
-
-function label(text: string): Line {
-  return [{ text: text.padEnd(LABEL_WIDTH), token: 'accent' }];
-}
-
-function toSection(width: number) {
-  return {
-    text: (id: string, text: string, token?: Token): readonly TreeNode[] =>
-      wrapText(text, width - 8).map((line, index) => ({
-        id: `${id} ${index}`,
-        line: [{ text: line, token }],
-        copied: text,
-      })),
-    fact: (name: string, value: string, token?: Token): TreeNode => ({
-      id: name,
-      line: [...label(name), { text: value, token }],
-      copied: value,
-    }),
-    list: (name: string, values: readonly string[], none?: string): TreeNode | undefined => {
-      if (values.length === 0 && none === undefined) return undefined;
-      const first = values.length === 0 ? none : values.length === 1 ? values[0] : `${values.length}`;
-      return {
-        id: name,
-        line: [...label(name), { text: first ?? '', ...(values.length === 0 ? { token: 'muted' as const } : {}) }],
-        copied: values.join('\n'),
-        children:
-          values.length < 2
-            ? []
-            : values.map((value) => ({ id: `${name} ${value}`, line: [{ text: value }], copied: value })),
-      };
-    },
-  };
-}
-
-function toSchemaNode(title: string, schema: SchemaDescription | undefined, missing: string): TreeNode {
-  if (schema === undefined) return { id: title, line: [...label(title), { text: missing, token: 'muted' }] };
-  const type: Line = [{ text: schema.type, token: 'keyword' }];
-  return { id: title, line: [...label(title), ...type], children: toFieldNodes(schema.fields, title) };
-}
-
-function toFieldNodes(fields: readonly SchemaField[], path: string): readonly TreeNode[] {
-  const nameWidth = Math.max(0, ...fields.map(({ name }) => textWidth(name)));
-  const typeWidth = Math.min(30, Math.max(0, ...fields.map(({ type }) => textWidth(type))));
-  return fields.map((field) => {
-    const { name, type } = field;
-    const id = `${path}.${name}`;
-    return {
-      id,
-      line: [
-        { text: `${name}${' '.repeat(nameWidth - textWidth(name) + 2)}` },
-        { text: `${type}${' '.repeat(Math.max(0, typeWidth - textWidth(type)) + 2)}`, token: 'keyword' },
-        { text: toFieldNote(field), token: 'muted' },
-      ],
-      copied: `${name}: ${type}`,
-      children: toFieldNodes(field.fields, id),
-    };
-  });
+/** The command line that calls a capability, with an input that looks like what its schema asks for. */
+export function toSampleCurl(capability: ManifestCapability): string {
+  return toCurl(capability, { baseUrl: 'http://localhost:3000', input: toSampleValue(capability.input?.json) });
 }

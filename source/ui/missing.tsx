@@ -1,43 +1,63 @@
 import { Box } from 'ink';
-import { findNearest } from '../../server-runtime/routing/find-nearest.ts';
+import { findMeant } from '../project/find-capability.ts';
 import type { Manifest } from '../project/manifest.ts';
 import type { KeyBinding } from './key-table.ts';
-import { fitLine } from './line-segments.ts';
+import { fitLine, type Line } from './line-segments.ts';
 import { LineView } from './line-view.tsx';
+import { findSelected, type ListState } from './list-state.ts';
+import { ListView } from './list-view.tsx';
+import { textWidth } from './text-width.ts';
+import { toMethodToken } from './theme.ts';
 import { useKeys } from './use-keys.ts';
-import { useScreen } from './use-screen.ts';
+import { useKept, useScreen } from './use-screen.ts';
 import { useBodySize, useUi } from './use-ui.ts';
 
 const bindings: readonly KeyBinding<'go'>[] = [
-  { action: 'go', keys: ['enter'], help: 'To the nearest capability', hint: 'go there' },
+  { action: 'go', keys: ['enter'], help: 'To the capability', hint: 'go there' },
 ];
 
-/** In place of a capability that is not there: it was renamed or removed while it was shown, or never was. */
+/**
+ * In place of a capability that is not there: it was renamed or removed while it was shown, or never was, or is a group. Offers what may be
+ * meant.
+ */
 export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
   const { entry, replace } = useScreen();
   const { symbols } = useUi();
-  const { columns } = useBodySize();
-  const nearest = findNearest(
-    capabilityKey,
-    manifest.capabilities.map(({ key }) => key),
-  );
+  const { columns, rows } = useBodySize();
+  const [list, setList] = useKept<ListState | undefined>('meant', undefined);
+  const { isGroup, meant } = findMeant(capabilityKey, manifest.capabilities);
+  const selected = findSelected(meant, list, ({ key }) => key);
   useKeys({
     title: 'Missing',
     bindings,
-    isActive: nearest !== undefined,
+    isActive: selected !== undefined,
     onAction: () => {
-      if (nearest !== undefined && 'key' in entry.route) replace({ ...entry.route, key: nearest });
+      if (selected !== undefined && 'key' in entry.route) replace({ ...entry.route, key: selected.key });
     },
   });
-  const lines = [
-    `There is no capability ${capabilityKey}.`,
-    nearest === undefined ? '' : `Did you mean ${nearest}? Enter goes there.`,
-  ];
+  const text = isGroup
+    ? `${capabilityKey} is a group of ${meant.length === 1 ? '1 capability' : `${meant.length} capabilities`}:`
+    : `There is no capability ${capabilityKey}.${meant.length === 0 ? '' : ' Did you mean:'}`;
+  const keyWidth = Math.max(0, ...meant.map(({ key }) => textWidth(key)));
   return (
-    <Box flexDirection="column">
-      {lines.map((text) => (
-        <LineView key={text} line={fitLine([{ text: `  ${text}` }], columns, symbols.ellipsis)} />
-      ))}
+    <Box flexDirection="column" height={rows}>
+      <LineView line={fitLine([{ text: `  ${text}` }], columns, symbols.ellipsis)} />
+      {meant.length > 0 && (
+        <ListView
+          items={meant}
+          getKey={({ key }) => key}
+          toLine={({ key, method, path }): Line => [
+            { text: key.padEnd(keyWidth + 2) },
+            { text: method.padEnd(7), token: toMethodToken(method) },
+            { text: path },
+          ]}
+          state={list}
+          onState={setList}
+          columns={columns}
+          rows={rows - 1}
+          title="Capabilities"
+        />
+      )}
     </Box>
   );
 }

@@ -1,7 +1,7 @@
 import { keyPriority } from './key-stack.ts';
 import { findSelected } from './list-state.ts';
 import { ListView } from './list-view.tsx';
-import { moveInTree, type TreeNode, type TreeState, toTreeRows, treeBindings } from './tree-state.ts';
+import { moveInTree, type TreeNode, type TreeRow, type TreeState, toTreeRows, treeBindings } from './tree-state.ts';
 import { useKeys } from './use-keys.ts';
 import { useUi } from './use-ui.ts';
 
@@ -15,6 +15,8 @@ export interface TreeViewProps {
   /** @default true */
   readonly isFocused?: boolean;
   readonly empty?: string;
+  /** Whether the last load brought or changed it. @default false */
+  readonly isMarked?: (row: TreeRow) => boolean;
 }
 
 /** Nodes inside nodes, of which one is selected. Draws no more than the window shows. */
@@ -27,6 +29,7 @@ export function TreeView({
   title = 'Tree',
   isFocused = true,
   empty,
+  isMarked,
 }: TreeViewProps) {
   const { symbols } = useUi();
   const seen = toTreeRows(nodes, state.toggled);
@@ -56,6 +59,7 @@ export function TreeView({
       title={title}
       isFocused={isFocused}
       {...(empty === undefined ? {} : { empty })}
+      {...(isMarked === undefined ? {} : { isMarked })}
     />
   );
 }

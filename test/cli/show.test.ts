@@ -190,6 +190,53 @@ test.each([
   });
 });
 
+test('the key of a group is no capability, but says which there are', async () => {
+  const { capix } = await openFixture('shop');
+  expect(await capix(['show', 'items'])).toEqual({
+    stdout: '',
+    stderr:
+      'error: `items` is a group, not a capability.\nIt has `items.getItem`, `items.listItems` and `items.createItem`.\n',
+    exitCode: 2,
+  });
+  const { stdout, exitCode } = await capix(['show', 'carts', '--json']);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    error: {
+      code: 'UnknownCapability',
+      message: '`carts` is a group, not a capability.',
+      hint: 'It has `carts.checkout`.',
+    },
+  });
+});
+
+test('of a large group show names the first, of a group in a group those inside', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => `get${index}: capability(() => 1)`).join(', ');
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      export const shop = { things: { ${many} } };
+    `,
+  });
+  expect((await capix(['show', 'shop'])).stderr).toMatch(
+    /`shop\.things\.get0`, .*`shop\.things\.get7` and 4 more, which `capix list` shows\.\n$/,
+  );
+});
+
+test('show names who has the same output', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import * as z from 'zod';
+      const item = z.object({ id: z.string() });
+      const make = () => capability(() => ({ id: '1' })).output(item);
+      export const items = { getFirst: make(), getLast: make(), listItems: capability(() => []) };
+    `,
+  });
+  expect((await capix(['show', 'items.getFirst'])).stdout).toMatch(/\n {2}Same output items\.getLast\n/);
+  expect((await capix(['show', 'items.listItems'])).stdout).not.toContain('Same');
+});
+
 test('escape sequences in a description or a route do not reach the terminal', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `

@@ -11,6 +11,7 @@ import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers
 import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
+const mayEdit = defineGuard(() => {}, { name: 'mayEdit' });
 const input = z.object({
   name: z.string().min(1).max(80).describe('What it is called'),
   kind: z.enum(['lamp', 'chair']).default('lamp'),
@@ -87,9 +88,60 @@ it('folds a part, and leaves it folded when the project is loaded again', async 
 
 it('says which capability was meant where there is none of that name', async () => {
   open('items.creatItem').load(shop);
-  await screen.waitFor('Did you mean items.createItem?');
+  await screen.waitFor('There is no capability items.creatItem. Did you mean:');
+  await screen.waitFor(/❯ items\.createItem +POST +\/items/);
   screen.press('\r');
   await screen.waitFor('POST /items');
+});
+
+it('offers nothing where nothing is called like it', async () => {
+  open('zzz').load(shop);
+  await screen.waitFor('There is no capability zzz.');
+  expect(screen.frame()).not.toContain('Did you mean');
+  expect(screen.frame()).not.toContain('Enter');
+});
+
+it('offers the capabilities of a group where the key is that of a group', async () => {
+  open('items').load(shop);
+  await screen.waitFor('items is a group of 3 capabilities:');
+  await screen.waitFor(/❯ items\.createItem +POST +\/items/);
+  screen.press('j\r');
+  await screen.waitFor('show ▸ items.copyItem');
+  expect(screen.route()).toEqual({ screen: 'show', key: 'items.copyItem' });
+});
+
+it('leads to who shares its input', async () => {
+  open('items.createItem', { columns: 120, rows: 40 }).load(shop);
+  await screen.waitFor('POST /items');
+  screen.press('Gk');
+  await screen.waitFor(/❯ +Same input +items\.copyItem/);
+  screen.press('\r');
+  await screen.waitFor('show ▸ items.copyItem');
+});
+
+it('marks for a moment what a save has changed, and only that', async () => {
+  open('items.createItem', { columns: 120, rows: 40 }).load(shop);
+  await screen.waitFor('POST /items');
+  screen.load(
+    await toTestManifest({ items: { createItem: createItem.guard(mayEdit), listItems: capability(() => []) } }),
+  );
+  await screen.waitFor(/ ● +mayEdit/);
+  expect(screen.frame()).toContain('❯ ▾ Route');
+  await screen.waitUntilGone(' ●▾ Guards');
+});
+
+it('draws in ASCII where the terminal has no more', async () => {
+  open('items.createItem', { environment: { TERM: 'linux' } }).load(shop);
+  await screen.waitFor('POST /items');
+  expect(screen.frame()).toMatch(/^[\n\u0020-\u007E]*$/);
+});
+
+it('opens the source at its line', async () => {
+  const source = { file: 'src/items.ts', line: 7, column: 3 };
+  open().load({ ...shop, capabilities: shop.capabilities.map((one) => ({ ...one, source })) });
+  await screen.waitFor('POST /items');
+  screen.press('e');
+  await expect.poll(() => screen.edited).toEqual([source]);
 });
 
 it('says so when the capability is renamed while it is shown', async () => {

@@ -1,0 +1,79 @@
+import { describe, expect, it, test } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability.ts';
+import { defineGuard } from '../../../server-runtime/capability/guard.ts';
+import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
+import type { Manifest } from '../../../source/project/manifest.ts';
+import { toShowTree } from '../../../source/show/show-tree.ts';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { type TreeRow, toTreeRows } from '../../../source/ui/tree-state.ts';
+import { toTestManifest } from '../../helpers/render-screen.tsx';
+
+const mustBeUser = defineGuard(() => {}, {
+  name: 'mustBeUser',
+  errors: [defaultErrors.Unauthorized, defaultErrors.Forbidden],
+  security: { type: 'http', scheme: 'bearer' },
+});
+const item = z.object({ id: z.string(), name: z.string() });
+const tree = {
+  items: {
+    createItem: capability(
+      z.object({
+        name: z.string().min(1).max(80).describe('What it is called in the shop, in one language'),
+        paidBy: z.discriminatedUnion('by', [
+          z.object({ by: z.literal('card'), number: z.string() }),
+          z.object({ by: z.literal('invoice'), address: z.string().optional() }),
+        ]),
+        size: z.object({ width: z.number().default(10), 高さ: z.number().optional() }).optional(),
+      }),
+      () => ({ id: '1', name: 'Lamp' }),
+    )
+      .guard(mustBeUser)
+      .output(item)
+      .deprecated({ since: '2026-01-01', use: 'items.copyItem' })
+      .describe('Puts an item into the shop, which everybody can see from then on.'),
+    copyItem: capability(() => ({ id: '1', name: 'Lamp' })).output(item),
+  },
+};
+
+async function rowsIn(width: number): Promise<readonly TreeRow[]> {
+  const manifest: Manifest = await toTestManifest(tree);
+  const [created] = manifest.capabilities;
+  if (created === undefined) throw new Error('The project has no capability.');
+  return toTreeRows(toShowTree(created, { manifest, width }), new Set());
+}
+
+function textOf({ node }: TreeRow): string {
+  return node.line.map(({ text }) => text).join('');
+}
+
+describe.each([40, 60, 80, 120])('in %i columns', (width) => {
+  it('no line is wider than the tree', async () => {
+    const marginAndScrollbar = 5;
+    for (const row of await rowsIn(width))
+      expect(textWidth(textOf(row).trimEnd()) + row.depth * 2 + marginAndScrollbar).toBeLessThanOrEqual(width);
+  });
+
+  it('no fact is lost', async () => {
+    const shown = (await rowsIn(width)).map((row) => textOf(row).trim()).join(' ');
+    const words = shown.replace(/\s+/g, '');
+    for (const fact of [
+      'Puts an item into the shop, which everybody can see from then on.',
+      'since 2026-01-01, use items.copyItem',
+      'mustBeUser (401 Unauthorized, 403 Forbidden; http bearer)',
+      "{ by: 'card', number } | { by: 'invoice', address? }",
+      'required, 1 to 80 characters  What it is called in the shop, in one language',
+      'default 10',
+      "-H 'content-type: application/json'",
+    ])
+      expect(words).toContain(fact.replace(/\s+/g, ''));
+  });
+});
+
+test('who shares the output is named and leads there, as does what replaces it', async () => {
+  const leading = (await rowsIn(80)).filter(({ node }) => 'leadsTo' in node && node.leadsTo !== undefined);
+  expect(leading.map((row) => textOf(row))).toEqual([
+    'Deprecated  since 2026-01-01, use items.copyItem',
+    'Same output items.copyItem',
+  ]);
+});
