@@ -3,7 +3,7 @@ import type { ServerHttp2Session } from 'node:http2';
 import { Server as HttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
-import { type AddressName, toAddressName } from './dev-messages.ts';
+import { type AddressName, type OpenPorts, toAddressName } from './dev-messages.ts';
 import { toForwarder } from './forward-request.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import type { RequestRecorder } from './record-requests.ts';
@@ -16,7 +16,7 @@ export interface ChildLink {
   readonly opened: (address: AddressName, port: number) => void;
   readonly connect: (address: AddressName, socket: Socket) => void;
   /** Another process answers from now on. Resolves when the last connection is closed. */
-  readonly drain: (ports: Readonly<Record<AddressName, number>>) => Promise<void>;
+  readonly drain: (ports: OpenPorts) => Promise<void>;
 }
 
 interface LinkedServer {
@@ -34,7 +34,14 @@ const QUIET_MS = 200;
 /** Until what still runs is cut off in a drain, milliseconds. */
 const DRAIN_LIMIT_MS = 5_000;
 
-export function createChildLink(channel: ParentChannel, findRecorder: () => RequestRecorder | undefined): ChildLink {
+export interface ChildLinkOptions {
+  readonly channel: ParentChannel;
+  readonly recorder: RequestRecorder | undefined;
+  /** The addresses that the supervisor has open already. */
+  readonly ports: OpenPorts;
+}
+
+export function createChildLink({ channel, recorder, ports: openPorts }: ChildLinkOptions): ChildLink {
   const servers = new Map<AddressName, LinkedServer>();
 
   return {
@@ -46,8 +53,9 @@ export function createChildLink(channel: ParentChannel, findRecorder: () => Requ
             server.emit('listening');
             resolve({ port });
           };
-          findRecorder()?.attach(server);
-          servers.set(toAddressName(address), {
+          const name = toAddressName(address);
+          recorder?.attach(server);
+          servers.set(name, {
             server,
             sockets: new Set(),
             sessions: trackSessions(server),
@@ -56,6 +64,8 @@ export function createChildLink(channel: ParentChannel, findRecorder: () => Requ
             idle: () => {},
           });
           void channel.send({ kind: 'listen', address });
+          const port = openPorts[name];
+          if (port !== undefined) opened(port);
         }),
       close: async (server) => {
         for (const [address, linked] of servers) {
@@ -67,7 +77,7 @@ export function createChildLink(channel: ParentChannel, findRecorder: () => Requ
         }
       },
       started: (running) => void channel.send({ kind: 'started', running }),
-      observe: (app) => findRecorder()?.observe(app) ?? app,
+      observe: (app) => recorder?.observe(app) ?? app,
     },
     opened: (address, port) => servers.get(address)?.opened(port),
     connect: (address, socket) => {
@@ -83,7 +93,7 @@ export function createChildLink(channel: ParentChannel, findRecorder: () => Requ
       socket.resume();
     },
     drain: async (ports) => {
-      for (const { server } of servers.values()) findRecorder()?.detach(server);
+      for (const { server } of servers.values()) recorder?.detach(server);
       await Promise.all([...servers].map(([address, linked]) => drainServer(linked, address, ports[address])));
     },
   };

@@ -1,8 +1,9 @@
-import { createChildLink } from './child-link.ts';
-import { type AddressName, type ToChild, toThrownError } from './dev-messages.ts';
+import { type ChildLink, createChildLink } from './child-link.ts';
+import { type OpenPorts, type ToChild, toThrownError } from './dev-messages.ts';
 import { observePorts } from './observe-ports.ts';
 import { connectToParent } from './parent-channel.ts';
 import { createRequestRecorder, type RequestRecorder } from './record-requests.ts';
+import { rehearse } from './rehearse.ts';
 import type { RequestRecord } from './request-record.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
@@ -13,10 +14,11 @@ process.argv.splice(1, 1);
 
 const channel = connectToParent();
 const release = channel.hold();
+let warmed: Promise<unknown> = Promise.resolve();
+/** The code has come. */
+let isAwaited = false;
 let recorder: RequestRecorder | undefined;
-const { link, opened, connect, drain } = createChildLink(channel, () => recorder);
-Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
-observePorts((port) => void channel.send({ kind: 'listening', port }));
+let link: ChildLink | undefined;
 process.on(
   'uncaughtExceptionMonitor',
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
@@ -25,24 +27,37 @@ process.on(
 channel.onMessage((message, socket) => {
   switch (message.kind) {
     case 'warm':
-      return void Promise.allSettled(message.modules.map((url) => import(url)));
+      warmed = warm(message.modules);
+      return;
     case 'load':
       return void load(message);
     case 'opened':
-      return opened(message.address, message.port);
+      return link?.opened(message.address, message.port);
     case 'connection':
-      return socket && connect(message.address, socket);
+      return socket && link?.connect(message.address, socket);
     case 'drain':
       return void endServing(message.ports);
   }
 });
 
-async function load({ url, environment, records }: Extract<ToChild, { readonly kind: 'load' }>): Promise<void> {
+/** What cannot be warmed is left to the code, which then says what is wrong with it. */
+async function warm(urls: readonly string[]): Promise<void> {
+  const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
+  const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
+  if (!isAwaited) await rehearse(modules).catch(() => undefined);
+}
+
+async function load({ url, environment, records, ports }: Extract<ToChild, { readonly kind: 'load' }>): Promise<void> {
+  isAwaited = true;
+  await warmed;
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
   }
+  link = createChildLink({ channel, recorder, ports });
+  Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link.link });
+  observePorts((port) => void channel.send({ kind: 'listening', port }));
   try {
     await import(url);
   } catch (thrown) {
@@ -53,8 +68,8 @@ async function load({ url, environment, records }: Extract<ToChild, { readonly k
   release();
 }
 
-async function endServing(ports: Readonly<Record<AddressName, number>>): Promise<void> {
-  const drained = drain(ports);
+async function endServing(ports: OpenPorts): Promise<void> {
+  const drained = link?.drain(ports);
   void channel.send({ kind: 'diverted' });
   await drained;
   recorder?.flush();

@@ -11,14 +11,24 @@ export function toAddressName({ host, port }: ListenAddress): AddressName {
 
 /** What the supervisor says to a child. A `connection` comes with its socket. */
 export type ToChild =
-  /** Imports what the code will import, so that it is there when the code comes. */
+  /** Imports what the code will import and tries it out, so that it is there when the code comes. */
   | { readonly kind: 'warm'; readonly modules: readonly string[] }
-  | { readonly kind: 'load'; readonly url: string; readonly environment: Environment; readonly records: Recording }
-  /** The port is open: the answer to `listen`. */
+  | {
+      readonly kind: 'load';
+      readonly url: string;
+      readonly environment: Environment;
+      readonly records: Recording;
+      /** The addresses that are open already: a server there need not wait for `opened`. */
+      readonly ports: OpenPorts;
+    }
+  /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly port: number }
   | { readonly kind: 'connection'; readonly address: AddressName }
   /** Another child answers from now on, at these ports. */
-  | { readonly kind: 'drain'; readonly ports: Readonly<Record<AddressName, number>> };
+  | { readonly kind: 'drain'; readonly ports: OpenPorts };
+
+/** Port by public address. */
+export type OpenPorts = Readonly<Record<AddressName, number>>;
 
 /** What is recorded of requests: nothing, a line for each, or also what up to 100 a second carried. */
 export type Recording = 'nothing' | 'lines' | 'details';

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
-import { type AddressName, toAddressName } from './dev-messages.ts';
+import { type AddressName, type OpenPorts, toAddressName } from './dev-messages.ts';
 
 /** The ports that clients use. They stay open while the processes behind them change. */
 export interface PublicPorts {
@@ -13,8 +13,7 @@ export interface PublicPorts {
   readonly open: (address: ListenAddress) => Promise<number>;
   /** Closes every address but these. */
   readonly retain: (addresses: ReadonlySet<AddressName>) => Promise<void>;
-  /** Port by address. */
-  readonly ports: () => Readonly<Record<AddressName, number>>;
+  readonly ports: () => OpenPorts;
 }
 
 export interface PublicPortsOptions {

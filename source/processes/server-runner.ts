@@ -5,6 +5,7 @@ import {
   type AddressName,
   type Environment,
   type FromChild,
+  type OpenPorts,
   type Recording,
   type ThrownError,
   toAddressName,
@@ -44,6 +45,11 @@ export interface ServerCode {
   readonly warmModules: readonly string[];
 }
 
+export interface RunConditions {
+  readonly signal: AbortSignal;
+  readonly ports: OpenPorts;
+}
+
 /** How a start went. Unless `ready`, the process is of no more use. */
 export type RunOutcome =
   | { readonly kind: 'ready' }
@@ -72,6 +78,8 @@ export class ServerRunner {
   readonly running: TransportStarted[] = [];
   readonly #options: RunnerOptions;
   readonly #child: Promise<ServerProcess>;
+  readonly #opening: Promise<void>[] = [];
+  #openPorts: OpenPorts = {};
   #listensItself = false;
   #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
@@ -113,16 +121,17 @@ export class ServerRunner {
     (await this.#child).send({ kind: 'warm', modules });
   }
 
-  /** Loads code and resolves when its server has started, or cannot, or `signal` fires. */
-  async run({ url, environment }: ServerCode, signal: AbortSignal): Promise<RunOutcome> {
+  /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */
+  async run({ url, environment }: ServerCode, { signal, ports }: RunConditions): Promise<RunOutcome> {
     const child = await this.#child;
+    this.#openPorts = ports;
     return new Promise((resolve) => {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
       void child.exited.then((exit) =>
         resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }),
       );
-      child.send({ kind: 'load', url, environment, records: this.#options.records });
+      child.send({ kind: 'load', url, environment, records: this.#options.records, ports });
     });
   }
 
@@ -136,7 +145,7 @@ export class ServerRunner {
    * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers nothing new any more,
    * or is too busy to say so.
    */
-  async retire(ports: Readonly<Record<AddressName, number>>): Promise<void> {
+  async retire(ports: OpenPorts): Promise<void> {
     const child = await this.#child;
     const diverted = new Promise<void>((resolve) => {
       this.#diverted = resolve;
@@ -156,12 +165,14 @@ export class ServerRunner {
   #onMessage(message: FromChild): void {
     switch (message.kind) {
       case 'listen':
-        return void this.#open(message.address);
+        this.#opening.push(this.#open(message.address));
+        return;
       case 'close':
         return void this.addresses.delete(message.address);
       case 'started':
         this.running.push(...message.running);
-        return this.#settle({ kind: 'ready' });
+        // It did not wait for ports that it was told of.
+        return void Promise.all(this.#opening).then(() => this.#settle({ kind: 'ready' }));
       case 'listening':
         this.#listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
@@ -183,7 +194,7 @@ export class ServerRunner {
       const port = await this.#options.openPort(address);
       const name = toAddressName(address);
       this.addresses.add(name);
-      (await this.#child).send({ kind: 'opened', address: name, port });
+      if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, port });
     } catch (thrown) {
       const { code, message } = thrown as NodeJS.ErrnoException;
       const error = {

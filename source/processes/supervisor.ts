@@ -89,7 +89,7 @@ export class Supervisor {
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     const runner = this.#spare ?? this.#startRunner();
     this.#spare = undefined;
-    const outcome = await runner.run(code, signal);
+    const outcome = await runner.run(code, { signal, ports: this.#ports.ports() });
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
     else void runner.stop();
     if (this.#options.keepsSpare && this.#options.inspectPort === undefined)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 export interface WatchOptions {
@@ -16,7 +17,7 @@ export interface FileWatcher {
 }
 
 /** Events of one save come within this time, milliseconds. */
-const TOGETHER_MS = 5;
+const TOGETHER_MS = 2;
 /** An editor that replaces a file removes it first; milliseconds until it must be there again. */
 const REPLACED_MS = 50;
 
@@ -56,7 +57,7 @@ export async function watchFiles({ root, folder, onChange }: WatchOptions): Prom
     const file = toRawFile(name, details as RawDetails);
     if (file === undefined || isIgnored(file, false)) return;
     toldAt.set(file, performance.now());
-    take(file, event === 'rename' ? REPLACED_MS : TOGETHER_MS);
+    take(file, event === 'rename' && !existsSync(file) ? REPLACED_MS : TOGETHER_MS);
   });
   // What the system does not report by name: the files of a folder that has just appeared.
   watcher.on('add', (path) => {
