@@ -64,9 +64,12 @@ function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
 /** What servers of node:http, node:https and node:http2 have in common, where the last is given what it lacks. */
 type AnyServer = HttpServer;
 
+/** Makes no stream for the body of a request that has none: 3 % of a small one on Node 26. Older versions do not look at it. */
+const NEWER_OPTIONS: object = { optimizeEmptyRequests: true };
+
 async function createHttpServer({ https }: RestSettings, onRequest: OnHttpRequest): Promise<AnyServer> {
-  if (https !== undefined) return (await import('node:https')).createServer(https, onRequest);
-  return (await import('node:http')).createServer(onRequest);
+  if (https !== undefined) return (await import('node:https')).createServer({ ...NEWER_OPTIONS, ...https }, onRequest);
+  return (await import('node:http')).createServer(NEWER_OPTIONS, onRequest);
 }
 
 async function createHttp2Server(
