@@ -148,6 +148,8 @@ function toToken({ method, guards }: ListRow, name: ColumnName): Token | undefin
   }
 }
 
-function toMatches({ keyMatches, routeMatches }: ListRow, name: ColumnName): readonly number[] {
-  return name === 'key' ? keyMatches : name === 'route' ? routeMatches : [];
+function toMatches({ key, found }: ListRow, name: ColumnName): readonly number[] {
+  if (found === undefined) return [];
+  if (name === 'key') return found.matches.filter((at) => at < key.length);
+  return name === 'route' ? found.matches.map((at) => at - key.length - 1).filter((at) => at >= 0) : [];
 }

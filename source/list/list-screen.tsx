@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { FilterLine } from '../ui/filter-line.tsx';
 import { isFilterShown, noFilter } from '../ui/filter-state.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
@@ -17,7 +17,7 @@ import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toSummaryLines } from './capability-summary.ts';
 import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './list-columns.ts';
 import { queryHint } from './list-query.ts';
-import { declaredOrder, type ListRow, toListRows, toNextSort } from './list-view-model.ts';
+import { declaredOrder, type ListRow, prepareListRows, toListRows, toNextSort } from './list-view-model.ts';
 
 type ListScreenAction = 'show' | 'call' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
 
@@ -95,6 +95,7 @@ function useList({ isWide }: { readonly isWide: boolean }) {
   const [isInPane, setIsInPane] = useKept('isInPane', false);
   const capabilities = project.manifest?.capabilities;
   const query = filter.field.text;
+  useEffect(() => prepareListRows(capabilities ?? []), [capabilities]);
   const all = useMemo(() => toListRows(capabilities ?? [], { query: '', sort: declaredOrder }), [capabilities]);
   const isWhole = query === '' && sort === declaredOrder;
   const listed = useMemo(

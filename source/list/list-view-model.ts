@@ -1,5 +1,5 @@
 import type { ManifestCapability } from '../project/manifest.ts';
-import { type FuzzyMatch, filterFuzzily } from '../ui/fuzzy-filter.ts';
+import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../ui/fuzzy-filter.ts';
 import { type CapabilityRow, toGuardCount } from './list-capabilities.ts';
 import { hasFacets, parseListQuery } from './list-query.ts';
 
@@ -17,13 +17,13 @@ export function toNextSort({ by, isReversed }: ListSort): ListSort {
   return { by: sortOrders[(sortOrders.indexOf(by) + 1) % sortOrders.length] ?? 'declared', isReversed };
 }
 
-/** A row of the list, with the letters that the filter found. */
+/** A row of the list. */
 export interface ListRow extends CapabilityRow {
   readonly capability: ManifestCapability;
   /** Names of the input's fields. */
   readonly input: string;
-  readonly keyMatches: readonly number[];
-  readonly routeMatches: readonly number[];
+  /** What the filter found in the key, a blank and the route. */
+  readonly found: FuzzyMatch<ManifestCapability> | undefined;
 }
 
 /** What is shown of the capabilities, in the order in which it is shown. */
@@ -37,8 +37,13 @@ export function toListRows(
   const listed =
     text === ''
       ? wanted.map(toRow)
-      : filterFuzzily(wanted, text, { getText: toSearched }).map((found) => toFoundRow(toRow(found.item), found));
+      : filterFuzzily(wanted, text, { getText: toSearched }).map((found) => ({ ...toRow(found.item), found }));
   return sortRows(listed, sort);
+}
+
+/** Gets the capabilities ready for the first letter of a filter, while nothing else is to do. Gives a function that stops it. */
+export function prepareListRows(capabilities: readonly ManifestCapability[]): () => void {
+  return prepareFuzzily(capabilities, { getText: toSearched });
 }
 
 /** The same row for the same capability, so that only rows that have changed are drawn anew. */
@@ -47,34 +52,12 @@ function toRow(capability: ManifestCapability): ListRow {
   if (known !== undefined) return known;
   const { key, method, path: route, inputFields = [] } = capability;
   const guards = toGuardCount(capability);
-  const row = {
-    key,
-    method,
-    route,
-    guards,
-    input: inputFields.join(' '),
-    capability,
-    keyMatches: [],
-    routeMatches: [],
-  };
+  const row = { key, method, route, guards, input: inputFields.join(' '), capability, found: undefined };
   rows.set(capability, row);
   return row;
 }
 
 const rows = new WeakMap<ManifestCapability, ListRow>();
-
-function toFoundRow(row: ListRow, found: FuzzyMatch<ManifestCapability>): ListRow {
-  const keyLength = row.key.length;
-  return {
-    ...row,
-    get keyMatches() {
-      return found.matches.filter((at) => at < keyLength);
-    },
-    get routeMatches() {
-      return found.matches.filter((at) => at > keyLength).map((at) => at - keyLength - 1);
-    },
-  };
-}
 
 function toSearched({ key, path }: ManifestCapability): string {
   return `${key} ${path}`;
