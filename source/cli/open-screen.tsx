@@ -21,7 +21,7 @@ export async function openScreen(Screen: ComponentType<ScreenProps>, props: Plai
       incrementalRendering: true,
       exitOnCtrlC: false,
       interactive: true,
-      maxFps: 60,
+      maxFps: 120,
     },
   );
   try {
