@@ -17,14 +17,21 @@ export interface Reply {
 
 /**
  * Answers with `data` under another status or with more headers: `return reply(user, {status: 201, headers: {location}})`.
- * Typed as its data, which is what callers get.
+ * Typed as its data, which is what callers get. A reply to a reply, as an enhancer may make it, keeps what it does not replace.
  *
  * @throws RangeError for a status that is no integer from 200 to 599
  */
-export function reply<T>(data: T, { status = 200, headers = {} }: ReplyOptions = {}): T {
+export function reply<T>(data: T, options: ReplyOptions = {}): T {
+  const inner = isReply(data) ? data : undefined;
+  const { status = inner?.status ?? 200, headers = {} } = options;
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new RangeError(`reply: the status must be an integer from 200 to 599, got ${String(status)}.`);
-  const made: Reply = { [REPLY]: true, data, status, headers };
+  const made: Reply = {
+    [REPLY]: true,
+    data: toReplyData(data),
+    status,
+    headers: inner === undefined ? headers : { ...inner.headers, ...headers },
+  };
   return made as unknown as T;
 }
 

@@ -14,5 +14,9 @@ export interface FrameworkError extends Error {
 
 /** Whether `value` was made by an error factory, of this copy of the package or another. */
 export function isFrameworkError(value: unknown): value is FrameworkError {
-  return typeof value === 'object' && value !== null && FRAMEWORK_ERROR in value;
+  try {
+    return typeof value === 'object' && value !== null && FRAMEWORK_ERROR in value;
+  } catch {
+    return false; // a proxy that does not want to be asked
+  }
 }

@@ -77,10 +77,12 @@ export class FetchExchange implements Exchange {
       listener();
     };
     const { signal } = this.#request;
-    signal.addEventListener('abort', () => {
+    const leave = (): void => {
       this.#fail(signal.reason);
       this.#leave?.();
-    });
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave);
   }
 
   /**

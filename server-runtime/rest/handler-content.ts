@@ -26,20 +26,13 @@ export function isPlainData(value: unknown): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && !isReply(value) && !(Symbol.asyncIterator in value);
 }
 
-/** `reply(…)`, a `Response`, a stream of Node or the web, an async iterable; anything else is data. */
+/** `reply(…)`, a `Response`, bytes, a stream of Node or the web, an async iterable; anything else is data. */
 export function toHandlerContent(value: unknown): HandlerContent {
   if (!isReply(value)) return toContent(value, 200, []);
   const headers = toRawHeaders(Object.entries(value.headers));
   if (isBodiless(value.status)) return { kind: 'bytes', status: value.status, headers, bytes: undefined };
-  const hasOwnType = Object.keys(value.headers).some((name) => name.toLowerCase() === 'content-type');
-  if (value.data instanceof Uint8Array || (hasOwnType && typeof value.data === 'string')) {
-    return {
-      kind: 'bytes',
-      status: value.status,
-      headers: hasOwnType ? headers : [...BINARY, ...headers],
-      bytes: value.data,
-    };
-  }
+  if (typeof value.data === 'string' && headers.includes('content-type'))
+    return { kind: 'bytes', status: value.status, headers, bytes: value.data };
   return toContent(value.data, value.status, headers);
 }
 
@@ -53,19 +46,16 @@ const BINARY: RawHeaders = ['content-type', 'application/octet-stream'];
 function toContent(value: unknown, status: number, headers: RawHeaders): HandlerContent {
   if (typeof value !== 'object' || value === null) return { kind: 'data', status, headers, value };
   if (isResponse(value)) return toResponseContent(value, headers);
+  const typed = headers.includes('content-type') ? headers : [...BINARY, ...headers];
+  if (value instanceof Uint8Array) return { kind: 'bytes', status, headers: typed, bytes: value };
   const stream = findStream(value);
-  if (stream !== undefined)
-    return {
-      kind: 'stream',
-      status,
-      headers: headers.includes('content-type') ? headers : [...BINARY, ...headers],
-      stream,
-    };
+  if (stream !== undefined) return { kind: 'stream', status, headers: typed, stream };
   if (Symbol.asyncIterator in value) return { kind: 'events', status, headers, items: value as AsyncIterable<unknown> };
   return { kind: 'data', status, headers, value };
 }
 
 function toResponseContent(response: Response, more: RawHeaders): HandlerContent {
+  if (response.status === 0) throw new TypeError('The handler returned Response.error(), which is no answer.');
   // What fetch gives has been decoded, whatever its headers still say.
   const own =
     response.url === '' ? response.headers : [...response.headers].filter(([name]) => name !== 'content-encoding');
@@ -104,7 +94,9 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'keep-alive',
+  'proxy-connection',
   'transfer-encoding',
+  'upgrade',
   'x-request-id',
 ]);
 

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, OutgoingHttpHeaders } from 'node:http2';
 import { pipeline, type Readable } from 'node:stream';
 import type { Exchange, RawHeaders } from './exchange.ts';
@@ -40,10 +41,11 @@ export class Http2Exchange implements Exchange {
   }
 
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
-    if (this.#response.stream.destroyed) return;
-    this.#response.writeHead(status, headers as unknown as OutgoingHttpHeaders);
-    if (body === undefined) this.#response.end();
-    else this.#response.end(body);
+    const { stream } = this.#response;
+    if (stream.destroyed) return;
+    const endStream = body === undefined || this.method === 'HEAD';
+    stream.respond({ ':status': status, ...toHeaderObject(headers) }, { endStream });
+    if (!endStream) stream.end(body);
   }
 
   sendStream(status: number, headers: RawHeaders, body: Readable): void {
@@ -63,6 +65,12 @@ export class Http2Exchange implements Exchange {
 
 function toHeaderObject(raw: RawHeaders): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
-  for (let at = 0; at + 1 < raw.length; at += 2) (headers[raw[at] ?? ''] ??= []).push(raw[at + 1] ?? '');
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name = '', value = ''] = [raw[at], raw[at + 1]];
+    // node:http2 would send what it cannot write as something else.
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    (headers[name] ??= []).push(value);
+  }
   return headers;
 }

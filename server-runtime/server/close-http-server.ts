@@ -2,8 +2,8 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** How often connections that have become idle are ended while a server closes, milliseconds. */
-const SWEEP_MS = 50;
+/** How long a connection that is idle stays while a server closes, milliseconds: a request may be on its way to it. */
+const QUIET_MS = 50;
 
 /**
  * Prepares a server to be closed, before its first connection; gives the function that closes it: it takes no more connections, ends those
@@ -15,15 +15,21 @@ export function toHttpServerCloser(
 ): (graceMs: number) => Promise<void> {
   const silent = speaksHttp1 ? trackSilent(server) : [];
   return async (graceMs) => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of silent) socket.destroy();
-    server.closeIdleConnections();
-    // A connection that streamed its answer was told nothing, and would stay for its keep-alive time.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+    // That of node:http would end idle connections at once.
+    const { Server: NetServer } = await import('node:net');
+    NetServer.prototype.close.call(server);
+    const endIdle = (): void => {
+      for (const socket of silent) socket.destroy();
+      server.closeIdleConnections();
+    };
+    const sweep = setInterval(endIdle, Math.min(QUIET_MS, graceMs));
     const end = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;
     clearInterval(sweep);
     clearTimeout(end);
+    // Stops Node's clock of slow requests.
+    server.close();
   };
 }
 

@@ -45,7 +45,7 @@ export interface Server {
    * already.
    */
   start(): Promise<readonly TransportStarted[]>;
-  /** Refuses new requests, lets those under way end, and closes. */
+  /** Refuses new requests, lets those under way end, and closes. Waits for a start under way; may be called again with less grace. */
   stop(options?: StopOptions): Promise<void>;
   /** Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. */
   invoke(invocation: Invocation): Promise<unknown>;
@@ -64,35 +64,44 @@ export function createServer(options: ServerOptions): Server {
   const app = link === undefined ? toApplication(options) : link.observe(toApplication(options));
   const transports = options.transports ?? [];
   let started: Transport[] = [];
-  let isRunning = false;
+  let starting: Promise<readonly TransportStarted[]> | undefined;
+
+  async function startAll(): Promise<readonly TransportStarted[]> {
+    const running: TransportStarted[] = [];
+    for (const transport of transports) {
+      try {
+        running.push(await transport.start(appFor(transport.capabilities, app)));
+        started.push(transport);
+      } catch (error) {
+        await stopAll(started, 0);
+        started = [];
+        starting = undefined;
+        throw error;
+      }
+    }
+    for (const transport of started) transport.open?.();
+    if (link === undefined) announce(running, app.logger);
+    else link.started(running);
+    return running;
+  }
 
   const server: Server = {
     registry: app.registry,
     start: async () => {
-      if (isRunning) throw new Error('The server was started already. Call stop() before you start it again.');
-      isRunning = true;
-      const running: TransportStarted[] = [];
-      for (const transport of transports) {
-        try {
-          running.push(await transport.start(appFor(transport.capabilities, app)));
-          started.push(transport);
-        } catch (error) {
-          await stopAll(started, 0);
-          started = [];
-          isRunning = false;
-          throw error;
-        }
-      }
-      for (const transport of started) transport.open?.();
-      if (link === undefined) announce(running, app.logger);
-      else link.started(running);
-      return running;
+      if (starting !== undefined)
+        throw new Error('The server was started already. Call stop() before you start it again.');
+      starting = startAll();
+      return starting;
     },
     stop: async ({ graceMs = DEFAULT_GRACE_MS } = {}) => {
+      // What is half started cannot be stopped; whoever started it hears of its faults.
+      await starting?.catch(() => {});
       const stopping = started;
-      started = [];
       await stopAll(stopping, graceMs);
-      isRunning = false;
+      // Two may stop at once: the second one with less patience.
+      if (stopping !== started) return;
+      started = [];
+      starting = undefined;
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);

@@ -9,20 +9,18 @@ export interface RequestsUnderWay {
 
 export function trackRequests(): RequestsUnderWay {
   const underWay = new Set<ServerResponse>();
-  let onIdle = (): void => {};
+  const waiting: (() => void)[] = [];
   return {
     add: (response) => {
       underWay.add(response);
       response.once('close', () => {
         underWay.delete(response);
-        if (underWay.size === 0) onIdle();
+        if (underWay.size === 0) for (const resolve of waiting.splice(0)) resolve();
       });
     },
     end: async (graceMs) => {
       if (underWay.size === 0) return;
-      const idle = new Promise<void>((resolve) => {
-        onIdle = resolve;
-      });
+      const idle = new Promise<void>((resolve) => waiting.push(resolve));
       const timer = setTimeout(() => {
         for (const response of underWay) response.destroy();
       }, graceMs);
