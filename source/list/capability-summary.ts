@@ -3,7 +3,7 @@ import { toSchemaFields } from '../project/schema-fields.ts';
 import { toTypeText } from '../project/schema-type.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Line } from '../ui/line-segments.ts';
-import { wrapText } from '../ui/text-width.ts';
+import { fitText, textWidth, wrapText } from '../ui/text-width.ts';
 import { toMethodToken } from '../ui/theme.ts';
 
 /** One capability beside the list, in lines of at most `width` columns. */
@@ -39,11 +39,13 @@ function toSchemaLines(title: string, schema: ManifestCapability['input']): read
   if (schema === undefined) return [];
   const fields = toSchemaFields(schema.json);
   if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(schema.json)}` }]];
+  const names = fields.map(({ name, required }) => `${name}${required ? '' : '?'}`);
+  const width = Math.max(...names.map(textWidth));
   return [
     [{ text: title, token: 'title' }],
     ...fields.map(
-      ({ name, type, required }): Line => [
-        { text: `  ${name}${required ? '' : '?'} ` },
+      ({ type }, index): Line => [
+        { text: `  ${fitText(names[index] ?? '', width)}  ` },
         { text: type, token: 'keyword' },
       ],
     ),

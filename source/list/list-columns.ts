@@ -29,18 +29,34 @@ export function toColumnWishes(rows: readonly ListRow[]): ColumnWishes {
 
 /** The columns that fit into `width`, the important ones first; key and route share what is left. */
 export function toColumns(longest: ColumnWishes, width: number): readonly Column[] {
-  const names: ColumnName[] = ['key', 'method', 'route'];
-  if (width >= 56) names.push('guards');
-  if (width >= 100) names.push('intent');
-  if (width >= 118) names.push('input');
-  if (longest.note > 0 && width >= 76) names.push('note');
-  const wishes = names.map((name) => ({
-    name,
-    width: Math.min(Math.max(longest[name], toTitleWidth(name)), widest[name]),
-  }));
-  const total = wishes.reduce((sum, column) => sum + column.width + GAP, -GAP);
-  return total <= width ? wishes : shrink(wishes, total - width);
+  const wishOf = (name: ColumnName): number => Math.min(Math.max(longest[name], toTitleWidth(name)), widest[name]);
+  const names = new Set<ColumnName>(['key', 'method', 'route']);
+  let room = width - [...names].reduce((sum, name) => sum + wishOf(name) + GAP, -GAP);
+  for (const { name, from, least = widest[name] } of optional) {
+    const wish = wishOf(name);
+    const fits = GAP + Math.min(wish, least) <= room;
+    if (longest[name] === 0 || (!fits && width < from)) continue;
+    names.add(name);
+    room -= GAP + wish;
+  }
+  const columns = columnNames.filter((name) => names.has(name)).map((name) => ({ name, width: wishOf(name) }));
+  return room >= 0 ? columns : shrink(columns, -room);
 }
+
+interface OptionalColumn {
+  readonly name: ColumnName;
+  /** Columns of the table from which on it is there though others are cut for it; in fewer it is where nothing is. */
+  readonly from: number;
+  /** As much of it as is worth having. @default all of it */
+  readonly least?: number;
+}
+
+const optional: readonly OptionalColumn[] = [
+  { name: 'guards', from: 56 },
+  { name: 'note', from: 76 },
+  { name: 'intent', from: 100 },
+  { name: 'input', from: 118, least: 12 },
+];
 
 const widest: Readonly<Record<ColumnName, number>> = {
   key: 48,

@@ -6,6 +6,7 @@ import type { ProblemCode } from '../project/problem.ts';
 import { toManifest } from '../project/to-manifest.ts';
 import { toCapabilityRows } from './list-capabilities.ts';
 import { toListText } from './list-text.ts';
+import { toNoCapabilities } from './no-capabilities.ts';
 
 export interface ListOptions {
   readonly config?: string | undefined;
@@ -17,7 +18,8 @@ export default async function list({ options: { config, json }, terminal }: Plai
   const loaded = await loadRegistry({ config, workingDirectory: terminal.workingDirectory() });
   const manifest = await toManifest(loaded, { detail: json ? 'full' : 'routes' });
   terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
-  if (manifest.capabilities.length === 0) terminal.writeError(noCapabilities);
+  if (manifest.capabilities.length === 0)
+    terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);
   const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
   if (errorCount > 0) {
     terminal.writeError(
@@ -26,7 +28,7 @@ export default async function list({ options: { config, json }, terminal }: Plai
   }
 }
 
-const noCapabilities = 'There are no capabilities yet. Write one: `capix generate capability users getUser --input`.\n';
+const firstStep = 'Write the first one: `capix generate capability users getUser --input`.';
 
 /** Those that keep a server from starting, or that are found only here. */
 const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];

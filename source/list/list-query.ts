@@ -17,6 +17,7 @@ const facetNames = ['method', 'group', 'guard', 'intent', 'is'] as const;
 export type FacetName = (typeof facetNames)[number];
 
 export const queryHint = 'text  method:get  group:users  guard:public  is:deprecated';
+export const shortQueryHint = 'text  m:get  g:users';
 
 /** Reads `get item method:post group:users`; the start of a facet's name is enough: `m:post`. */
 export function parseListQuery(query: string): ListQuery {

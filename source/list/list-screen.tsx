@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { useCallback, useEffect, useMemo } from 'react';
+import type { Manifest } from '../project/manifest.ts';
 import { FilterLine } from '../ui/filter-line.tsx';
 import { isFilterShown, noFilter } from '../ui/filter-state.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
@@ -11,19 +12,22 @@ import { LoadingLine } from '../ui/loading-line.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
 import { ScrollView } from '../ui/scroll-view.tsx';
 import { SidePane } from '../ui/side-pane.tsx';
+import { wrapText } from '../ui/text-width.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
 import { toSummaryLines } from './capability-summary.ts';
 import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './list-columns.ts';
-import { queryHint } from './list-query.ts';
+import { queryHint, shortQueryHint } from './list-query.ts';
 import { declaredOrder, type ListRow, prepareListRows, toListRows, toNextSort } from './list-view-model.ts';
+import { toNoCapabilities } from './no-capabilities.ts';
 
-type ListScreenAction = 'show' | 'call' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
+type ListScreenAction = 'show' | 'call' | 'generate' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
 
 const bindings: readonly KeyBinding<ListScreenAction>[] = [
   { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
   { action: 'call', keys: ['c'], help: 'Call the capability', hint: 'call' },
+  { action: 'generate', keys: ['n'], help: 'A new capability, in the group of this one', hint: 'new' },
   { action: 'sort', keys: ['s'], help: 'Sort by the next column', hint: 'sort' },
   { action: 'reverse', keys: ['S'], help: 'Reverse the order' },
   { action: 'copy', keys: ['y'], help: 'Copy the key', hint: 'copy' },
@@ -36,6 +40,9 @@ const pane: KeyBinding<ListScreenAction> = {
   hint: 'pane',
 };
 const wideBindings = [...bindings, pane];
+const emptyBindings: readonly KeyBinding<ListScreenAction>[] = [
+  { action: 'generate', keys: ['enter', 'n'], help: 'Write the first capability', hint: 'new' },
+];
 
 /** `capix list`: every capability with its route and guards, beside it the one that is selected. */
 export default function ListScreen() {
@@ -48,12 +55,15 @@ export default function ListScreen() {
 
 /** From this width on the selected capability is shown beside the list. */
 const WIDE = 110;
+/** In fewer columns the filter is explained by its short names. */
+const SHORT = 76;
 
 function ListBody() {
   const { columns, rows } = useBodySize();
   const list = useList({ isWide: columns >= WIDE });
-  const { capabilities, listed, selected, filter, isWide } = list;
-  if (capabilities === undefined) return <LoadingLine />;
+  const { manifest, listed, selected, filter, isWide } = list;
+  if (manifest === undefined) return <LoadingLine />;
+  if (manifest.capabilities.length === 0) return <NoCapabilities manifest={manifest} />;
   const paneWidth = isWide && selected ? Math.min(64, Math.floor(columns * 0.4)) : 0;
   const width = columns - paneWidth;
   return (
@@ -64,8 +74,8 @@ function ListBody() {
           state={filter}
           onState={list.setFilter}
           columns={width}
-          count={`${listed.length} of ${capabilities.length}`}
-          placeholder={queryHint}
+          count={`${listed.length} of ${manifest.capabilities.length}`}
+          placeholder={width < SHORT ? shortQueryHint : queryHint}
         />
       </Box>
       {isWide && selected && (
@@ -93,7 +103,8 @@ function useList({ isWide }: { readonly isWide: boolean }) {
   const [list, setList] = useKept<ListState | undefined>('list', undefined);
   const [paneOffset, setPaneOffset] = useKept('pane', 0);
   const [isInPane, setIsInPane] = useKept('isInPane', false);
-  const capabilities = project.manifest?.capabilities;
+  const { manifest } = project;
+  const capabilities = manifest?.capabilities;
   const query = filter.field.text;
   useEffect(() => prepareListRows(capabilities ?? []), [capabilities]);
   const all = useMemo(() => toListRows(capabilities ?? [], { query: '', sort: declaredOrder }), [capabilities]);
@@ -105,11 +116,13 @@ function useList({ isWide }: { readonly isWide: boolean }) {
   const selected = findSelected(listed, list, ({ key }) => key);
   useKeys<ListScreenAction>({
     title: 'Capability',
-    bindings: isWide ? wideBindings : bindings,
+    bindings: capabilities?.length === 0 ? emptyBindings : isWide ? wideBindings : bindings,
     onAction: (action) => {
       if (action === 'sort') setSort(toNextSort(sort));
       else if (action === 'reverse') setSort({ ...sort, isReversed: !sort.isReversed });
       else if (action === 'pane') setIsInPane(!isInPane);
+      else if (action === 'generate')
+        go({ screen: 'generate', kind: 'capability', group: selected?.capability.groups.join('/') });
       else if (selected === undefined) return;
       else if (action === 'copy') copy(selected.key, selected.key);
       else if (action === 'edit') edit(selected.capability.source);
@@ -117,7 +130,7 @@ function useList({ isWide }: { readonly isWide: boolean }) {
     },
   });
   return {
-    capabilities,
+    manifest,
     all,
     listed,
     selected,
@@ -137,12 +150,12 @@ function useList({ isWide }: { readonly isWide: boolean }) {
 }
 
 interface CapabilityTableProps
-  extends Pick<ReturnType<typeof useList>, 'all' | 'listed' | 'list' | 'setList' | 'sort' | 'filter' | 'isInPane'> {
+  extends Pick<ReturnType<typeof useList>, 'all' | 'listed' | 'list' | 'setList' | 'sort' | 'isInPane'> {
   readonly columns: number;
   readonly rows: number;
 }
 
-function CapabilityTable({ all, listed, list, setList, columns, rows, isInPane, sort, filter }: CapabilityTableProps) {
+function CapabilityTable({ all, listed, list, setList, columns, rows, isInPane, sort }: CapabilityTableProps) {
   const { marks } = useScreen();
   const { symbols } = useUi();
   // Of all rows, so that the columns stay where they are while the filter is typed.
@@ -164,10 +177,23 @@ function CapabilityTable({ all, listed, list, setList, columns, rows, isInPane, 
         columns={columns}
         rows={rows - 1}
         isFocused={!isInPane}
-        empty={
-          filter.field.text === '' ? 'No capabilities yet. Run: capix generate capability' : 'No capability matches.'
-        }
+        empty="No capability matches."
       />
+    </Box>
+  );
+}
+
+function NoCapabilities({ manifest }: { readonly manifest: Manifest }) {
+  const { columns } = useBodySize();
+  const { symbols } = useUi();
+  const lines = [...toNoCapabilities(manifest), 'Enter writes the first one.'].flatMap((text) =>
+    wrapText(text, columns - 4),
+  );
+  return (
+    <Box flexDirection="column">
+      {lines.map((text) => (
+        <LineView key={text} line={fitLine([{ text: `  ${text}` }], columns, symbols.ellipsis)} />
+      ))}
     </Box>
   );
 }

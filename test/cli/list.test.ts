@@ -71,7 +71,12 @@ test('a project without capabilities lists none', async () => {
   const { capix } = await openProject({ 'src/capabilities.ts': 'export const capabilities = {};' });
   expect(await capix(['list'])).toEqual({
     stdout: 'Capabilities (0)\n\n',
-    stderr: 'There are no capabilities yet. Write one: `capix generate capability users getUser --input`.\n',
+    stderr: [
+      'src/capabilities.ts exports no capability.',
+      'It should export groups of them, for example: `export const capabilities = { users: { getUser } };`',
+      'Write the first one: `capix generate capability users getUser --input`.',
+      '',
+    ].join('\n'),
     exitCode: 0,
   });
 });

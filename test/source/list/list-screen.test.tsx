@@ -37,7 +37,20 @@ describe('states', () => {
 
   it('shows a project without capabilities how to begin', async () => {
     open().load(await toTestManifest({}));
-    await screen.waitFor('capix generate capability');
+    await screen.waitFor('src/capabilities.ts exports no capability.');
+    await screen.waitFor('export const capabilities =');
+    screen.press('\r');
+    await screen.waitFor('elsewhere');
+    expect(screen.route()).toMatchObject({ screen: 'generate', kind: 'capability' });
+  });
+
+  it('shows the one there is', async () => {
+    open().load(await toTestManifest({ items: { getItem: items.getItem } }));
+    await screen.waitFor(/❯ items\.getItem +GET +\/items\/:id +public/);
+    screen.press('jkGg');
+    screen.press('\r');
+    await screen.waitFor('elsewhere');
+    expect(screen.route()).toEqual({ screen: 'show', key: 'items.getItem' });
   });
 
   it('shows each capability with method, route and guards', async () => {
@@ -158,6 +171,25 @@ it('shows the selected capability beside the list in a wide window', async () =>
   screen.press('jj');
   await screen.waitFor('POST /items');
   expect(screen.frame()).toContain('mustBeUser');
+});
+
+it.each([
+  [60, /^ +Key +Method +Route +Guards *$/],
+  [80, /^ +Key +Method +Route +Guards +Intent *$/],
+  [160, /^ +Key +Method +Route +Guards +Intent +Input .*│/],
+])('shows in %i columns what there is room for', async (columns, titles) => {
+  open({ columns }).load(shop);
+  await screen.waitFor('items.getItem');
+  expect(screen.lines()[2]).toMatch(titles);
+  expect(screen.frame().includes('deprecated')).toBe(columns >= 76);
+});
+
+it('generates in the group of the selected capability', async () => {
+  open().load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press('Gn');
+  await screen.waitFor('elsewhere');
+  expect(screen.route()).toEqual({ screen: 'generate', kind: 'capability', group: 'carts' });
 });
 
 it('copies the key and opens the source', async () => {

@@ -1,0 +1,9 @@
+import type { Manifest } from '../project/manifest.ts';
+
+/** What to say of a project without capabilities, before how to write the first one: which file was read, and what it should export. */
+export function toNoCapabilities({ project }: Pick<Manifest, 'project'>): readonly string[] {
+  return [
+    `${project.config} exports no capability.`,
+    'It should export groups of them, for example: `export const capabilities = { users: { getUser } };`',
+  ];
+}
