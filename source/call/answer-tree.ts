@@ -1,6 +1,8 @@
+import { stripControl } from '../terminal/strip-control.ts';
 import { toFrameLine } from '../ui/code-frame.ts';
 import { toJsonTree } from '../ui/json-tree.ts';
 import type { Line } from '../ui/line-segments.ts';
+import { wrapText } from '../ui/text-width.ts';
 import type { Token } from '../ui/theme.ts';
 import type { TreeNode } from '../ui/tree-state.ts';
 import type { CallResult } from './call-messages.ts';
@@ -29,23 +31,35 @@ export function toStatusToken(status: number): Token {
   return status < 400 ? 'success' : status < 500 ? 'warning' : 'danger';
 }
 
-/** What was answered, as a tree. */
-export function toAnswerTree(state: CallState): readonly TreeNode[] {
-  if (state.kind === 'failed')
-    return [{ id: 'message', line: [{ text: state.message, token: 'danger' }], copied: state.message }];
+/** What was answered, as a tree whose own words are in lines of at most `columns`. */
+export function toAnswerTree(state: CallState, columns: number): readonly TreeNode[] {
+  if (state.kind === 'failed') return toTextNodes('message', state.message, { columns, token: 'danger' });
   if (state.kind !== 'answered') return [];
-  return [...toJsonTree(state.result.body), ...toThrownNodes(state.result)];
+  const { body, hint = '' } = state.result;
+  return [
+    ...toJsonTree(body),
+    ...toThrownNodes(state.result, columns),
+    ...toTextNodes('hint', hint, { columns, token: 'muted' }),
+  ];
 }
 
-function toThrownNodes({ thrown, frame }: CallResult): readonly TreeNode[] {
-  if (thrown === undefined) return [];
+function toThrownNodes({ thrown = '', frame }: CallResult, columns: number): readonly TreeNode[] {
   const lines = frame?.split('\n') ?? [];
   return [
-    {
-      id: 'thrown',
-      line: [{ text: thrown, token: 'danger' }],
-      copied: thrown,
-      children: lines.map((line, index) => ({ id: `frame ${index}`, line: toFrameLine(line) })),
-    },
+    ...toTextNodes('thrown', thrown, { columns, token: 'danger' }),
+    ...lines.map((line, index) => ({ id: `frame ${index}`, line: toFrameLine(line), copied: frame })),
   ];
+}
+
+function toTextNodes(
+  id: string,
+  text: string,
+  { columns, token }: { readonly columns: number; readonly token: Token },
+): readonly TreeNode[] {
+  if (text === '') return [];
+  return wrapText(stripControl(text), columns).map((part, index) => ({
+    id: `${id} ${index}`,
+    line: [{ text: part, token }],
+    copied: text,
+  }));
 }

@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { isFrameworkError } from '../../server-runtime/errors/framework-error.ts';
+import { toFieldValue, toInputPlan } from '../../server-runtime/input/input-plan.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type FieldProblem, toValidator } from '../../server-runtime/schema/validate-input.ts';
 import { createServer } from '../../server-runtime/server/create-server.ts';
 import { silentLogger } from '../../server-runtime/server/logger.ts';
+import { readValue } from '../../server-runtime/server/read-value.ts';
 import { toCodeFrame } from '../project/code-frame.ts';
 import { findSourcePlace } from '../project/find-source-place.ts';
 import { type LoadedRegistry, readRegistry } from '../project/read-registry.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';
+import { MissingFile, readFiles } from './read-files.ts';
+import { toContextHint } from './to-context-hint.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 
@@ -26,9 +33,13 @@ async function answer(request: CallRequest): Promise<void> {
       return send(result.kind === 'loaded' ? { kind: 'loaded' } : { kind: 'failed', failure: result.failure });
     }
     case 'validate':
-      return send({ kind: 'validated', id: request.id, fields: await validate(request.key, request.input) });
+      return send({ kind: 'validated', id: request.id, fields: await validate(request) });
     case 'call':
-      return send({ kind: 'answered', id: request.id, result: await call(request.key, request.input) });
+      try {
+        return send({ kind: 'answered', id: request.id, result: await call(request) });
+      } catch (error) {
+        return send({ kind: 'refused', id: request.id, message: error instanceof Error ? error.message : `${error}` });
+      }
   }
 }
 
@@ -36,24 +47,48 @@ function send(message: CallAnswer): void {
   process.send?.(message);
 }
 
-async function validate(key: string, input: unknown): Promise<readonly FieldProblem[]> {
+async function validate({ key, input }: Extract<CallRequest, { kind: 'validate' }>): Promise<readonly FieldProblem[]> {
   const operation = loaded?.registry.find(key);
   if (operation === undefined) return [];
-  const outcome = await toValidator(operation.definition.schema)(input);
-  return outcome.ok ? [] : ((outcome.failure.meta?.['fields'] ?? []) as readonly FieldProblem[]);
+  try {
+    const outcome = await toValidator(operation.definition.schema)(await toInput(operation, input));
+    return outcome.ok ? [] : ((outcome.failure.meta?.['fields'] ?? []) as readonly FieldProblem[]);
+  } catch (error) {
+    if (error instanceof MissingFile) return [{ path: error.field, message: error.message, code: 'custom' }];
+    throw error;
+  }
 }
 
-async function call(key: string, input: unknown): Promise<CallResult> {
-  if (loaded === undefined) throw new Error('A capability was called before the project was loaded.');
+/** The files as a form would bring them. */
+async function toInput({ fields }: Operation, { json, files }: CallInput): Promise<unknown> {
+  const read = await readFiles(files);
+  if (read.length === 0) return json ?? {};
+  const plan = toInputPlan(fields);
+  const values = read.map(([name, sent]) => {
+    const field = plan.get(name);
+    const isStreamed = field?.file?.stream === true;
+    const given = isStreamed ? sent.map((file) => ({ ...file, stream: Readable.from([file.buffer]) })) : sent;
+    return [name, toFieldValue(field, given)];
+  });
+  return { ...(json as object), ...Object.fromEntries(values) };
+}
+
+/** @throws where the capability cannot be called */
+async function call({ key, input, headers }: Extract<CallRequest, { kind: 'call' }>): Promise<CallResult> {
+  const operation = loaded?.registry.find(key);
+  if (loaded === undefined || operation === undefined) throw new Error(`There is no capability ${key}.`);
   const { registry, project } = loaded;
-  const server = createServer({ capabilities: registry, logger: silentLogger });
+  const context = Object.keys(headers).length === 0 ? undefined : loaded.context;
+  const given = await toInput(operation, input);
+  const server = createServer({ capabilities: registry, logger: silentLogger, ...(context && { context }) });
   const startedAt = performance.now();
   const durationMs = (): number => performance.now() - startedAt;
   try {
-    const value = await server.invoke({ capability: key, input });
+    const value = await readValue(await server.invoke({ capability: key, input: given, headers }));
     return { status: 200, durationMs: durationMs(), body: { data: toJson(value) } };
   } catch (thrown) {
-    return { durationMs: durationMs(), ...(await toRefusal(thrown, project.root)) };
+    const refusal = { durationMs: durationMs(), ...(await toRefusal(thrown, project.root)) };
+    return { ...refusal, hint: toContextHint(refusal, { isStub: context === undefined, project: loaded }) };
   }
 }
 

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Project } from '../project/find-project.ts';
+import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 /** One state of the project's code, in a process of its own. */
 export interface CallSession {
   /** Rejects where the code cannot be loaded, or its process ends. */
-  readonly validate: (key: string, input: unknown) => Promise<readonly FieldProblem[]>;
-  readonly call: (key: string, input: unknown) => Promise<CallResult>;
+  readonly validate: (key: string, input: CallInput) => Promise<readonly FieldProblem[]>;
+  /** With headers the context is the project's own, where it exports one. */
+  readonly call: (key: string, input: CallInput, headers: RequestHeaders) => Promise<CallResult>;
   readonly end: () => void;
 }
 
@@ -19,7 +22,7 @@ interface Waiting {
 }
 
 /** Starts the process and loads the project in it. What its code prints is thrown away: the screen has no place for it. */
-export function startCallSession(project: Project): CallSession {
+export function startCallSession(project: Project, onExit: () => void): CallSession {
   const child = fork(join(packageRoot(), 'dist', 'source', 'call', 'call-child.js'), [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
@@ -30,6 +33,7 @@ export function startCallSession(project: Project): CallSession {
   // Whoever asks gets the reason.
   loading.catch(() => {});
   let lastId = 0;
+  let isEnded = false;
 
   child.on('message', (message) => {
     const answer = message as CallAnswer;
@@ -37,8 +41,11 @@ export function startCallSession(project: Project): CallSession {
     waiting.get(answer.id)?.resolve(answer);
     waiting.delete(answer.id);
   });
+  child.once('error', onExit);
   child.once('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Error('The code ended the process.'));
+    onExit();
+    const reason = isEnded ? 'The code changed before it answered.' : 'The code ended the process.';
+    for (const { reject } of waiting.values()) reject(new Error(reason));
     waiting.clear();
   });
 
@@ -56,12 +63,15 @@ export function startCallSession(project: Project): CallSession {
       const answer = await ask({ kind: 'validate', id: ++lastId, key, input });
       return answer.kind === 'validated' ? answer.fields : [];
     },
-    call: async (key, input) => {
-      const answer = await ask({ kind: 'call', id: ++lastId, key, input });
-      if (answer.kind !== 'answered') throw new Error('The call was not answered.');
-      return answer.result;
+    call: async (key, input, headers) => {
+      const answer = await ask({ kind: 'call', id: ++lastId, key, input, headers });
+      if (answer.kind === 'answered') return answer.result;
+      throw new Error(answer.kind === 'refused' ? answer.message : 'The call was not answered.');
     },
-    end: () => void child.kill('SIGKILL'),
+    end: () => {
+      isEnded = true;
+      child.kill('SIGKILL');
+    },
   };
 }
 

@@ -1,25 +1,30 @@
 import { join } from 'node:path';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
 import { keepCall, type PastCall, readCallHistory } from '../project/call-history.ts';
 import type { Manifest, ManifestCapability } from '../project/manifest.ts';
+import type { CallInput } from './call-input.ts';
 import type { CallResult } from './call-messages.ts';
 import { callServer } from './call-server.ts';
 import { type CallSession, startCallSession } from './call-session.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 /** What came of the last call. */
 export type CallState =
   | { readonly kind: 'none' }
   | { readonly kind: 'running' }
-  | { readonly kind: 'answered'; readonly result: CallResult; readonly input: unknown }
+  | { readonly kind: 'answered'; readonly result: CallResult }
   /** There is no answer: the server is not there, the code ended its process. */
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface UseCallOptions {
   readonly capability: ManifestCapability;
   readonly manifest: Manifest;
-  readonly input: unknown;
-  /** Missing calls in a process of the tool, with a stub context. */
+  /** As the form has it: files are paths. It is kept with the call. */
+  readonly filled: unknown;
+  readonly input: CallInput;
+  readonly headers: RequestHeaders;
+  /** Missing calls in a process of the tool. */
   readonly baseUrl: string | undefined;
 }
 
@@ -34,7 +39,7 @@ export interface CallUse {
 
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
 export function useCall(options: UseCallOptions): CallUse {
-  const { capability, manifest, input, baseUrl } = options;
+  const { capability, manifest, filled, input, headers, baseUrl } = options;
   const { project } = manifest;
   const session = useSession(manifest);
   const problems = useProblems(session, { key: capability.key, input, manifest });
@@ -47,14 +52,13 @@ export function useCall(options: UseCallOptions): CallUse {
   const run = async (signal: AbortSignal): Promise<void> => {
     setState({ kind: 'running' });
     try {
-      const asked =
-        baseUrl === undefined
-          ? session.current?.call(capability.key, input)
-          : callServer(capability, { baseUrl, input, signal });
-      const result = await asked;
-      if (signal.aborted || result === undefined) return;
-      setState({ kind: 'answered', result, input });
-      setHistory(await keepCall(project.root, { key: capability.key, input, status: result.status, at: Date.now() }));
+      const result = await (baseUrl === undefined
+        ? session.call(capability.key, input, headers)
+        : callServer(capability, { baseUrl, input, headers, signal }));
+      if (signal.aborted) return;
+      setState({ kind: 'answered', result });
+      const call = { key: capability.key, input: filled, status: result.status, at: Date.now() };
+      setHistory(await keepCall(project.root, call));
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error) });
     }
@@ -70,6 +74,7 @@ export function useCall(options: UseCallOptions): CallUse {
     },
     cancel: () => {
       running.current?.abort();
+      if (baseUrl === undefined) session.restart();
       setState({ kind: 'none' });
     },
   };
@@ -80,33 +85,49 @@ function toMessage(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-function useSession(manifest: Manifest): { readonly current: CallSession | undefined } {
-  const session = useRef<CallSession>(undefined);
-  useEffect(() => {
-    const { name, root, config } = manifest.project;
-    const started = startCallSession({ name, root, configFile: join(root, config) });
-    session.current = started;
-    return started.end;
-  }, [manifest]);
+/** The code as it is now, in a process that is there for as long as the screen is. */
+type Session = Pick<CallSession, 'validate' | 'call'> & {
+  /** Ends what it does, whatever that is. */
+  readonly restart: () => void;
+};
+
+function useSession(manifest: Manifest): Session {
+  const { name, root, config } = manifest.project;
+  const running = useRef<CallSession>(undefined);
+  const session = useMemo((): Session => {
+    const start = (): CallSession => {
+      const started = startCallSession({ name, root, configFile: join(root, config) }, () => {
+        if (running.current === started) running.current = undefined;
+      });
+      return started;
+    };
+    const current = (): CallSession => (running.current ??= start());
+    return {
+      validate: (...asked) => current().validate(...asked),
+      call: (...asked) => current().call(...asked),
+      restart: () => {
+        running.current?.end();
+        running.current = undefined;
+      },
+    };
+  }, [name, root, config]);
+  useEffect(() => session.restart, [session, manifest]);
   return session;
 }
 
 interface Validation {
   readonly key: string;
-  readonly input: unknown;
+  readonly input: CallInput;
   /** Another one is another schema. */
   readonly manifest: Manifest;
 }
 
-function useProblems(
-  session: { readonly current: CallSession | undefined },
-  { key, input, manifest }: Validation,
-): ReadonlyMap<string, string> {
+function useProblems(session: Session, { key, input, manifest }: Validation): ReadonlyMap<string, string> {
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const text = JSON.stringify(input);
   useEffect(() => {
     let isOld = false;
-    session.current?.validate(key, JSON.parse(text ?? '{}')).then(
+    session.validate(key, JSON.parse(text) as CallInput).then(
       (fields) => {
         if (!isOld) setProblems(toProblemMap(fields));
       },

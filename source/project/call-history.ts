@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { looksSecret } from '../../server-runtime/schema/secret-names.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /** A call that was made from the tool. */
@@ -46,6 +47,6 @@ function toFile(root: string): string {
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([name]) => !/password|token|secret|authorization/i.test(name));
+  const fields = Object.entries(value).filter(([name]) => !looksSecret(name));
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field)]));
 }

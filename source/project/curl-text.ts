@@ -1,15 +1,20 @@
+import { looksSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { ManifestCapability } from './manifest.ts';
 
 export interface CurlOptions {
   /** `http://localhost:3000`, without a slash at its end. */
   readonly baseUrl: string;
   readonly input: unknown;
+  /** A secret one is a variable of the shell, so that it does not land in a file or a chat: `$AUTHORIZATION`. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Paths of files by field; with them it is a form. @default none */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The command line that calls a capability over HTTP with an input. */
 export function toCurl(
   capability: Pick<ManifestCapability, 'method' | 'path' | 'params'>,
-  { baseUrl, input }: CurlOptions,
+  { baseUrl, input, headers = {}, files = {} }: CurlOptions,
 ): string {
   const { method } = capability;
   const { path, rest } = fillPath(capability, input);
@@ -17,10 +22,20 @@ export function toCurl(
   const words = ['curl'];
   if (method !== 'GET') words.push('-X', method);
   words.push(quote(`${baseUrl}${path}${isRead ? toQuery(rest) : ''}`));
-  if (!isRead && Object.keys(rest).length > 0) {
+  for (const header of Object.entries(headers)) words.push('-H', toHeaderWord(header));
+  const parts = Object.entries(files).flatMap(([name, paths]) => paths.map((file) => `${name}=@${file}`));
+  if (!isRead && parts.length > 0) {
+    for (const [name, text] of toFormFields(rest)) words.push('--form-string', quote(`${name}=${text}`));
+    for (const part of parts) words.push('-F', quote(part));
+  } else if (!isRead && Object.keys(rest).length > 0) {
     words.push('-H', quote('content-type: application/json'), '-d', quote(JSON.stringify(rest)));
   }
   return words.join(' ');
+}
+
+function toHeaderWord([name, value]: readonly [string, string]): string {
+  if (!looksSecret(name)) return quote(`${name}: ${value}`);
+  return `"${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}"`;
 }
 
 /** The path with its parameters filled in, and what of the input is left. */
@@ -41,12 +56,15 @@ export function fillPath(
 
 /** Fields as a query string with its question mark; `''` without fields. */
 export function toQuery(fields: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(fields).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map(
-      (one: unknown) => `${encodeURIComponent(name)}=${encodeURIComponent(toText(one))}`,
-    ),
-  );
+  const pairs = toFormFields(fields).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** Fields as the texts of a form or a query: of an array one for each item. */
+export function toFormFields(fields: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, toText(one)] as const),
+  );
 }
 
 function toText(value: unknown): string {

@@ -32,11 +32,16 @@ export type FormKind =
 /** How deep a form goes; what is deeper is typed as JSON, as is what contains itself. */
 const MAX_DEPTH = 4;
 
-/** The fields that a form has for an object schema; undefined for any other schema. */
+/** The fields that a form has for an object schema, none where it takes none; undefined for any other schema. */
 export function toFormFields(json: unknown): readonly FormField[] | undefined {
   if (!isSchemaObject(json)) return undefined;
+  if (takesNothing(json)) return [];
   const kind = toKind(json, { root: json, depth: 0 });
   return kind.kind === 'group' ? kind.fields : undefined;
+}
+
+function takesNothing({ properties, additionalProperties = false }: Readonly<Record<string, unknown>>): boolean {
+  return isSchemaObject(properties) && Object.keys(properties).length === 0 && additionalProperties === false;
 }
 
 interface Place {

@@ -154,6 +154,27 @@ function readField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
+/**
+ * What is wrong with each row, by its path; under `''` what is wrong with the whole. A problem of a value that has no row is told at the row
+ * that it is in.
+ */
+export function toRowProblems(
+  rows: readonly FormRow[],
+  problems: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const paths = new Set(rows.map(({ path }) => path));
+  const told = new Map<string, string>();
+  for (const [path, message] of problems) {
+    const steps = path.split('.');
+    let length = steps.length;
+    while (length > 0 && !paths.has(steps.slice(0, length).join('.'))) length--;
+    const at = steps.slice(0, length).join('.');
+    const inside = steps.slice(length).join('.');
+    if (!told.has(at) || inside === '') told.set(at, inside === '' ? message : `${inside}: ${message}`);
+  }
+  return told;
+}
+
 /** The row that is being filled in: the one with the focus, else the first that can be. */
 export function findFocused(rows: readonly FormRow[], { focus }: FormState): FormRow | undefined {
   return rows.find(({ path, isEditable }) => isEditable && path === focus) ?? rows.find(({ isEditable }) => isEditable);

@@ -1,6 +1,14 @@
 import { Box } from 'ink';
 import { stripControl } from '../terminal/strip-control.ts';
-import { type FormRow, type FormState, findFocused, moveFocus, movePick, resizeList } from './form-state.ts';
+import {
+  type FormRow,
+  type FormState,
+  findFocused,
+  moveFocus,
+  movePick,
+  resizeList,
+  toRowProblems,
+} from './form-state.ts';
 import { keyPriority } from './key-stack.ts';
 import type { KeyBinding } from './key-table.ts';
 import { fitLine, type Line } from './line-segments.ts';
@@ -56,10 +64,21 @@ export function FormView({
   const { symbols } = useUi();
   const focused = findFocused(formRows, state);
   useFormKeys({ formRows, state, onState, isFocused }, focused);
+  const told = toRowProblems(formRows, problems);
+  const isOneValue = formRows.some(({ path }) => path === '');
+  const whole = told.has('') && !isOneValue ? `${symbols.cross} ${told.get('')}` : undefined;
   const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
   const toParts = (row: FormRow): FormParts =>
-    toFormParts(row, { state, problem: problems.get(row.path), columns: columns - labelWidth, cross: symbols.cross });
-  const explanation = focused && isFocused && rows > 2 ? toExplanation(toParts(focused), columns - 2) : [];
+    toFormParts(row, {
+      state,
+      problem: told.get(row.path),
+      columns: columns - labelWidth,
+      minWidth: Math.max(14, ...formRows.map(({ field }) => textWidth(field.placeholder ?? ''))) + 2,
+      isFocused: row === focused,
+      cross: symbols.cross,
+    });
+  const explanation =
+    rows > 2 ? toExplanation(isFocused && focused && toParts(focused), { whole, columns: columns - 2 }) : [];
   const shownRows = rows - explanation.length;
   const at = focused ? formRows.indexOf(focused) : 0;
   const first = Math.max(0, Math.min(at - Math.floor(shownRows / 2), formRows.length - shownRows));
@@ -133,16 +152,23 @@ interface FormPartsOptions {
   readonly state: FormState;
   readonly problem: string | undefined;
   readonly columns: number;
+  /** Columns that every value has. */
+  readonly minWidth: number;
+  /** It may take more for what is typed. */
+  readonly isFocused: boolean;
   readonly cross: string;
 }
 
-function toFormParts(row: FormRow, { state, problem, columns, cross }: FormPartsOptions): FormParts {
+function toFormParts(
+  row: FormRow,
+  { state, problem, columns, minWidth, isFocused, cross }: FormPartsOptions,
+): FormParts {
   const { field } = row;
   const isTyped = row.isEditable && row.values === undefined && field.kind.kind !== 'list';
   const value = isTyped ? undefined : toShownValue(row, state);
-  const typed = isTyped ? (state.texts[row.path]?.text ?? '') : '';
+  const typed = isTyped && isFocused ? (state.texts[row.path]?.text ?? '') : '';
   const wanted = Math.max(textWidth(value ?? '') + 2, Math.min(textWidth(typed) + 3, columns - MIN_SIDE));
-  const valueWidth = Math.min(columns, Math.max(16, Math.floor(columns * 0.42), wanted));
+  const valueWidth = Math.min(columns, Math.max(minWidth, Math.floor(columns * 0.42), wanted));
   const side: Line[number] =
     problem === undefined
       ? { text: [field.type, field.note].filter(Boolean).join(', '), token: 'muted' }
@@ -153,12 +179,16 @@ function toFormParts(row: FormRow, { state, problem, columns, cross }: FormParts
 /** Columns that a long text leaves to what is said of it. */
 const MIN_SIDE = 14;
 
-/** What is said of the selected field, where it does not fit beside it: at most two lines. */
-function toExplanation({ side, sideWidth }: FormParts, columns: number): readonly Line[] {
-  if (textWidth(side.text) <= sideWidth) return [];
-  return wrapText(stripControl(side.text), columns)
-    .slice(0, 2)
-    .map((text): Line => [{ ...side, text }]);
+/** What is said of the selected field, where it does not fit beside it, else of the whole: at most two lines. */
+function toExplanation(
+  focused: FormParts | false | undefined,
+  { whole, columns }: { readonly whole: string | undefined; readonly columns: number },
+): readonly Line[] {
+  const cut = focused && textWidth(focused.side.text) > focused.sideWidth ? focused.side : undefined;
+  const said = cut ?? (whole === undefined ? undefined : { text: whole, token: 'danger' as const });
+  if (said === undefined) return [];
+  const lines = wrapText(stripControl(said.text), columns).slice(0, 2);
+  return lines.map((text): Line => [{ ...said, text }]);
 }
 
 interface FormLineProps {

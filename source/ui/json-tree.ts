@@ -20,15 +20,24 @@ interface Place {
 function toNode(value: unknown, { name, id, depth }: Place): TreeNode {
   const label: Line = name === '' ? [] : [{ text: `${name}: ` }];
   const entries = toEntries(value);
-  const copied = JSON.stringify(value, undefined, 2);
-  if (entries === undefined) return { id, line: [...label, toScalar(value)], copied };
+  if (entries === undefined)
+    return { id, line: [...label, toScalar(value)], copied: JSON.stringify(value, undefined, 2) };
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  let children: readonly TreeNode[] | undefined;
   return {
     id,
     line: [...label, { text: size, token: 'muted' }],
-    copied,
     isOpen: depth < OPEN_DEPTH,
-    children: entries.map(([key, child]) => toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1 })),
+    hasChildren: entries.length > 0,
+    // Made when they are looked at: an answer can be large.
+    get children() {
+      return (children ??= entries.map(([key, child]) =>
+        toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1 }),
+      ));
+    },
+    get copied() {
+      return JSON.stringify(value, undefined, 2);
+    },
   };
 }
 
