@@ -1,18 +1,16 @@
-import { Box, useApp } from 'ink';
+import { useApp } from 'ink';
 import { useMemo } from 'react';
 import { exitCodes } from '../cli/exit-codes.ts';
 import type { Problem } from '../project/problem.ts';
 import { DetailsLayout } from '../ui/details-layout.tsx';
-import { FilterLine } from '../ui/filter-line.tsx';
-import { isFilterShown, noFilter } from '../ui/filter-state.ts';
-import { filterFuzzily } from '../ui/fuzzy-filter.ts';
+import { FilteredListView } from '../ui/filtered-list-view.tsx';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { fitLine } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
-import { findSelected, type ListState } from '../ui/list-state.ts';
-import { ListView } from '../ui/list-view.tsx';
+import type { ListState } from '../ui/list-state.ts';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
+import { useFilteredList } from '../ui/use-filtered-list.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { useMarkedItems } from '../ui/use-marked-items.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
@@ -52,43 +50,29 @@ interface ProblemsProps {
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
   const { symbols } = useUi();
-  const { found, selected, list, setList, filter, setFilter, offset, setOffset, isInDetails } = useProblems(problems);
+  const { list, offset, setOffset, isInDetails } = useProblems(problems);
   const marked = useMarkedItems(problems, toProblemId);
   if (problems.length === 0) return <NoProblems capabilityCount={capabilityCount} />;
   return (
     <DetailsLayout
       {...size}
-      toDetails={(columns) => (selected ? toProblemDetails(selected, columns) : [])}
+      toDetails={(columns) => (list.selected ? toProblemDetails(list.selected, columns) : [])}
       offset={offset}
       onOffset={setOffset}
       isInDetails={isInDetails}
     >
       {({ columns, rows }) => (
-        <Box flexDirection="column" width={columns} height={rows}>
-          <Box height={rows - (isFilterShown(filter) ? 1 : 0)}>
-            <ListView
-              items={found}
-              getKey={({ item }) => toProblemId(item)}
-              toLine={({ item, matches }, width) => toProblemLine(item, { symbols, matches, width })}
-              isMarked={({ item }) => marked.has(toProblemId(item))}
-              state={list}
-              onState={setList}
-              columns={columns}
-              rows={rows - (isFilterShown(filter) ? 1 : 0)}
-              title="Problems"
-              isFocused={!isInDetails}
-              empty="No problem matches."
-            />
-          </Box>
-          <FilterLine
-            state={filter}
-            onState={setFilter}
-            columns={columns}
-            count={`${found.length} of ${problems.length}`}
-            placeholder="code or text of a problem"
-            isActive={!isInDetails}
-          />
-        </Box>
+        <FilteredListView
+          list={list}
+          toLine={(problem, width) => toProblemLine(problem, { symbols, width })}
+          isMarked={(problem) => marked.has(toProblemId(problem))}
+          columns={columns}
+          rows={rows}
+          title="Problems"
+          isFocused={!isInDetails}
+          noMatch="No problem matches."
+          placeholder="code or text of a problem"
+        />
       )}
     </DetailsLayout>
   );
@@ -97,12 +81,10 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
 /** What the screen keeps, and what its keys do to it. */
 function useProblems(problems: readonly Problem[]) {
   const { go, edit, copy } = useScreen();
-  const [list, setList] = useKept<ListState | undefined>('list', undefined);
-  const [filter, setFilter] = useKept('filter', noFilter);
+  const list = useFilteredList(problems, { name: 'list', getKey: toProblemId, getText: toProblemText });
   const [offset, setOffset] = useKept('offset', 0);
   const [isInDetails, setIsInDetails] = useKept('isInDetails', false);
-  const found = filterFuzzily(problems, filter.field.text, { getText: toProblemText });
-  const selected = findSelected(found, list, ({ item }) => toProblemId(item))?.item;
+  const { selected } = list;
   useKeys<CheckAction>({
     title: 'Problem',
     bindings,
@@ -117,15 +99,13 @@ function useProblems(problems: readonly Problem[]) {
     },
   });
   return {
-    found,
-    selected,
-    list,
-    setList: (state: ListState): void => {
-      setOffset(0);
-      setList(state);
+    list: {
+      ...list,
+      onState: (state: ListState): void => {
+        setOffset(0);
+        list.onState(state);
+      },
     },
-    filter,
-    setFilter,
     offset,
     setOffset,
     isInDetails: isInDetails && selected !== undefined,

@@ -1,6 +1,6 @@
 import type { Problem } from '../project/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { type Line, markMatches, toCell } from '../ui/line-segments.ts';
+import type { Line } from '../ui/line-segments.ts';
 import { wrapText } from '../ui/text-width.ts';
 import type { Symbols } from '../ui/theme.ts';
 
@@ -11,31 +11,21 @@ export function toProblemText({ code, message }: Problem): string {
 
 export interface ProblemLineStyle {
   readonly symbols: Symbols;
-  /** Letters of its text that a filter found. */
-  readonly matches: readonly number[];
   /** Where there are few columns, the message has them: the details say the rest. */
   readonly width: number;
 }
 
 /** A problem as a line of the list. */
-export function toProblemLine(problem: Problem, { symbols, matches, width }: ProblemLineStyle): Line {
-  const { severity, code } = problem;
+export function toProblemLine({ severity, code, message }: Problem, { symbols, width }: ProblemLineStyle): Line {
   const token = severity === 'error' ? 'danger' : 'warning';
-  const text = toProblemText(problem);
-  const messageStart = code.length + 1;
   return [
     { text: `${severity === 'error' ? symbols.cross : symbols.warning} `, token },
     ...(width < SEVERITY_FROM ? [] : [{ text: severity.padEnd(9), token } as const]),
-    ...(width < CODE_FROM
-      ? []
-      : toCell(code, { width: CODE_WIDTH, token: 'muted', matches: matches.filter((at) => at < code.length) })),
-    ...markMatches(text.slice(messageStart), {
-      matches: matches.filter((at) => at >= messageStart).map((at) => at - messageStart),
-    }),
+    ...(width < CODE_FROM ? [] : [{ text: code.padEnd(22), token: 'muted' } as const]),
+    { text: message.replaceAll('`', '') },
   ];
 }
 
-const CODE_WIDTH = 22;
 /** Columns from which on a line has the code of the problem, and the word for its severity beside the sign. */
 const CODE_FROM = 60;
 const SEVERITY_FROM = 100;

@@ -10,6 +10,7 @@ import { createServerBundler, type ServerBundler } from './bundle-server.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitFailure, toStartFailure } from './dev-failure.ts';
 import { readEnvFile } from './read-env-file.ts';
+import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 import { toDevRoute } from './to-dev-route.ts';
 
 export interface DevOptions {
@@ -45,6 +46,7 @@ export class DevSession {
   readonly #options: DevOptions;
   readonly #bundler: ServerBundler;
   readonly #supervisor: Supervisor;
+  readonly #teller: ServerTeller;
   #watcher: FileWatcher | undefined;
   #files: ReadonlySet<string> = new Set();
   #wanted: Wanted | undefined;
@@ -56,8 +58,13 @@ export class DevSession {
   #isStopped = false;
 
   constructor(options: DevOptions) {
-    const { project, environment, port, inspectPort, watches, report } = options;
-    this.#options = options;
+    const { project, environment, port, inspectPort, watches } = options;
+    this.#teller = tellServerState(project.root);
+    const report = (event: DevEvent): void => {
+      this.#teller.take(event);
+      options.report(event);
+    };
+    this.#options = { ...options, report };
     this.#bundler = createServerBundler(project);
     this.#supervisor = new Supervisor({
       childFile: join(packageRoot(), 'dist', 'source', 'processes', 'dev-child.js'),
@@ -103,7 +110,7 @@ export class DevSession {
     this.#attempt.abort();
     await Promise.all([this.#watcher?.close(), this.#supervisor.stop()]);
     await this.#work;
-    await this.#bundler.close();
+    await Promise.all([this.#bundler.close(), this.#teller.end()]);
   }
 
   #onChange(files: readonly string[]): void {

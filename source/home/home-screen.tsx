@@ -1,16 +1,24 @@
+import { Box } from 'ink';
+import { openInBrowser } from '../processes/open-in-browser.ts';
+import { FilteredListView } from '../ui/filtered-list-view.tsx';
 import type { KeyBinding } from '../ui/key-table.ts';
-import { findSelected, type ListState } from '../ui/list-state.ts';
-import { ListView } from '../ui/list-view.tsx';
+import { fitLine, toLineText } from '../ui/line-segments.ts';
+import { LineView } from '../ui/line-view.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
+import { useFilteredList } from '../ui/use-filtered-list.ts';
 import { useKeys } from '../ui/use-keys.ts';
-import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useMarkedItems } from '../ui/use-marked-items.ts';
+import { useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
-import { toHomeItems } from './home-view-model.ts';
-import { useCallHistory } from './use-call-history.ts';
-import { useServer } from './use-server.ts';
+import { type HomeItem, toHomeItems } from './home-view-model.ts';
+import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
 
-const bindings: readonly KeyBinding<'open'>[] = [
+type HomeAction = 'open' | 'copy' | 'edit';
+
+const bindings: readonly KeyBinding<HomeAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open, or say how to run it', hint: 'open' },
+  { action: 'copy', keys: ['y'], help: 'Copy the address, the call or the command', hint: 'copy' },
+  { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
 ];
 
 /** `capix` alone, in a terminal: what this project is, and the way to everything. */
@@ -23,38 +31,64 @@ export default function HomeScreen() {
 }
 
 function HomeBody() {
-  const { terminal, project, noProject, help, go, exit } = useScreen();
+  const { terminal, project, noProject, help } = useScreen();
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
-  const [list, setList] = useKept<ListState | undefined>('list', undefined);
-  const serverUrl = useServer(Number(terminal.environment['PORT']) || 3000);
-  const items = toHomeItems({
-    manifest: project.manifest,
-    hasProject: noProject === undefined,
-    help,
-    serverUrl,
-    calls: useCallHistory(project.manifest?.project.root),
-    symbols,
-  });
-  useKeys({
+  const facts = useHomeFacts(project.manifest?.project.root, terminal);
+  const items = toHomeItems({ project, hasProject: noProject === undefined, facts, help, symbols });
+  const list = useFilteredList(items, { name: 'list', getKey: ({ id }) => id, getText: toItemText });
+  const marked = useMarkedItems(
+    items.filter(({ id }) => id === 'capabilities' || id === 'problems'),
+    toItemText,
+  );
+  useHomeKeys(list.selected);
+  return (
+    <Box flexDirection="column" height={rows}>
+      <About facts={facts} columns={columns} />
+      <FilteredListView
+        list={list}
+        toLine={({ line }) => line}
+        isMarked={(item) => marked.has(toItemText(item))}
+        columns={columns}
+        rows={rows - 1}
+        title="Home"
+      />
+    </Box>
+  );
+}
+
+function useHomeKeys(selected: HomeItem | undefined): void {
+  const { go, copy, edit, notify, exit } = useScreen();
+  useKeys<HomeAction>({
     title: 'Home',
     bindings,
-    onAction: () => {
-      const selected = findSelected(items, list, ({ id }) => id);
-      if (selected?.route) go(selected.route);
-      else if (selected?.usage) exit({ message: `Run: capix ${selected.usage}` });
+    onAction: (action) => {
+      const { route, url, usage, copied, source } = selected ?? {};
+      if (action === 'copy')
+        return copied === undefined ? notify('There is nothing to copy here') : copy(copied, copied);
+      if (action === 'edit') return edit(source);
+      if (route) return go(route);
+      if (usage) return exit({ message: `Run: capix ${usage}` });
+      if (url === undefined) return;
+      notify(`Opens ${url} in the browser`);
+      void openInBrowser(url);
     },
   });
-  return (
-    <ListView
-      items={items}
-      getKey={({ id }) => id}
-      toLine={({ line }) => line}
-      state={list}
-      onState={setList}
-      columns={columns}
-      rows={rows}
-      title="Home"
-    />
-  );
+}
+
+function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns: number }) {
+  const { terminal, project, noProject } = useScreen();
+  const { symbols } = useUi();
+  const { version, description } = facts;
+  const { root, config } = project.manifest?.project ?? {};
+  const { HOME = '' } = terminal.environment;
+  const folder = HOME !== '' && root?.startsWith(`${HOME}/`) ? `~${root.slice(HOME.length)}` : root;
+  const text = noProject
+    ? 'There is no project in this folder.'
+    : [description, version, folder && `${folder}/${config}`].filter(Boolean).join(` ${symbols.dot} `);
+  return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns, symbols.ellipsis)} />;
+}
+
+function toItemText({ line }: HomeItem): string {
+  return toLineText(line);
 }

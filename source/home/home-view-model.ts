@@ -1,88 +1,124 @@
 import type { CommandHelp } from '../cli/command-help.ts';
 import type { PastCall } from '../project/call-history.ts';
-import type { Manifest } from '../project/manifest.ts';
+import type { ProjectState } from '../project/project-state.ts';
+import type { EditorPlace } from '../terminal/open-editor.ts';
 import type { Line } from '../ui/line-segments.ts';
 import type { Route } from '../ui/route.ts';
+import { toClock } from '../ui/shell-status.ts';
 import type { Symbols } from '../ui/theme.ts';
+import { toServerItem } from './server-item.ts';
+import type { HomeFacts } from './use-home-facts.ts';
 
-/** A line of the home screen; one without a way is only read. */
+/** A line of the home screen. */
 export interface HomeItem {
   readonly id: string;
   readonly line: Line;
   /** Where Enter leads. */
   readonly route?: Route;
-  /** The words after `capix` of a command that has no screen here. */
+  /** What Enter opens in the browser. */
+  readonly url?: string;
+  /** The words after `capix` of a command that has no screen. */
   readonly usage?: string;
+  /** What is copied. */
+  readonly copied?: string | undefined;
+  /** What is opened in the editor. */
+  readonly source?: EditorPlace | undefined;
 }
 
 export interface HomeOptions {
-  readonly manifest: Manifest | undefined;
+  readonly project: ProjectState;
   readonly hasProject: boolean;
+  readonly facts: HomeFacts;
   readonly help: CommandHelp;
-  /** Where a server answers; undefined where none does. */
-  readonly serverUrl: string | undefined;
-  /** The last one first. */
-  readonly calls: readonly PastCall[];
   readonly symbols: Symbols;
 }
 
 /** What home offers: in a project its numbers and the way to each screen; outside of one, how to begin. */
 export function toHomeItems(options: HomeOptions): readonly HomeItem[] {
-  return [...(options.hasProject ? toProjectItems(options) : toFirstSteps()), ...toCommandItems(options)];
-}
-
-const LABEL_WIDTH = 16;
-
-/** The label is the id. */
-function item(label: string, rest: Line, route?: Route): HomeItem {
-  return {
-    id: label,
-    line: [{ text: label.padEnd(LABEL_WIDTH), token: 'title' }, ...rest],
-    ...(route ? { route } : {}),
-  };
-}
-
-function toProjectItems({ manifest, serverUrl, calls, symbols }: HomeOptions): readonly HomeItem[] {
-  const count = manifest?.capabilities.length ?? 0;
-  const guarded =
-    manifest?.capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length ?? 0;
-  const groups = new Set(manifest?.capabilities.map((capability) => capability.groups.join('.'))).size;
-  const counts =
-    manifest === undefined
-      ? 'loading'
-      : `${count} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
+  const { hasProject, help } = options;
   return [
-    item('Capabilities', [{ text: counts }], { screen: 'list' }),
-    item('Problems', toProblemText(manifest, symbols), { screen: 'check' }),
-    item('New capability', [{ text: 'generate one' }], { screen: 'generate', kind: 'capability' }),
-    item(
-      'Server',
-      serverUrl === undefined
-        ? [{ text: 'not running: start it', token: 'muted' }]
-        : [{ text: `${symbols.live} `, token: 'success' }, { text: serverUrl }],
-      serverUrl === undefined ? { screen: 'dev' } : undefined,
-    ),
-    ...toCallItems(calls),
+    ...(hasProject ? toProjectItems(options) : []),
+    ...toGroup('New', hasProject ? [newCapability, newGroup, newProject] : [newProject]),
+    ...(hasProject ? toGroup('Contract', [openapi, diff]) : []),
+    ...toGroup('More', toCommandItems(help)),
   ];
 }
 
-function toCallItems(calls: readonly PastCall[]): readonly HomeItem[] {
-  return calls.slice(0, MAX_CALLS).map(({ key, input, status, at }, index) => ({
-    id: `call ${at} ${key}`,
-    line: [
-      { text: (index === 0 ? 'Last calls' : '').padEnd(LABEL_WIDTH), token: 'title' as const },
-      { text: `${status}  `, token: status < 400 ? ('success' as const) : ('warning' as const) },
-      { text: `${key} ` },
-      { text: JSON.stringify(input) ?? '', token: 'muted' as const },
-    ],
-    route: { screen: 'call' as const, key, input: JSON.stringify(input) },
+/** Columns of what stands before a line: the name of what it tells, or of the group that begins with it. */
+export const LABEL_WIDTH = 16;
+const NAME_WIDTH = 16;
+
+function toGroup(label: string, items: readonly HomeItem[]): readonly HomeItem[] {
+  return items.map((item, index) => ({
+    ...item,
+    line: [{ text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: 'title' as const }, ...item.line],
   }));
+}
+
+function toWay(name: string, text: string, way: Pick<HomeItem, 'route' | 'usage' | 'copied'>): HomeItem {
+  const line: Line = [
+    { text: name.padEnd(NAME_WIDTH), token: 'accent' },
+    { text, token: 'muted' },
+  ];
+  return { id: `${name} ${text}`, line, ...way };
+}
+
+const newCapability = toWay('capability', 'Its file, key and route are seen before they are written', {
+  route: { screen: 'generate', kind: 'capability' },
+});
+const newGroup = toWay('group', 'A folder of capabilities', { route: { screen: 'generate', kind: 'group' } });
+const newProject = toWay('project', 'A few questions, and a server runs', { route: { screen: 'new' } });
+const openapi = toWay('openapi', 'The OpenAPI document, as a tree', { route: { screen: 'openapi' } });
+const diff = toWay('diff', 'What changes for callers, against another capabilities file', {
+  route: { screen: 'diff' },
+});
+
+function toProjectItems({ project, facts, symbols }: HomeOptions): readonly HomeItem[] {
+  const { config, root } = project.manifest?.project ?? {};
+  const source = config === undefined ? undefined : { file: `${root}/${config}` };
+  return [
+    ...toGroup('Capabilities', [
+      { id: 'capabilities', line: [{ text: toCounts(project) }], route: { screen: 'list' }, source },
+    ]),
+    ...toGroup('Problems', [
+      { id: 'problems', line: toProblemLine(project, symbols), route: { screen: 'check' }, source },
+    ]),
+    ...toGroup('Server', [toServerItem(facts.server, symbols)]),
+    ...toGroup(
+      'Last calls',
+      facts.calls.slice(0, MAX_CALLS).map((call) => toCallItem(call, project)),
+    ),
+  ];
 }
 
 /** How many of the last calls home shows. */
 const MAX_CALLS = 5;
 
-function toProblemText(manifest: Manifest | undefined, symbols: Symbols): Line {
+function toCallItem({ key, input, status, at }: PastCall, { manifest }: ProjectState): HomeItem {
+  const text = JSON.stringify(input);
+  return {
+    id: `call ${at} ${key}`,
+    line: [
+      { text: `${status}`, token: status < 400 ? 'success' : status < 500 ? 'warning' : 'danger' },
+      { text: `  ${toClock(at)}  `, token: 'muted' },
+      { text: `${key} ` },
+      { text: text ?? '', token: 'muted' },
+    ],
+    route: { screen: 'call', key, input: text },
+    copied: text === undefined ? key : `${key} ${text}`,
+    source: manifest?.capabilities.find((capability) => capability.key === key)?.source,
+  };
+}
+
+function toCounts({ manifest, failure }: ProjectState): string {
+  if (manifest === undefined) return failure === undefined ? 'loading' : 'not known until it loads';
+  const { capabilities } = manifest;
+  const guarded = capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length;
+  const groups = new Set(capabilities.map((capability) => capability.groups.join('.'))).size;
+  return `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
+}
+
+function toProblemLine({ manifest }: ProjectState, symbols: Symbols): Line {
   if (manifest === undefined) return [];
   const errors = manifest.problems.filter(({ severity }) => severity === 'error').length;
   const warnings = manifest.problems.length - errors;
@@ -94,34 +130,21 @@ function toProblemText(manifest: Manifest | undefined, symbols: Symbols): Line {
   ];
 }
 
-function toFirstSteps(): readonly HomeItem[] {
-  return [
-    item('New project', [{ text: 'There is no project in this folder: make one', token: 'muted' }], { screen: 'new' }),
-  ];
-}
+/** Commands that the other lines lead to. */
+const withScreen: ReadonlySet<string> = new Set([
+  'list',
+  'show',
+  'check',
+  'call',
+  'dev',
+  'generate',
+  'new',
+  'openapi',
+  'diff',
+]);
 
-/** Commands that have a screen here. */
-const commandRoutes: Readonly<Record<string, Route>> = {
-  openapi: { screen: 'openapi' },
-  diff: { screen: 'diff' },
-  new: { screen: 'new' },
-};
-
-/** Commands that the lines above lead to. */
-const withScreen: ReadonlySet<string> = new Set(['list', 'show', 'check', 'call', 'generate']);
-
-function toCommandItems({ help, hasProject }: HomeOptions): readonly HomeItem[] {
-  return [
-    { id: 'commands', line: [] },
-    ...help.commands
-      .filter(({ name }) => !withScreen.has(name))
-      .map(({ name, summary, usage }) => ({
-        id: `command ${name}`,
-        line: [
-          { text: name.padEnd(LABEL_WIDTH), token: 'accent' as const },
-          { text: summary, token: 'muted' as const },
-        ],
-        ...(commandRoutes[name] && (hasProject || name === 'new') ? { route: commandRoutes[name] } : { usage }),
-      })),
-  ];
+function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
+  return commands
+    .filter(({ name }) => !withScreen.has(name))
+    .map(({ name, summary, usage }) => toWay(name, summary, { usage, copied: `capix ${usage}` }));
 }

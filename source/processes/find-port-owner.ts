@@ -16,6 +16,16 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
   }
 }
 
+/** Absolute path of the folder that a process works in; undefined where the system does not say, or not to this user. */
+export async function findWorkingFolder(pid: number): Promise<string | undefined> {
+  try {
+    if (process.platform === 'linux') return await readlink(`/proc/${pid}/cwd`);
+    return /^n(.+)$/m.exec(await readLsof(['-a', '-d', 'cwd', '-p', String(pid), '-Fn']))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
 async function findInProc(port: number): Promise<PortOwner | undefined> {
   const tables = await Promise.all(
     ['/proc/net/tcp', '/proc/net/tcp6'].map((table) => readFile(table, 'utf8').catch(() => '')),
@@ -46,11 +56,13 @@ function findListeningInodes(table: string, port: number): readonly string[] {
 }
 
 async function findByLsof(port: number): Promise<PortOwner | undefined> {
-  const { execa } = await import('execa');
-  const { stdout } = await execa('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
-    reject: false,
-    timeout: 2_000,
-  });
+  const stdout = await readLsof(['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);
   const pid = /^p(\d+)$/m.exec(stdout)?.[1];
   return pid === undefined ? undefined : { pid: Number(pid), program: /^c(.+)$/m.exec(stdout)?.[1] };
+}
+
+async function readLsof(words: readonly string[]): Promise<string> {
+  const { execa } = await import('execa');
+  const { stdout } = await execa('lsof', words, { reject: false, timeout: 2_000 });
+  return stdout;
 }

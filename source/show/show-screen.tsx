@@ -1,16 +1,16 @@
 import { useMemo } from 'react';
 import { findCapability } from '../project/find-capability.ts';
 import type { Manifest } from '../project/manifest.ts';
+import { FilteredTreeView } from '../ui/filtered-tree-view.tsx';
 import type { KeyBinding } from '../ui/key-table.ts';
-import { findSelected } from '../ui/list-state.ts';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
-import { newTree, type TreeNode, toTreeRows } from '../ui/tree-state.ts';
-import { TreeView } from '../ui/tree-view.tsx';
+import { type TreeNode, toTreeRows } from '../ui/tree-state.ts';
+import { useFilteredTree } from '../ui/use-filtered-tree.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { useMarkedItems } from '../ui/use-marked-items.ts';
-import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useScreen } from '../ui/use-screen.ts';
 import { useBodySize } from '../ui/use-ui.ts';
 import type { ShowNode } from './show-nodes.ts';
 import { toSampleCurl, toShowTree } from './show-tree.ts';
@@ -50,14 +50,10 @@ function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
 function Capability({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
   const { go, replace, copy, edit } = useScreen();
   const { columns, rows } = useBodySize();
-  const [tree, setTree] = useKept('tree', newTree);
   const capability = findCapability(capabilityKey, manifest.capabilities);
   const nodes = useMemo(() => toShowTree(capability, { manifest, width: columns }), [capability, manifest, columns]);
-  const selected: ShowNode | undefined = findSelected(
-    toTreeRows(nodes, tree.toggled),
-    tree.list,
-    ({ node }) => node.id,
-  )?.node;
+  const tree = useFilteredTree<ShowNode>(nodes, 'tree');
+  const { selected } = tree;
   const marked = useMarkedItems(
     toTreeRows(nodes, new Set()).map(({ node }) => node),
     toFactText,
@@ -90,10 +86,8 @@ function Capability({ capabilityKey, manifest }: { readonly capabilityKey: strin
     },
   });
   return (
-    <TreeView
-      nodes={nodes}
-      state={tree}
-      onState={setTree}
+    <FilteredTreeView
+      tree={tree}
       columns={columns}
       rows={rows}
       title="Show"

@@ -47,7 +47,7 @@ export function FilterLine(props: FilterLineProps) {
   useKeys<OpenAction>({
     title: 'Filter',
     bindings: openBindings,
-    priority: keyPriority.field + 1,
+    priority: keyPriority.filter + 1,
     isActive: isActive && isOpen,
     onAction: (action) => onState(toNextFilter(state, { kind: action })),
   });
@@ -63,6 +63,7 @@ export function FilterLine(props: FilterLineProps) {
           onState={(next) => onState(toNextFilter(state, { kind: 'type', field: next }))}
           columns={room}
           isFocused={isActive && isOpen}
+          priority={keyPriority.filter}
           placeholder={placeholder}
         />
       </Box>

@@ -11,6 +11,8 @@ export interface FuzzyMatch<Item> {
 export interface FuzzyOptions<Item> {
   /** The text that is searched; short, and of the same object always the same. */
   readonly getText: (item: Item) => string;
+  /** Whether they are sentences: letters that stand together are found wherever they are. @default false */
+  readonly isProse?: boolean;
 }
 
 /** Below it a match is a coincidence of letters. */
@@ -59,9 +61,21 @@ interface Searched<Item> {
   readonly text: Prepared;
 }
 
-function find<Item>(items: readonly Item[], query: string, { getText }: FuzzyOptions<Item>) {
+function find<Item>(items: readonly Item[], query: string, { getText, isProse = false }: FuzzyOptions<Item>) {
   const searched = items.map((item, index): Searched<Item> => ({ item, index, text: toPrepared(item, getText) }));
-  return go(query.trim(), searched, { key: 'text', limit: 0, threshold: LOWEST_SCORE });
+  const found = go(query.trim(), searched, { key: 'text', limit: 0, threshold: isProse ? 0 : LOWEST_SCORE });
+  return isProse ? found.filter(({ obj, score }) => isFound(obj.text.target, query, score)) : found;
+}
+
+/** Indexes of the letters of a line that a query finds, in UTF-16 units; none where they are a coincidence. */
+export function findMatches(text: string, query: string): readonly number[] {
+  const result = query.trim() === '' ? null : single(query.trim(), text);
+  return result !== null && isFound(text, query, result.score) ? result.indexes : [];
+}
+
+/** In a long text letters score low that stand together, too. */
+function isFound(text: string, query: string, score: number): boolean {
+  return score >= LOWEST_SCORE || text.toLowerCase().includes(query.trim().toLowerCase());
 }
 
 /** A letter finds thousands, of which a screen draws a few: what only those need is worked out when it is asked for. */

@@ -24,7 +24,15 @@ export interface KeyStack {
   readonly watch: (onChange: () => void) => () => void;
 }
 
-export const keyPriority = { shell: 0, screen: 10, pane: 20, field: 30, overlay: 100, tooSmall: 200 } as const;
+export const keyPriority = {
+  shell: 0,
+  screen: 10,
+  pane: 20,
+  field: 30,
+  filter: 40,
+  overlay: 100,
+  tooSmall: 200,
+} as const;
 
 export function createKeyStack(): KeyStack {
   const added: { readonly current: ActiveLayer }[] = [];

@@ -61,6 +61,21 @@ export function markMatches(
   return segments;
 }
 
+/** What a line says. */
+export function toLineText(line: Line): string {
+  return line.map(({ text }) => text).join('');
+}
+
+/** Marks the letters of a line that a filter found; indexes are those of its text. */
+export function markLine(line: Line, matches: readonly number[]): Line {
+  let start = 0;
+  return line.flatMap(({ text, token }): Line => {
+    const inside = matches.filter((at) => at >= start && at < start + text.length).map((at) => at - start);
+    start += text.length;
+    return inside.length === 0 ? [{ text, token }] : markMatches(text, { token, matches: inside });
+  });
+}
+
 export function toOneLine(text: string): string {
   return /^[\u0020-\u007E]*$/.test(text) ? text : stripControl(text).replace(/[\n\t]+/g, ' ');
 }

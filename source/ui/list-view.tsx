@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import { memo } from 'react';
+import { findMatches } from './fuzzy-filter.ts';
 import { keyPriority } from './key-stack.ts';
-import type { Line } from './line-segments.ts';
-import { fitLine } from './line-segments.ts';
+import { fitLine, type Line, markLine, toLineText } from './line-segments.ts';
 import { LineView } from './line-view.tsx';
 import { emptyList, type ListState, listBindings, moveInList, toListWindow } from './list-state.ts';
 import { useKeys } from './use-keys.ts';
@@ -16,6 +16,8 @@ export interface ListViewProps<Item> {
   readonly toLine: (item: Item, columns: number) => Line;
   /** Whether the last load brought or changed it: it has a sign for as long as this is so. */
   readonly isMarked?: (item: Item) => boolean;
+  /** The letters of a line that it finds are marked. @default none, or `toLine` does it */
+  readonly query?: string;
   readonly state: ListState | undefined;
   readonly onState: (state: ListState) => void;
   readonly columns: number;
@@ -36,6 +38,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     getKey,
     toLine,
     isMarked,
+    query = '',
     state = emptyList,
     onState,
     columns,
@@ -68,6 +71,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
           key={getKey(item)}
           item={item}
           toLine={toLine as RowProps['toLine']}
+          query={query}
           width={columns}
           isSelected={offset + row === selected}
           isMarked={isMarked?.(item) ?? false}
@@ -82,6 +86,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
 interface RowProps {
   readonly item: unknown;
   readonly toLine: (item: unknown, columns: number) => Line;
+  readonly query: string;
   readonly width: number;
   readonly isSelected: boolean;
   readonly isMarked: boolean;
@@ -91,7 +96,7 @@ interface RowProps {
 }
 
 /** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
-const Row = memo(function Row({ item, toLine, width, isSelected, isMarked, isFocused, bar }: RowProps) {
+const Row = memo(function Row({ item, toLine, query, width, isSelected, isMarked, isFocused, bar }: RowProps) {
   const { symbols } = useUi();
   const pointer = isFocused ? symbols.pointer : symbols.dot;
   const marks: Line = [
@@ -99,7 +104,9 @@ const Row = memo(function Row({ item, toLine, width, isSelected, isMarked, isFoc
     isMarked ? { text: symbols.live, token: 'changed' } : { text: ' ' },
   ];
   const room = width - bar.length;
-  const line = fitLine([...marks, ...toLine(item, room - 2)], room, symbols.ellipsis);
+  const text = toLine(item, room - 2);
+  const found = query === '' ? text : markLine(text, findMatches(toLineText(text), query));
+  const line = fitLine([...marks, ...found], room, symbols.ellipsis);
   return (
     <LineView
       line={bar !== '' ? [...line, { text: bar, token: 'muted' }] : isSelected ? line : withoutEnd(line)}

@@ -3,12 +3,13 @@ import { useMemo, useState } from 'react';
 import { searchFuzzily } from './fuzzy-filter.ts';
 import { type ActiveLayer, keyPriority } from './key-stack.ts';
 import { findAction, type KeyBinding, toShownKey, toUsableBindings } from './key-table.ts';
-import { type Line, markMatches } from './line-segments.ts';
+import { type Line, toCell } from './line-segments.ts';
 import { LineView } from './line-view.tsx';
 import type { ListState } from './list-state.ts';
 import { ListView } from './list-view.tsx';
 import { TextField } from './text-field.tsx';
 import { toTextField } from './text-field-state.ts';
+import { textWidth } from './text-width.ts';
 import type { Symbols } from './theme.ts';
 import { useKeyLayers, useKeys } from './use-keys.ts';
 import { useBodySize, useUi } from './use-ui.ts';
@@ -46,6 +47,7 @@ export function Palette({
   // Those that worked when it was opened.
   const [layers] = useState(useKeyLayers());
   const all = useMemo(() => [...toActionCommands(layers, symbols), ...commands()], [layers, symbols, commands]);
+  const titleWidth = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));
   const found = searchFuzzily(all, field.text, { getText: ({ title }) => title });
   const selected = found.find(({ item }) => item.id === list?.selectedKey) ?? found[0];
   useKeys<PaletteAction>({
@@ -77,8 +79,8 @@ export function Palette({
         items={found}
         getKey={({ item }) => item.id}
         toLine={({ item, matches }): Line => [
-          ...markMatches(item.title, { matches }),
-          { text: item.detail === undefined ? '' : `  ${item.detail}`, token: 'muted' },
+          ...toCell(item.title, { width: titleWidth, matches, ellipsis: symbols.ellipsis }),
+          { text: `  ${item.detail ?? ''}`, token: 'muted' },
         ]}
         state={list}
         onState={setList}

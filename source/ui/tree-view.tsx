@@ -15,6 +15,8 @@ export interface TreeViewProps {
   /** @default true */
   readonly isFocused?: boolean;
   readonly empty?: string;
+  /** What its filter finds is marked. */
+  readonly query?: string;
   /** Whether the last load brought or changed it. @default false */
   readonly isMarked?: (row: TreeRow) => boolean;
 }
@@ -29,6 +31,7 @@ export function TreeView({
   title = 'Tree',
   isFocused = true,
   empty,
+  query,
   isMarked,
 }: TreeViewProps) {
   const { symbols } = useUi();
@@ -59,6 +62,7 @@ export function TreeView({
       title={title}
       isFocused={isFocused}
       {...(empty === undefined ? {} : { empty })}
+      {...(query === undefined ? {} : { query })}
       {...(isMarked === undefined ? {} : { isMarked })}
     />
   );

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { useCallback } from 'react';
+import { type PastCall, readCallHistory } from '../project/call-history.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type FoundServer, findServer } from './find-server.ts';
+import { usePolled } from './use-polled.ts';
+
+/** What home says of a project beside its capabilities. */
+export interface HomeFacts {
+  readonly server: FoundServer;
+  /** The last one first. */
+  readonly calls: readonly PastCall[];
+  /** From package.json. */
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+const noFacts: HomeFacts = { server: { kind: 'none' }, calls: [] };
+
+/** Kept up to date while the screen is open. `root`: absolute path of the project, undefined until it is known. */
+export function useHomeFacts(root: string | undefined, { environment }: Pick<Terminal, 'environment'>): HomeFacts {
+  const port = Number(environment['PORT']) || 3000;
+  const read = useCallback(
+    async ({ server }: HomeFacts): Promise<HomeFacts> => {
+      if (root === undefined) return noFacts;
+      const [found, calls, about] = await Promise.all([
+        findServer({ root, port, known: server }),
+        readCallHistory(root),
+        readAbout(root),
+      ]);
+      return { server: found, calls, ...about };
+    },
+    [root, port],
+  );
+  return usePolled(read, noFacts);
+}
+
+async function readAbout(root: string): Promise<Pick<HomeFacts, 'version' | 'description'>> {
+  try {
+    const { version, description } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    return { version: toText(version), description: toText(description) };
+  } catch {
+    return {};
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

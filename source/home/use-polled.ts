@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+
+/** How often it is looked, milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+
+/** What `read` gives, looked at again and again while the screen is open. Drawn anew only where it has changed. `read`: a constant. */
+export function usePolled<T>(read: (known: T) => Promise<T>, initial: T): T {
+  const [value, setValue] = useState(initial);
+  useEffect(() => {
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+    let known = initial;
+    const look = async (): Promise<void> => {
+      const seen = await read(known);
+      if (isOver) return;
+      if (JSON.stringify(seen) !== JSON.stringify(known)) setValue(seen);
+      known = seen;
+      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    void look();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [read, initial]);
+  return value;
+}

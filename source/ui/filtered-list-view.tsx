@@ -1,0 +1,50 @@
+import { Box } from 'ink';
+import { FilterLine } from './filter-line.tsx';
+import { isFilterShown } from './filter-state.ts';
+import { ListView, type ListViewProps } from './list-view.tsx';
+import type { FilteredList } from './use-filtered-list.ts';
+
+type Given = 'items' | 'getKey' | 'state' | 'onState' | 'query';
+
+export interface FilteredListViewProps<Item> extends Omit<ListViewProps<Item>, Given> {
+  readonly list: FilteredList<Item>;
+  /** Shown where the filter finds nothing. @default 'Nothing matches.' */
+  readonly noMatch?: string;
+  /** @default 'a few letters' */
+  readonly placeholder?: string;
+}
+
+/** A list, and under it the line that narrows it. */
+export function FilteredListView<Item>({
+  list,
+  noMatch = 'Nothing matches.',
+  placeholder,
+  rows,
+  ...props
+}: FilteredListViewProps<Item>) {
+  const { columns, isFocused = true, empty } = props;
+  const { filter, onFilter, count, ...given } = list;
+  const height = rows - (isFilterShown(filter) ? 1 : 0);
+  const query = filter.field.text;
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <Box height={height}>
+        <ListView
+          {...props}
+          {...given}
+          rows={height}
+          query={query}
+          {...(query === '' ? { empty: empty ?? '' } : { empty: noMatch })}
+        />
+      </Box>
+      <FilterLine
+        state={filter}
+        onState={onFilter}
+        columns={columns}
+        count={count}
+        placeholder={placeholder ?? 'a few letters'}
+        isActive={isFocused}
+      />
+    </Box>
+  );
+}
