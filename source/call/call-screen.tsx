@@ -56,7 +56,9 @@ function Call(props: CallFormOptions) {
   const formRows = [...inputRows, ...headerRows];
   const isWide = columns >= WIDE;
   const answerColumns = isWide ? Math.floor(columns / 2) : columns;
-  const formHeight = isWide ? rows - 1 : Math.min(formRows.length + 1, Math.floor((rows - 1) / 2));
+  const formHeight = isWide
+    ? rows - 1
+    : Math.min(formRows.length + 1, Math.floor((rows - 1) * (pane === 'form' ? 0.5 : 0.3)));
   const answer = (
     <AnswerView
       state={call.state}

@@ -68,12 +68,13 @@ export function FormView({
   const isOneValue = formRows.some(({ path }) => path === '');
   const whole = told.has('') && !isOneValue ? `${symbols.cross} ${told.get('')}` : undefined;
   const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
+  const placeholderWidth = Math.max(0, ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
   const toParts = (row: FormRow): FormParts =>
     toFormParts(row, {
       state,
       problem: told.get(row.path),
       columns: columns - labelWidth,
-      minWidth: Math.max(14, ...formRows.map(({ field }) => textWidth(field.placeholder ?? ''))) + 2,
+      minWidth: Math.max(16, Math.min(placeholderWidth + 2, Math.floor((columns - labelWidth) / 2))),
       isFocused: row === focused,
       cross: symbols.cross,
     });
