@@ -37,7 +37,7 @@ export function GenerateForm({ kind, manifest }: GenerateFormProps) {
         formRows={formRows}
         state={form}
         onState={setForm}
-        problems={toProblems(result.preview)}
+        problems={toProblems(result)}
         columns={width}
         rows={formRows.length}
       />
@@ -75,21 +75,26 @@ export function GenerateForm({ kind, manifest }: GenerateFormProps) {
   );
 }
 
+type ResultProps = Pick<
+  ReturnType<typeof useGenerate>,
+  'preview' | 'clashes' | 'written' | 'dryRun' | 'offset' | 'setOffset'
+>;
+
 /** The field that something is wrong with; what it is stands in the preview, whole. */
-function toProblems(preview: Preview): ReadonlyMap<string, string> {
+function toProblems({ preview, clashes }: Pick<ResultProps, 'preview' | 'clashes'>): ReadonlyMap<string, string> {
+  if (clashes.length > 0) return new Map([['name', 'clashes']]);
   if (preview.kind !== 'refused') return new Map();
   return new Map([[preview.field, preview.code === 'Usage' ? 'cannot be its name' : 'is taken']]);
 }
 
-type ResultProps = Size &
-  Pick<ReturnType<typeof useGenerate>, 'preview' | 'written' | 'dryRun' | 'offset' | 'setOffset'>;
-
-function Result({ preview, written, dryRun, offset, setOffset, columns, rows }: ResultProps) {
+function Result({ preview, clashes, written, dryRun, offset, setOffset, columns, rows }: ResultProps & Size) {
   const { symbols } = useUi();
   const width = columns - 2;
   return (
     <ScrollView
-      lines={written ? toWrittenLines(written, { width, symbols }) : toPreviewLines(preview, { width, dryRun })}
+      lines={
+        written ? toWrittenLines(written, { width, symbols }) : toPreviewLines(preview, { width, dryRun, clashes })
+      }
       offset={offset}
       onOffset={setOffset}
       columns={columns}

@@ -6,13 +6,15 @@ import type { Generated } from './generated.ts';
 import type { Preview } from './to-preview.ts';
 
 export interface PreviewLinesOptions {
-  /** Columns of the widest line of words; code is not broken. */
+  /** Columns of the widest line. */
   readonly width: number;
   readonly dryRun: boolean;
+  /** What other capabilities have already. */
+  readonly clashes: readonly string[];
 }
 
 /** What a wish comes to: key, route, file and export, then every file with what it gets; or why it cannot be. */
-export function toPreviewLines(preview: Preview, { width, dryRun }: PreviewLinesOptions): readonly Line[] {
+export function toPreviewLines(preview: Preview, { width, dryRun, clashes }: PreviewLinesOptions): readonly Line[] {
   switch (preview.kind) {
     case 'none':
       return toText('What will be written is shown here.', { width, token: 'muted' });
@@ -24,6 +26,7 @@ export function toPreviewLines(preview: Preview, { width, dryRun }: PreviewLines
     case 'ready':
       return [
         ...toFacts(preview.generated, width),
+        ...clashes.flatMap((clash) => toText(clash, { width, token: 'danger' })),
         ...toWarnings(preview.generated, width),
         ...(dryRun ? toText('A dry run: nothing is written.', { width, token: 'warning' }) : []),
         [],
@@ -92,9 +95,17 @@ function toChangeLines({ kind, path, line, text }: FileChange, width: number): r
       { text: path, token: 'title' },
       width,
     ),
-    ...added.map((part): Line => [{ text: `  + ${part}`, token: 'added' }]),
+    ...added.flatMap((part) => toAddedLines(part, width)),
     [],
   ];
+}
+
+/** A line of a file, on as many lines as it takes. */
+function toAddedLines(text: string, width: number): readonly Line[] {
+  const sign = '  + ';
+  return wrapText(text, width - sign.length).map((part, index) => [
+    { text: `${index === 0 ? sign : ' '.repeat(sign.length)}${part}`, token: 'added' },
+  ]);
 }
 
 function toText(text: string, { width, token }: { readonly width: number; readonly token?: Token }): readonly Line[] {

@@ -9,6 +9,7 @@ import { toTextField } from '../ui/text-field-state.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { writeChanges } from './file-change.ts';
+import { findClashes } from './find-clashes.ts';
 import { toGenerateFields, toStartForm, toWish } from './generate-fields.ts';
 import type { Generated } from './generated.ts';
 import { countGroups, toGroupChoices } from './group-choices.ts';
@@ -21,7 +22,7 @@ type GenerateAction = 'write' | 'next' | 'previous' | 'pageUp' | 'pageDown';
 const dryBindings: readonly KeyBinding<GenerateAction>[] = [
   { action: 'next', keys: ['tab'], help: 'To the next field', hint: 'next' },
   { action: 'previous', keys: ['shift+tab'], help: 'To the field before' },
-  { action: 'pageDown', keys: ['pagedown', 'ctrl+d'], help: 'On in the preview' },
+  { action: 'pageDown', keys: ['pagedown'], help: 'On in the preview' },
   { action: 'pageUp', keys: ['pageup'], help: 'Back in the preview' },
 ];
 const bindings: readonly KeyBinding<GenerateAction>[] = [
@@ -80,6 +81,10 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
     formRows,
     setForm,
     preview,
+    clashes: useMemo(
+      () => (preview.kind === 'ready' ? findClashes(preview.generated, manifest) : []),
+      [preview, manifest],
+    ),
     written,
     dryRun,
     offset,

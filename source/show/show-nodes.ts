@@ -59,8 +59,8 @@ export function toFactList(
     id: label,
     line: [toLabel(label), { text: `${values.length}` }],
     copied: values.join('\n'),
-    children: values.flatMap((value) =>
-      toTextNodes(value, { ...style, id: `${label} ${value}`, depth: 1 }).map((node) => ({
+    children: values.flatMap((value, index) =>
+      toTextNodes(value, { ...style, id: `${label} ${index}`, depth: 1 }).map((node) => ({
         ...node,
         leadsTo: isLink ? value : undefined,
       })),

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import GenerateScreen from '../../../source/generate/generate-screen.tsx';
@@ -168,6 +169,21 @@ describe('before anything is written', () => {
     expect(frame).toContain(`✗ ${mark}`);
     screen.press('\r');
     await screen.waitFor('Nothing was written');
+  });
+
+  it('tells of a route and a name that another capability has', async () => {
+    open({ group: 'items', options: { input: true } }).load(
+      await toShop({ items: { getItem: capability(z.object({ id: z.string() }), () => null) } }),
+    );
+    await screen.waitFor('❯ name');
+    screen.press('get');
+    await screen.waitFor('items.getItem is GET /items/:id already; no server starts with both.');
+    expect(screen.frame()).toContain('✗ clashes');
+    screen.press('\u0015getitem');
+    await screen.waitFor('items.getItem is the same name but for letter case and dots.');
+    screen.press('\u0015archive');
+    await screen.waitFor(/Route +POST \/items\/archive/);
+    expect(screen.frame()).not.toContain('✗');
   });
 
   it('offers to replace a file that is in the way, and replaces it only then', async () => {
