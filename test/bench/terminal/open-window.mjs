@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
@@ -59,13 +60,21 @@ export function openWindow(words, { cwd }) {
     settled: async (quietMs) => {
       while (performance.now() - lastAt < quietMs) await new Promise((resolve) => setTimeout(resolve, quietMs / 10));
     },
-    /** Milliseconds from a key to the first frame that differs; undefined where the key changes nothing. */
-    timeKey: async (key) => {
-      const before = screen();
+    /** Milliseconds from a key to the frame in which what `read` finds on the screen is another; undefined where the key changes nothing. */
+    timeKey: async (key, read = (text) => text) => {
+      const before = read(screen());
       const pressedAt = performance.now();
       child.write(key);
       try {
-        return (await changed(() => screen() !== before, 2000)) - pressedAt;
+        return (await changed(() => read(screen()) !== before, 2000)) - pressedAt;
+      } catch {
+        return undefined;
+      }
+    },
+    /** Resident memory, MiB; undefined where the system does not say. */
+    memory: () => {
+      try {
+        return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
       } catch {
         return undefined;
       }

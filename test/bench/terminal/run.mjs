@@ -3,10 +3,10 @@
  *
  *     npm run build && node test/bench/terminal/run.mjs [capabilities] [rounds]
  *
- * First frame of `list` against the whole of `list --plain`, in interleaved rounds; then how long a key takes to be on screen while the
- * filter runs and files change, and a save.
+ * First frame of `list` against the whole of `list --plain`, in interleaved rounds; how long a key takes to be on screen, while nothing
+ * changes, and while the filter runs and a file is saved every 0.7 s; memory after 200 saves; and how long a save takes to be on screen.
  */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeProject } from './make-project.mjs';
@@ -14,27 +14,35 @@ import { openWindow } from './open-window.mjs';
 
 const [capabilities = 5000, rounds = 5] = process.argv.slice(2).map(Number);
 const GROUPS = 100;
+const SAVE_EVERY_MS = 700;
+let saves = 0;
 const root = mkdtempSync(join(tmpdir(), 'capix-bench-'));
 
 try {
   makeProject(root, { groups: GROUPS, perGroup: capabilities / GROUPS });
+  console.log(`${capabilities} capabilities, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}`);
+  await compareFirstFrame();
+  const down = ['j', 'j', 'j', 'k', 'j', 'j', 'k', 'j', '\u001B[6~', '\u001B[6~', '\u001B[5~'];
+  const filter = ['/', ...'settle9', ...'\u007F'.repeat(7)];
+  await timeKeys(['list'], { keys: [...down, ...filter], rounds: 8 });
+  await timeKeys(['show', 'group5.getThing5x0'], { keys: [...down, 'n', 'n', 'p'], rounds: 6 });
+  await timeKeys(['check'], { keys: [...down, '/', ...'group7', ...'\u007F'.repeat(6)], rounds: 6 });
+  await timeKeys([], { keys: ['j', 'j', 'k', 'j', 'k', 'k'], rounds: 12 });
+  await compareMemory();
+  await timeReload();
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+async function compareFirstFrame() {
   const plain = [];
   const frame = [];
   for (let round = 0; round < rounds; round++) {
     plain.push(await timePlain());
     frame.push(await timeFirstFrame());
   }
-  const quiet = await timeKeys({ isChanging: false });
-  const busy = await timeKeys({ isChanging: true });
-  const reload = await timeReload();
-  console.log(`${capabilities} capabilities, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}`);
-  console.log(`list --plain   ${toSummary(plain)}`);
-  console.log(`first frame    ${toSummary(frame)}  x${(median(frame) / median(plain)).toFixed(2)}`);
-  console.log(`keys, quiet    ${toSummary(quiet)}`);
-  console.log(`keys, changing ${toSummary(busy)}`);
-  console.log(`save to screen ${toSummary(reload)}, of 100 capabilities`);
-} finally {
-  rmSync(root, { recursive: true, force: true });
+  console.log(`list --plain    ${toSummary(plain)}`);
+  console.log(`first frame     ${toSummary(frame)}  x${(median(frame) / median(plain)).toFixed(2)}`);
 }
 
 async function timePlain() {
@@ -52,34 +60,73 @@ async function timeFirstFrame() {
   return time;
 }
 
-/** Each key changes the screen: the selection moves, the filter narrows. */
-async function timeKeys({ isChanging }) {
-  const window = openWindow(['list'], { cwd: root });
-  await window.waitFor((screen) => screen.includes('group0.getThing0x0 '));
-  await window.waitFor((screen) => !screen.includes('loading'));
-  await window.settled(4000);
-  const changing = isChanging && setInterval(() => appendFileSync(join(root, 'src', 'group99.ts'), '\n'), 700);
-  const times = [];
-  const keys = [
-    ...'jjjjjkkkjjjjjj',
-    '\u001B[6~',
-    '\u001B[6~',
-    '\u001B[5~',
-    '/',
-    ...'settle9',
-    ...'\u007F\u007F\u007F\u007F\u007F\u007F\u007F',
-  ];
-  for (let round = 0; round < 4; round++) {
-    for (const key of keys) times.push(await window.timeKey(key));
-    // Whatever follows Escape at once is another key to a terminal.
-    await window.settled(100);
-    await window.timeKey('\u001B');
-    await window.settled(100);
+/** A key that changes nothing, such as `k` on the first row, is not counted. */
+async function timeKeys(words, { keys, rounds: keyRounds }) {
+  const window = await openLoaded(words);
+  for (const isChanging of [false, true]) {
+    const times = [];
+    const stop = isChanging ? keepSaving() : () => {};
+    for (let round = 0; round < keyRounds; round++) {
+      for (const key of keys) times.push(await window.timeKey(key, withoutStatus));
+      // Whatever follows Escape at once is another key to a terminal.
+      await window.settled(100);
+      if (keys.includes('/')) await window.timeKey('\u001B');
+      await window.settled(100);
+    }
+    stop();
+    await window.settled(2000);
+    const name = `${words[0] ?? 'home'}, ${isChanging ? 'changing' : 'quiet'}`.padEnd(15);
+    console.log(`${name} ${toSummary(times.filter((time) => time !== undefined))}`);
   }
-  clearInterval(changing);
   window.type('q');
   await window.ended;
-  return times.filter((time) => time !== undefined);
+}
+
+/** What only a key changes: the path in the header, the selection, and the filter that is typed. */
+function withoutStatus(screen) {
+  const lines = screen.split('\n');
+  return [
+    lines[0].slice(0, 60),
+    ...lines.filter((line) => /^(❯| \/ )/.test(line)).map((line) => line.slice(0, 44)),
+  ].join('\n');
+}
+
+async function openLoaded(words) {
+  const window = openWindow(words, { cwd: root });
+  await window.waitFor((screen) => screen.includes('large') && /● \d/.test(screen));
+  await window.waitFor((screen) => screen.includes('problems'));
+  await window.settled(3000);
+  return window;
+}
+
+/** Saves one file again and again, with one capability changed and those below it moved. Gives a function that stops it. */
+function keepSaving() {
+  const timer = setInterval(save, SAVE_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+function save() {
+  saves += 1;
+  const file = join(root, 'src', `group${GROUPS - 1}.ts`);
+  const text = readFileSync(file, 'utf8').replace(/^\/\/ Moved\.\n/, '');
+  const changed = text.replace(/Thing 7 [^']*/, `Thing 7 of save ${saves}`);
+  writeFileSync(file, `${saves % 2 === 0 ? '// Moved.\n' : ''}${changed}`);
+  return `save ${saves}`;
+}
+
+async function compareMemory() {
+  const window = await openLoaded(['show', `group${GROUPS - 1}.assignThing${GROUPS - 1}x7`.replace('assign', 'merge')]);
+  const at = [];
+  for (let reload = 0; reload <= 200; reload++) {
+    const text = save();
+    await window.waitFor((screen) => screen.includes(`${text} `) || screen.includes(`${text}\n`));
+    if (reload % 50 === 0) at.push(window.memory());
+  }
+  console.log(
+    `memory          ${at.map((mib) => `${Math.round(mib)}`).join(', ')} MiB after 0, 50, 100, 150, 200 saves`,
+  );
+  window.type('q');
+  await window.ended;
 }
 
 /** From a save to the frame that shows it, in a project of 100 capabilities. */
@@ -92,22 +139,22 @@ async function timeReload() {
   const file = join(small, 'src', 'group0.ts');
   const text = readFileSync(file, 'utf8');
   const times = [];
-  for (let save = 1; save <= 20; save++) {
+  for (let saved = 1; saved <= 20; saved++) {
     const savedAt = performance.now();
-    writeFileSync(file, text.replace('getThing0x0', `getSave${save}x`));
-    await window.waitFor((screen) => screen.includes(`group0.getSave${save}x `));
+    writeFileSync(file, text.replace('getThing0x0', `getSave${saved}x`));
+    await window.waitFor((screen) => screen.includes(`group0.getSave${saved}x `));
     times.push(performance.now() - savedAt);
     await window.settled(500);
   }
   window.type('q');
   await window.ended;
-  return times;
+  console.log(`save to screen  ${toSummary(times)}, of 100 capabilities`);
 }
 
 function toSummary(times) {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share) => `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))])}`;
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, min ${at(0)} ms (${times.length})`;
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, min ${at(0)} ms, max ${at(1)} ms (${times.length})`;
 }
 
 function median(times) {
