@@ -133,11 +133,20 @@ function findSame(
   { capabilities }: Manifest,
 ): readonly string[] {
   if (schema === undefined || toSchemaFields(schema.json).length === 0) return [];
-  const wanted = JSON.stringify(schema.json);
+  const wanted = toComparable(schema);
   return capabilities
-    .filter((other) => other.key !== key && other[side] !== undefined && JSON.stringify(other[side].json) === wanted)
+    .filter((other) => other.key !== key && other[side] !== undefined && toComparable(other[side]) === wanted)
     .map((other) => other.key);
 }
+
+/** Known from the load before: what a save has not changed is the same object. */
+function toComparable(schema: SchemaView): string {
+  const text = comparables.get(schema) ?? JSON.stringify(schema.json);
+  comparables.set(schema, text);
+  return text;
+}
+
+const comparables = new WeakMap<SchemaView, string>();
 
 function withDetails(name: string, details: readonly string[]): string {
   const known = details.filter((detail) => detail !== '');

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from './ink/string-width.ts';
 
 /** How many columns a text takes: wide characters and emoji two, marks none. */
 export function textWidth(text: string): number {
