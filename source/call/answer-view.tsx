@@ -1,44 +1,47 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
+import type { ManifestCapability } from '../project/manifest.ts';
+import { FilteredTreeView } from '../ui/filtered-tree-view.tsx';
 import { keyPriority } from '../ui/key-stack.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { fitLine, type Line } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
-import { findSelected } from '../ui/list-state.ts';
-import { newTree, toTreeRows } from '../ui/tree-state.ts';
-import { TreeView } from '../ui/tree-view.tsx';
+import { useFilteredTree } from '../ui/use-filtered-tree.ts';
 import { useKeys } from '../ui/use-keys.ts';
-import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useScreen } from '../ui/use-screen.ts';
 import { useUi } from '../ui/use-ui.ts';
 import { toAnswerHead, toAnswerTree } from './answer-tree.ts';
 import type { CallState } from './use-call.ts';
 
 export interface AnswerViewProps {
   readonly state: CallState;
+  /** Of the capability. */
+  readonly source: ManifestCapability['source'];
   readonly columns: number;
   readonly rows: number;
   readonly isFocused: boolean;
 }
 
-const answerBindings: readonly KeyBinding<'copy' | 'copyAll'>[] = [
+const answerBindings: readonly KeyBinding<'copy' | 'copyAll' | 'edit'>[] = [
   { action: 'copy', keys: ['y'], help: 'Copy what is selected, as JSON', hint: 'copy' },
   { action: 'copyAll', keys: ['Y'], help: 'Copy the whole answer' },
+  { action: 'edit', keys: ['e'], help: 'Open the source of the capability in $EDITOR', hint: 'edit' },
 ];
 
 /** What came of the last call. */
-export function AnswerView({ state, columns, rows, isFocused }: AnswerViewProps) {
-  const { copy } = useScreen();
+export function AnswerView({ state, source, columns, rows, isFocused }: AnswerViewProps) {
+  const { copy, edit } = useScreen();
   const { symbols } = useUi();
-  const [tree, setTree] = useKept('answer', newTree);
   const nodes = useMemo(() => toAnswerTree(state, columns - 6), [state, columns]);
+  const tree = useFilteredTree(nodes, 'answer');
   useKeys({
     title: 'Answer',
     bindings: answerBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && state.kind === 'answered',
     onAction: (action) => {
-      const selected = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id);
-      const text = action === 'copyAll' ? nodes[0]?.copied : selected?.node.copied;
+      if (action === 'edit') return edit(source);
+      const text = action === 'copyAll' ? nodes[0]?.copied : tree.selected?.copied;
       if (text !== undefined) copy(text, 'the answer');
     },
   });
@@ -51,16 +54,7 @@ export function AnswerView({ state, columns, rows, isFocused }: AnswerViewProps)
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <LineView line={fitLine(head, columns, symbols.line)} />
-      <TreeView
-        nodes={nodes}
-        state={tree}
-        onState={setTree}
-        columns={columns}
-        rows={rows - 1}
-        title="Answer"
-        isFocused={isFocused}
-        empty=""
-      />
+      <FilteredTreeView tree={tree} columns={columns} rows={rows - 1} title="Answer" isFocused={isFocused} />
     </Box>
   );
 }

@@ -62,6 +62,7 @@ function Call(props: CallFormOptions) {
   const answer = (
     <AnswerView
       state={call.state}
+      source={capability.source}
       columns={isWide ? answerColumns - 2 : columns}
       rows={isWide ? rows - 1 : rows - 1 - formHeight}
       isFocused={pane === 'answer'}
@@ -100,10 +101,11 @@ interface HeadProps {
 }
 
 function Head({ capability, target, hasInput, columns }: HeadProps) {
+  const { marks } = useScreen();
   const { symbols } = useUi();
-  const { method, path } = capability;
+  const { key, method, path } = capability;
   const line: Line = [
-    { text: ' ' },
+    { text: marks.has(key) ? symbols.live : ' ', token: 'changed' },
     { text: method, token: toMethodToken(method) },
     { text: ` ${path}  ` },
     { text: target, token: 'muted' },

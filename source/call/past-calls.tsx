@@ -1,11 +1,10 @@
 import type { PastCall } from '../project/call-history.ts';
+import { FilteredListView } from '../ui/filtered-list-view.tsx';
 import { keyPriority } from '../ui/key-stack.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
-import { findSelected, type ListState } from '../ui/list-state.ts';
-import { ListView } from '../ui/list-view.tsx';
 import { toClock } from '../ui/shell-status.ts';
+import { useFilteredList } from '../ui/use-filtered-list.ts';
 import { useKeys } from '../ui/use-keys.ts';
-import { useKept } from '../ui/use-screen.ts';
 import { useBodySize } from '../ui/use-ui.ts';
 import { toStatusToken } from './answer-tree.ts';
 
@@ -25,33 +24,36 @@ const bindings: readonly KeyBinding<PastCallsAction>[] = [
 /** The last calls of a capability, to be made again. */
 export function PastCalls({ calls, onPick, onClose }: PastCallsProps) {
   const { columns, rows } = useBodySize();
-  const [list, setList] = useKept<ListState | undefined>('history', undefined);
-  const getKey = ({ at, input }: PastCall): string => `${at} ${JSON.stringify(input)}`;
+  const list = useFilteredList(calls, { name: 'history', getKey: toCallId, getText: toCallText });
   useKeys({
     title: 'Last calls',
     bindings,
     priority: keyPriority.field,
     onAction: (action) => {
-      const selected = findSelected(calls, list, getKey);
       if (action === 'close') onClose();
-      else if (selected) onPick(selected);
+      else if (list.selected) onPick(list.selected);
     },
   });
   return (
-    <ListView
-      items={calls}
-      getKey={getKey}
+    <FilteredListView
+      list={list}
       toLine={({ at, status, input }) => [
         { text: `${toClock(at)}  `, token: 'muted' },
         { text: `${status}  `, token: toStatusToken(status) },
         { text: JSON.stringify(input) ?? '' },
       ]}
-      state={list}
-      onState={setList}
       columns={columns}
       rows={rows}
       title="Last calls"
       empty="It was not called yet."
     />
   );
+}
+
+function toCallId({ at, input }: PastCall): string {
+  return `${at} ${JSON.stringify(input)}`;
+}
+
+function toCallText({ status, input }: PastCall): string {
+  return `${status} ${JSON.stringify(input) ?? ''}`;
 }
