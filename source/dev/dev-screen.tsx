@@ -34,7 +34,7 @@ const bindings: readonly KeyBinding<DevAction>[] = [
 /** `capix dev`: the server, how it stands, its routes, its requests, its log. */
 export default function DevScreen() {
   const dev = useDev();
-  const { notice, back, commands } = useScreen();
+  const { project, notice, back, commands } = useScreen();
   if (dev === undefined) {
     return (
       <ScreenFrame screen="dev">
@@ -48,6 +48,7 @@ export default function DevScreen() {
       project={dev.name}
       screen="dev"
       status={toDevStatus(state)}
+      problemCount={project.manifest?.problems.length ?? 0}
       failure={state.failure}
       notice={notice}
       commands={commands}

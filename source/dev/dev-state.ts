@@ -13,6 +13,8 @@ export interface DevState {
   readonly text: string;
   /** Why the newest code does not run; while it is set, what ran before may still answer. */
   readonly failure?: Failure | undefined;
+  /** When that was found, milliseconds since 1970. */
+  readonly failedAt?: number | undefined;
   readonly urls: readonly string[];
   /** When the code that answers began to, milliseconds since 1970; missing while none does. */
   readonly readyAt?: number | undefined;
@@ -45,6 +47,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         phase: 'failed',
         text: toWaitText(event.stillServing),
         failure: event.failure,
+        failedAt: now,
       };
     case 'port-taken':
       return {
@@ -52,6 +55,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         phase: 'port-taken',
         text: `${toWaitText(event.stillServing)}; r tries again`,
         failure: toPortFailure(event.port, event.owner),
+        failedAt: now,
       };
     case 'exited':
       return {
@@ -62,13 +66,14 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
           message: `The server ended ${toExitText(event)}${event.failure === undefined ? '.' : `: ${event.failure.message}`}`,
           frame: event.failure?.frame,
         },
+        failedAt: now,
       };
   }
 }
 
 /** What the header says of it. */
-export function toDevStatus({ failure, readyAt, durationMs }: DevState): ShellStatus {
-  if (failure !== undefined) return { kind: 'broken' };
+export function toDevStatus({ failure, failedAt, readyAt, durationMs }: DevState): ShellStatus {
+  if (failure !== undefined) return { kind: 'broken', at: failedAt };
   return readyAt === undefined ? { kind: 'loading' } : { kind: 'ready', at: readyAt, durationMs };
 }
 

@@ -1,6 +1,5 @@
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import type { Failure } from './failure-banner.tsx';
-import type { PaletteCommand } from './palette.tsx';
 import { Shell } from './shell.tsx';
 import { toShellStatus } from './shell-status.ts';
 import { useScreen } from './use-screen.ts';
@@ -8,8 +7,6 @@ import { useScreen } from './use-screen.ts';
 export interface ScreenFrameProps {
   /** Name of the screen, and of what it shows. */
   readonly screen: string | readonly string[];
-  /** What the palette offers on this screen, before the ways to the others. */
-  readonly commands?: readonly PaletteCommand[];
   /** Whether letters are text here. @default false */
   readonly isForm?: boolean;
   /** What `q` does. @default the end of the application */
@@ -20,14 +17,14 @@ export interface ScreenFrameProps {
 }
 
 /** The shell around a screen of the application: what it says of the project is the same everywhere. */
-export function ScreenFrame({ screen, commands: own, isForm = false, onLeave, failure, children }: ScreenFrameProps) {
-  const { project, noProject, notice, back, commands: ways } = useScreen();
-  const commands = useCallback(() => (own ? [...own, ...ways()] : ways()), [own, ways]);
+export function ScreenFrame({ screen, isForm = false, onLeave, failure, children }: ScreenFrameProps) {
+  const { project, noProject, notice, back, commands } = useScreen();
+  const status = toShellStatus(project);
   return (
     <Shell
       project={project.manifest?.project.name}
       screen={screen}
-      status={noProject ? { kind: 'none' } : toShellStatus(project)}
+      status={noProject ? { kind: 'none' } : failure && status.kind !== 'broken' ? { kind: 'broken' } : status}
       problemCount={project.manifest?.problems.length ?? 0}
       failure={project.failure ?? failure}
       notice={notice}
