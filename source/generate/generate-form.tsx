@@ -7,7 +7,7 @@ import { SidePane } from '../ui/side-pane.tsx';
 import { type Size, useBodySize, useUi } from '../ui/use-ui.ts';
 import { GroupPicker } from './group-picker.tsx';
 import { toPreviewLines, toWrittenLines } from './preview-lines.ts';
-import type { Preview, Wish } from './to-preview.ts';
+import type { Wish } from './to-preview.ts';
 import { useGenerate } from './use-generate.ts';
 
 export interface GenerateFormProps {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Project } from '../project/find-project.ts';
 import type { Manifest } from '../project/manifest.ts';
 import { emptyForm, type FormState, findFocused, moveFocus, toFormRows } from '../ui/form-state.ts';
@@ -8,7 +8,6 @@ import type { KeyBinding } from '../ui/key-table.ts';
 import { toTextField } from '../ui/text-field-state.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
-import { writeChanges } from './file-change.ts';
 import { findClashes } from './find-clashes.ts';
 import { toGenerateFields, toStartForm, toWish } from './generate-fields.ts';
 import type { Generated } from './generated.ts';
@@ -16,6 +15,7 @@ import { countGroups, toGroupChoices } from './group-choices.ts';
 import { readGroups } from './read-groups.ts';
 import { type Preview, toPreview, type Wish } from './to-preview.ts';
 import { useLatest } from './use-latest.ts';
+import { useWayOn, useWrite } from './use-write.ts';
 
 type GenerateAction = 'write' | 'next' | 'previous' | 'pageUp' | 'pageDown';
 
@@ -40,10 +40,7 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
   const [written, setWritten] = useKept<Generated | undefined>('written', undefined);
   const project = useMemo(() => toProject(manifest), [manifest]);
   const wish = useMemo(() => toWish(kind, form), [kind, form]);
-  const preview = useLatest<Preview>(
-    useCallback(() => toPreview(wish, project), [wish, project]),
-    { kind: 'none' },
-  );
+  const { preview, clashes } = usePreview(wish, { project, manifest });
   const setForm = (next: FormState): void => {
     setWritten(undefined);
     keepForm(next);
@@ -70,10 +67,7 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
       else setForm(moveFocus(formRows, form, action === 'next' ? 1 : -1));
     },
   });
-  const listed = useLatest<readonly string[]>(
-    useCallback(() => readGroups(project).catch(() => []), [project]),
-    [],
-  );
+  const groups = useGroups(manifest, project);
   const isInGroup = kind === 'capability' && findFocused(formRows, form)?.path === 'group';
   const typedGroup = wish.kind === 'capability' ? wish.group : '';
   return {
@@ -81,19 +75,41 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
     formRows,
     setForm,
     preview,
-    clashes: useMemo(
-      () => (preview.kind === 'ready' ? findClashes(preview.generated, manifest) : []),
-      [preview, manifest],
-    ),
+    clashes,
     written,
     dryRun,
     offset,
     setOffset,
     typedGroup,
-    choices: isInGroup ? toGroupChoices(typedGroup, countGroups(manifest.capabilities, listed)) : [],
+    choices: isInGroup ? toGroupChoices(typedGroup, groups) : [],
     pickGroup: (path: string) =>
       setForm({ ...form, texts: { ...form.texts, group: toTextField(path) }, focus: 'name' }),
   };
+}
+
+/** What a wish comes to, and what of it another capability has already. */
+function usePreview(
+  wish: Wish,
+  { project, manifest }: { readonly project: Project; readonly manifest: Manifest },
+): { readonly preview: Preview; readonly clashes: readonly string[] } {
+  const preview = useLatest<Preview>(
+    useCallback(() => toPreview(wish, project), [wish, project]),
+    { kind: 'none' },
+  );
+  const clashes = useMemo(
+    () => (preview.kind === 'ready' ? findClashes(preview.generated, manifest) : []),
+    [preview, manifest],
+  );
+  return { preview, clashes };
+}
+
+/** The groups that a capability can go into, with how many each has. */
+function useGroups({ capabilities }: Manifest, project: Project): ReadonlyMap<string, number> {
+  const listed = useLatest<readonly string[]>(
+    useCallback(() => readGroups(project).catch(() => []), [project]),
+    [],
+  );
+  return useMemo(() => countGroups(capabilities, listed), [capabilities, listed]);
 }
 
 /** How far a page key goes in the preview, in lines. */
@@ -111,51 +127,4 @@ function offersReplace(wish: Wish, preview: Preview): boolean {
 function toNextForm(wish: Wish): FormState {
   const texts = wish.kind === 'capability' ? { group: toTextField(wish.group) } : {};
   return { ...emptyForm, texts, focus: 'name' };
-}
-
-interface WriteOptions {
-  readonly wish: Wish;
-  readonly project: Project;
-  readonly onWritten: (generated: Generated) => void;
-}
-
-/** Writes what is typed now: the preview may still be that of the letter before. */
-function useWrite({ wish, project, onWritten }: WriteOptions): () => Promise<void> {
-  const { notify } = useScreen();
-  const isWriting = useRef(false);
-  return async () => {
-    if (isWriting.current) return;
-    isWriting.current = true;
-    try {
-      const preview = await toPreview(wish, project);
-      if (preview.kind === 'none') return notify('It needs a name');
-      if (preview.kind === 'refused') return notify('Nothing was written');
-      await writeChanges(preview.generated.changes);
-      onWritten(preview.generated);
-    } catch (error) {
-      notify((error as Error).message);
-    } finally {
-      isWriting.current = false;
-    }
-  };
-}
-
-interface WayOnOptions {
-  readonly written: Generated | undefined;
-  readonly setWritten: (written: undefined) => void;
-  readonly manifest: Manifest;
-}
-
-/** What was written leads on: a group to a capability in it, a capability to itself, as soon as the project has it. */
-function useWayOn({ written, setWritten, manifest }: WayOnOptions): void {
-  const { go, notify } = useScreen();
-  useEffect(() => {
-    if (written === undefined) return;
-    const { key, route, changes } = written;
-    const isGroup = route === undefined;
-    if (!isGroup && manifest.capabilities.every((capability) => capability.key !== key)) return;
-    setWritten(undefined);
-    notify(`Wrote ${changes.map(({ path }) => path).join(', ')}`);
-    go(isGroup ? { screen: 'generate', kind: 'capability', group: key.replaceAll('.', '/') } : { screen: 'show', key });
-  });
 }

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import type { Project } from '../project/find-project.ts';
+import type { Manifest } from '../project/manifest.ts';
+import { useScreen } from '../ui/use-screen.ts';
+import { writeChanges } from './file-change.ts';
+import type { Generated } from './generated.ts';
+import { toPreview, type Wish } from './to-preview.ts';
+
+export interface WriteOptions {
+  readonly wish: Wish;
+  readonly project: Project;
+  readonly onWritten: (generated: Generated) => void;
+}
+
+/** Writes what is typed now: the preview may still be that of the letter before. */
+export function useWrite({ wish, project, onWritten }: WriteOptions): () => Promise<void> {
+  const { notify } = useScreen();
+  const isWriting = useRef(false);
+  return async () => {
+    if (isWriting.current) return;
+    isWriting.current = true;
+    try {
+      const preview = await toPreview(wish, project);
+      if (preview.kind === 'none') return notify('It needs a name');
+      if (preview.kind === 'refused') return notify('Nothing was written');
+      await writeChanges(preview.generated.changes);
+      onWritten(preview.generated);
+    } catch (error) {
+      notify((error as Error).message);
+    } finally {
+      isWriting.current = false;
+    }
+  };
+}
+
+export interface WayOnOptions {
+  readonly written: Generated | undefined;
+  readonly setWritten: (written: undefined) => void;
+  readonly manifest: Manifest;
+}
+
+/** What was written leads on: a group to a capability in it, a capability to itself, as soon as the project has it. */
+export function useWayOn({ written, setWritten, manifest }: WayOnOptions): void {
+  const { go, notify } = useScreen();
+  useEffect(() => {
+    if (written === undefined) return;
+    const { key, route, changes } = written;
+    const isGroup = route === undefined;
+    if (!isGroup && manifest.capabilities.every((capability) => capability.key !== key)) return;
+    setWritten(undefined);
+    notify(`Wrote ${changes.map(({ path }) => path).join(', ')}`);
+    go(isGroup ? { screen: 'generate', kind: 'capability', group: key.replaceAll('.', '/') } : { screen: 'show', key });
+  });
+}
