@@ -14,10 +14,11 @@ import { toTextField } from '../ui/text-field-state.ts';
 import { TreeView } from '../ui/tree-view.tsx';
 import { useMarks } from '../ui/use-marks.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
-import { useBodySize, useUi } from '../ui/use-ui.ts';
+import { type Size, useBodySize, useUi } from '../ui/use-ui.ts';
 import { countClasses } from './count-classes.ts';
 import { classTokens, toDiffDetails } from './diff-tree.ts';
 import { reachesClass } from './reaches-class.ts';
+import { type Side, toSidesLine } from './sides-line.ts';
 import { useDiff, useOtherSide } from './use-diff.ts';
 import { type DiffViewOptions, useDiffView } from './use-diff-view.ts';
 
@@ -95,10 +96,10 @@ export interface DiffViewProps {
 }
 
 /** The screen of two sides that are loaded, or not yet. */
-export function DiffView({ config, before }: DiffViewProps) {
-  const { entry, project, marks } = useScreen();
+export function DiffView({ config: from, before }: DiffViewProps) {
+  const { entry, project, config } = useScreen();
+  const after = config ?? project.manifest?.project.config ?? 'this project';
   const { exit } = useApp();
-  const otherMarks = useMarks(before);
   const diff = useDiff(before, project);
   const failOn = entry.route.screen === 'diff' && entry.id === 0 ? entry.route.failOn : undefined;
   const fails = diff !== undefined && reachesClass(diff, failOn);
@@ -108,39 +109,65 @@ export function DiffView({ config, before }: DiffViewProps) {
       failure={before.failure}
       {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}
     >
-      {diff && before.manifest && project.manifest ? (
+      <DiffBody diff={diff} before={{ path: from, state: before }} after={{ path: after, state: project }} />
+    </ScreenFrame>
+  );
+}
+
+interface DiffBodyProps {
+  readonly diff: ContractDiff | undefined;
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/** How the sides stand, and under it what they differ in as of the last good load of each. */
+function DiffBody({ diff, before, after }: DiffBodyProps) {
+  const { columns, rows } = useBodySize();
+  const { symbols } = useUi();
+  const { marks } = useScreen();
+  const otherMarks = useMarks(before.state);
+  // The banner has room for one reason.
+  const second = before.state.failure && after.state.failure ? before.state.failure : undefined;
+  const head: readonly Line[] = [
+    toSidesLine(before, after, { columns, symbols }),
+    ...(second === undefined ? [] : [[{ text: `   ${second.message}`, token: 'danger' } as const]]),
+  ];
+  const isBroken = before.state.failure !== undefined || after.state.failure !== undefined;
+  return (
+    <Box flexDirection="column" height={rows}>
+      {head.map((line, row) => (
+        <LineView key={row} line={fitLine(line, columns, symbols.ellipsis)} />
+      ))}
+      {diff && before.state.manifest && after.state.manifest ? (
         <Differences
-          config={config}
           diff={diff}
-          before={before.manifest}
-          after={project.manifest}
+          before={before.state.manifest}
+          after={after.state.manifest}
           marks={marks.size === 0 ? otherMarks : marks}
+          columns={columns}
+          rows={rows - head.length}
         />
       ) : (
         <LineView
           line={[
             {
-              text:
-                before.failure || project.failure
-                  ? '  Nothing to compare until both sides load.'
-                  : '  Loading both sides',
+              text: isBroken ? '   Nothing to compare until both sides load.' : '   Loading both sides',
               token: 'muted',
             },
           ]}
         />
       )}
-    </ScreenFrame>
+    </Box>
   );
 }
 
-function Differences({ config, ...options }: DiffViewOptions & { readonly config: string }) {
-  const { columns, rows } = useBodySize();
+function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
   const view = useDiffView(options);
-  const { diff, after } = options;
+  const { diff } = options;
   const hasFilter = isFilterShown(view.filter);
   return (
     <Box flexDirection="column" height={rows}>
-      <Head from={config} to={after.project.config} diff={diff} shownClass={view.shownClass} columns={columns} />
+      <Counts diff={diff} shownClass={view.shownClass} columns={columns} />
       <DetailsLayout
         columns={columns}
         rows={rows - 1}
@@ -182,25 +209,20 @@ function countAll({ added, removed, changed }: ContractDiff): number {
   return added.length + removed.length + changed.length;
 }
 
-interface HeadProps extends Pick<ReturnType<typeof useDiffView>, 'shownClass'> {
-  readonly from: string;
-  readonly to: string;
+interface CountsProps extends Pick<ReturnType<typeof useDiffView>, 'shownClass'> {
   readonly diff: ContractDiff;
   readonly columns: number;
 }
 
-/** The counts first: of two long paths the ends may be cut. */
-function Head({ from, to, diff, shownClass, columns }: HeadProps) {
+function Counts({ diff, shownClass, columns }: CountsProps) {
   const { symbols } = useUi();
   const counts = countClasses(diff);
   const line: Line = [
+    { text: '  ' },
     ...(['breaking', 'risky', 'safe'] as const).flatMap(
       (type): Line => [{ text: ` ${counts[type]} ${type}`, token: counts[type] > 0 ? classTokens[type] : 'muted' }],
     ),
     { text: shownClass === undefined ? '' : `  only ${shownClass}`, token: 'accent' },
-    { text: `   ${from}`, token: 'muted' },
-    { text: ` ${symbols.arrow} ` },
-    { text: to, token: 'muted' },
   ];
   return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
 }

@@ -72,7 +72,7 @@ describe('states', () => {
   it('waits for the side that is not loaded yet', async () => {
     await open();
     screen.load(now);
-    await screen.waitFor('shop');
+    await screen.waitFor(/· old\/capabilities\.ts loading → ● src\/capabilities\.ts \d\d:\d\d:\d\d/);
     expect(screen.frame()).toContain('Loading both sides');
     loadOther(old);
     await screen.waitFor('Removed (1)');
@@ -81,9 +81,39 @@ describe('states', () => {
   it('keeps the last good difference under the reason why a side cannot be loaded', async () => {
     await openLoaded();
     failOther({ code: 'BuildFailed', message: 'old/a.ts:1:2: Unexpected "="' });
-    expect(await screen.waitFor('old/a.ts:1:2')).toContain('Removed (1)');
+    const frame = await screen.waitFor('old/a.ts:1:2');
+    expect(frame).toContain('Removed (1)');
+    expect(frame).toMatch(/✗ old\/capabilities\.ts broken → ● src\/capabilities\.ts \d\d:/);
     loadOther(old);
     await screen.waitUntilGone('old/a.ts:1:2');
+  });
+
+  it('tells what is wrong with each side where both are broken', async () => {
+    await openLoaded({ columns: 100 });
+    failOther({ code: 'BuildFailed', message: 'old/a.ts:1:2: Unexpected "="' });
+    screen.fail({ code: 'BuildFailed', message: 'src/b.ts:3:4: Unexpected ";"' });
+    const frame = await screen.waitFor('src/b.ts:3:4');
+    expect(frame).toContain('old/a.ts:1:2');
+    expect(frame).toContain('✗ old/capabilities.ts broken → ✗ src/capabilities.ts broken');
+    expect(frame).toContain('Removed (1)');
+  });
+
+  it('says that there is nothing to compare until both sides load', async () => {
+    await open();
+    screen.load(now);
+    failOther({ code: 'BuildFailed', message: 'old/a.ts:1:2: Unexpected "="' });
+    await screen.waitFor('Nothing to compare until both sides load.');
+  });
+
+  it('shows many differences, no more at once than the window has rows', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `get${index}x`);
+    await open();
+    loadOther(old);
+    screen.load(await toTestManifest({ many: Object.fromEntries(names.map((name) => [name, listItems])) }));
+    await screen.waitFor('0 risky 300 safe');
+    screen.press('G');
+    await screen.waitFor(/❯ +safe +many\.get299x/);
+    expect(screen.lines()).toHaveLength(24);
   });
 
   it('follows an edit of either side, the selection where it was', async () => {
@@ -102,6 +132,15 @@ describe('sizes', () => {
     await openLoaded({ columns, rows });
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+  });
+
+  it('cuts long paths at their start, where they are alike', async () => {
+    await openLoaded({ columns: 40, rows: 12 });
+    expect(screen.lines()[2]).toMatch(/^ ● ….*s\.ts \d\d:\d\d:\d\d → ● ….*s\.ts \d\d:\d\d:\d\d$/);
+  });
+
+  it('draws no colour where there is none to draw', async () => {
+    expect((await openLoaded()).frame()).not.toContain('\u001B');
   });
 
   it('needs no sign beyond ASCII where the terminal has none', async () => {
