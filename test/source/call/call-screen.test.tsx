@@ -1,0 +1,220 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability.ts';
+import { defineGuard } from '../../../server-runtime/capability/guard.ts';
+import CallScreen from '../../../source/call/call-screen.tsx';
+import type { Manifest } from '../../../source/project/manifest.ts';
+import { textWidth } from '../../../source/ui/text-width.ts';
+import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { windowSizes } from '../../helpers/window-sizes.ts';
+
+const wide = z.object(
+  Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, z.string().describe('A long note')])),
+);
+const address = z.object({ street: z.string(), city: z.string().default('Paris') });
+const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', security: { type: 'http', scheme: 'bearer' } });
+const mustHaveKey = defineGuard(() => {}, {
+  name: 'mustHaveKey',
+  security: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+});
+const shop = {
+  items: {
+    listItems: capability(() => []),
+    getItem: capability(z.object({ id: z.string() }), () => null),
+    createItem: capability(wide, () => null),
+    replaceItem: capability(
+      z.object({ address, size: z.enum(['s', 'l']).default('s'), isNew: z.boolean() }),
+      () => null,
+    ),
+    sortItems: capability(z.array(z.string()) as never, () => null),
+  },
+  users: {
+    getMe: capability(() => null)
+      .guard(mustBeUser)
+      .guard(mustHaveKey),
+  },
+};
+
+let screen: RenderedScreen;
+afterEach(() => screen.unmount());
+
+/** In a folder of its own: the process that validates has nothing to load there. */
+async function load(): Promise<Manifest> {
+  const manifest = await toTestManifest(shop);
+  return { ...manifest, project: { ...manifest.project, root: await temporaryFolder() } };
+}
+
+function open(key: string, options: Partial<Parameters<typeof renderScreen>[1]> = {}): RenderedScreen {
+  screen = renderScreen(CallScreen, { route: { screen: 'call', key }, ...options });
+  return screen;
+}
+
+async function openLoaded(key: string, options: Partial<Parameters<typeof renderScreen>[1]> = {}) {
+  open(key, options).load(await load());
+  await screen.waitFor('No call yet');
+  return screen;
+}
+
+/** A server that answers every request alike; gives its port. */
+async function serve(status: number, body: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status).end(body));
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  return String((server.address() as AddressInfo).port);
+}
+
+const down = '\u001B[B';
+const targetKey = '\u0014';
+const enter = '\r';
+
+async function callServer(key: string, { status, body }: { readonly status: number; readonly body: unknown }) {
+  const port = await serve(status, typeof body === 'string' ? body : JSON.stringify(body));
+  await openLoaded(key, { environment: { PORT: port } });
+  screen.press(targetKey);
+  await screen.waitFor(`http://localhost:${port}`);
+  screen.press(enter);
+  return screen.waitFor(new RegExp(`── ${status} `));
+}
+
+describe('states of the form', () => {
+  it('says that it loads until the capability is there', async () => {
+    await open('items.getItem').waitFor('Loading the project');
+    screen.load(await load());
+    await screen.waitFor(/❯ id\*/);
+  });
+
+  it('says that a capability takes no input', async () => {
+    const frame = (await openLoaded('items.listItems')).frame();
+    expect(frame).toMatch(/GET \/items +in this process +It takes no input\./);
+    expect(frame).toMatch(/❯ headers +\[0 items\]/);
+  });
+
+  it('has one field', async () => {
+    expect((await openLoaded('items.getItem')).frame()).toMatch(/❯ id\* +· +string/);
+  });
+
+  it('has many fields, and scrolls to the one that is filled in', async () => {
+    await openLoaded('items.createItem');
+    expect(screen.frame()).not.toContain('field39');
+    screen.press('\u001B[A\u001B[A');
+    expect(await screen.waitFor(/❯ field39\*/)).not.toContain('field0*');
+  });
+
+  it('has groups, pickers and toggles, with their defaults', async () => {
+    const frame = (await openLoaded('items.replaceItem')).frame();
+    expect(frame).toMatch(/address\* +object/);
+    expect(frame).toMatch(/❯ +street\* +· +string/);
+    expect(frame).toMatch(/city +"Paris" +string/);
+    expect(frame).toMatch(/size +< "s" > +'s' \| 'l'/);
+    expect(frame).toMatch(/isNew\* +< not set > +boolean/);
+  });
+
+  it('asks for JSON where the input is no object', async () => {
+    await openLoaded('items.sortItems');
+    screen.press('["b", "a"]');
+    await screen.waitFor('["b", "a"]');
+    screen.press('\u000F');
+    await expect.poll(() => screen.written()).toBe(`copied: ${JSON.stringify(['b', 'a'], undefined, 2)}\n`);
+  });
+
+  it('says that there is no such capability', async () => {
+    open('items.getIten').load(await load());
+    await screen.waitFor('items.getIten');
+    expect(screen.frame()).not.toContain('No call yet');
+  });
+
+  it('keeps what was typed under the reason why the newest code cannot be loaded', async () => {
+    await openLoaded('items.getItem');
+    screen.press('Tea');
+    await screen.waitFor(/id\* +Tea/);
+    screen.fail({ code: 'BuildFailed', message: 'src/a.ts:1:2: Unexpected "="' });
+    expect(await screen.waitFor('Unexpected "="')).toMatch(/id\* +Tea/);
+  });
+});
+
+describe('headers', () => {
+  it('asks for those that the guards look at, masks them, and copies none', async () => {
+    await openLoaded('users.getMe', { columns: 120 });
+    expect(screen.frame()).toMatch(/❯ authorization +Bearer <token> +header, for mustBeUser/);
+    screen.press(`Bearer abc${down}k-1${down}+${down}Accept: text/plain`);
+    const frame = await screen.waitFor(/1 +Accept: text\/plain/);
+    expect(frame).toMatch(/authorization +Bearer \*\*\* /);
+    expect(frame).toMatch(/x-api-key +\*\*\* +header, for mustHaveKey/);
+    screen.press('\u0019');
+    await expect
+      .poll(() => screen.written())
+      .toBe(
+        `copied: curl 'http://localhost:3000/users/me' -H 'accept: text/plain' -H "authorization: $AUTHORIZATION" -H "x-api-key: $X_API_KEY"\n`,
+      );
+    screen.press('\u000C');
+    await screen.waitFor(/authorization +Bearer \*\*\* /);
+  });
+});
+
+describe('states of the answer', () => {
+  it('shows an answer without anything in it', async () => {
+    expect(await callServer('items.listItems', { status: 200, body: { data: [] } })).toContain('data: [0]');
+  });
+
+  it('shows one value', async () => {
+    await callServer('items.listItems', { status: 200, body: { data: ['Pen'] } });
+    await screen.waitFor('0: "Pen"');
+  });
+
+  it('shows many, no more at once than there is room for', async () => {
+    const data = Array.from({ length: 20_000 }, (_, index) => ({ name: `item ${index}` }));
+    await callServer('items.listItems', { status: 200, body: { data } });
+    await screen.waitFor('name: "item 0"');
+    screen.press('\tG');
+    await screen.waitFor('name: "item 19999"');
+    expect(screen.lines()).toHaveLength(24);
+  });
+
+  it('shows what is wrong, and what is no JSON as text without its escape sequences', async () => {
+    const frame = await callServer('items.listItems', { status: 502, body: '\u001B[31mBad gateway\u001B[0m' });
+    expect(frame).toContain('Bad gateway');
+    expect(frame).not.toContain('\u001B');
+  });
+
+  it('says why there is no answer', async () => {
+    await openLoaded('items.listItems', { environment: { PORT: '1' } });
+    screen.press(targetKey);
+    await screen.waitFor('http://localhost:1');
+    screen.press(enter);
+    expect(await screen.waitFor('No answer')).toMatch(/fetch failed|ECONNREFUSED|bad port/);
+  });
+
+  it('copies a part of the answer', async () => {
+    await callServer('items.listItems', { status: 200, body: { data: { name: 'Pen' } } });
+    screen.press('\tjjy');
+    await expect.poll(() => screen.written()).toBe('copied: "Pen"\n');
+  });
+});
+
+describe('sizes', () => {
+  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
+    await openLoaded('items.createItem', { columns, rows });
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+    expect(screen.frame()).not.toContain('\u001B');
+  });
+
+  it('says in full below the form what does not fit beside a field', async () => {
+    await openLoaded('items.createItem', { columns: 40, rows: 20 });
+    expect(screen.frame()).toMatch(/❯ field0\* .*…\n[^]*\n {2}string, A long note\n/);
+  });
+
+  it('leaves room between a note and the answer', async () => {
+    await openLoaded('items.createItem', { columns: 100 });
+    expect(screen.lines().filter((line) => /[^ ]│/.test(line))).toEqual([]);
+  });
+
+  it('needs no sign beyond ASCII where the terminal has none', async () => {
+    expect((await openLoaded('items.createItem', { environment: { TERM: 'linux' } })).frame()).toMatch(
+      /^[\u0020-\u007E\n]*$/,
+    );
+  });
+});
