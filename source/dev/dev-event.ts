@@ -1,6 +1,6 @@
 import type { PortOwner } from '../processes/find-port-owner.ts';
-import type { RequestRecord } from '../processes/request-record.ts';
 import type { DevFailure } from './dev-failure.ts';
+import type { RoutedRequest } from './url-secrets.ts';
 
 /** Why the server is started. */
 export type StartCause =
@@ -53,5 +53,5 @@ export type DevEvent =
       readonly signalName: string | undefined;
     }
   /** Requests that have ended, in that order. Only where they are asked for. */
-  | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
+  | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };

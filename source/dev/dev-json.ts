@@ -1,5 +1,6 @@
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
+import { toShownUrl } from './url-secrets.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */
 export function toDevJson(event: DevEvent, time: Date): string {
@@ -24,14 +25,14 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'exited':
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
     case 'requests':
-      return event.requests.map(({ method, url, capability, status, durationMs, bytes, requestId }) => ({
-        method,
-        url,
-        capability,
-        status,
-        bytes,
-        requestId,
-        durationMs: Math.round(durationMs * 10) / 10,
+      return event.requests.map((request) => ({
+        method: request.method,
+        url: toShownUrl(request),
+        capability: request.capability,
+        status: request.status,
+        bytes: request.bytes,
+        requestId: request.requestId,
+        durationMs: Math.round(request.durationMs * 10) / 10,
       }));
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));

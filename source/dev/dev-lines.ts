@@ -1,17 +1,17 @@
-import { type Line, markMatches, toCell } from '../ui/line-segments.ts';
+import { type Line, toCell } from '../ui/line-segments.ts';
 import { toClock } from '../ui/shell-status.ts';
 import { textWidth } from '../ui/text-width.ts';
 import { type Token, toMethodToken } from '../ui/theme.ts';
 import type { RequestEntry, RouteEntry } from './dev-store.ts';
 import { toDuration } from './dev-text.ts';
-import type { LogLine } from './log-buffer.ts';
-import { type LogLevel, readLogLine } from './read-log-line.ts';
+import { toShownUrl } from './url-secrets.ts';
 
 export interface RouteColumns {
   readonly path: number;
   readonly key: number;
-  /** Whether there is room for the percentiles. */
-  readonly hasPercentiles: boolean;
+  /** Which of the figures there is room for, besides count and last status. */
+  readonly times: readonly ('p50' | 'p95' | 'p99')[];
+  readonly hasRate: boolean;
 }
 
 const METHOD = 7;
@@ -26,13 +26,14 @@ const MIN_KEY = 14;
 
 /** Divides a row: what is counted keeps its width, path and key share the rest, the key only where there is room for it. */
 export function toRouteColumns(routes: readonly RouteEntry[], columns: number): RouteColumns {
-  const hasPercentiles = columns >= 90;
+  const times: RouteColumns['times'] = columns >= 90 ? ['p50', 'p95', 'p99'] : columns >= 56 ? ['p95'] : [];
+  const hasRate = columns >= 48;
   const mark = routes.some((route) => route.mark !== undefined) ? MARK : 0;
-  const room = columns - METHOD - COUNT - RATE - TIME * (hasPercentiles ? 3 : 1) - STATUS - mark;
+  const room = columns - METHOD - COUNT - (hasRate ? RATE : 0) - TIME * times.length - STATUS - mark;
   const longestPath = toLongest(routes.map(({ route }) => route.path));
   const longestKey = toLongest(['capability', ...routes.map(({ route }) => route.key)]);
-  if (room - longestPath < MIN_KEY) return { path: Math.max(8, room), key: 0, hasPercentiles };
-  return { path: longestPath, key: Math.min(longestKey, room - longestPath), hasPercentiles };
+  if (room - longestPath < MIN_KEY) return { path: Math.max(8, room), key: 0, times, hasRate };
+  return { path: longestPath, key: Math.min(longestKey, room - longestPath), times, hasRate };
 }
 
 /** With the space to the next column. */
@@ -40,33 +41,30 @@ function toLongest(texts: readonly string[]): number {
   return Math.max(4, ...texts.map(textWidth)) + 2;
 }
 
-export function toRouteTitle({ path, key, hasPercentiles }: RouteColumns): Line {
-  const times = hasPercentiles ? ['p50', 'p95', 'p99'] : ['p95'];
+export function toRouteTitle({ path, key, times, hasRate }: RouteColumns): Line {
   const text = [
     'method'.padEnd(METHOD),
     'path'.padEnd(path).slice(0, path),
     'capability'.padEnd(key).slice(0, key),
     'count'.padStart(COUNT),
-    'errors'.padStart(RATE),
+    hasRate ? 'errors'.padStart(RATE) : '',
     ...times.map((name) => name.padStart(TIME)),
     'last'.padStart(STATUS),
   ];
   return [{ text: text.join(''), token: 'muted' }];
 }
 
-export function toRouteLine({ route, mark, stats }: RouteEntry, { path, key, hasPercentiles }: RouteColumns): Line {
+export function toRouteLine({ route, mark, stats }: RouteEntry, { path, key, times, hasRate }: RouteColumns): Line {
   const { count, errorRate, p50Ms, p95Ms, p99Ms, lastStatus } = stats.summary();
-  const times = hasPercentiles ? [p50Ms, p95Ms, p99Ms] : [p95Ms];
+  const durationsMs = { p50: p50Ms, p95: p95Ms, p99: p99Ms };
+  const rate = count === 0 ? '' : toPercent(errorRate);
   return [
     ...toCell(route.method, { width: METHOD, token: toMethodToken(route.method) }),
     ...toSpacedCell(route.path, { width: path, token: mark === 'gone' ? 'removed' : undefined }),
     ...toSpacedCell(route.key, { width: key, token: 'muted' }),
     { text: String(count).padStart(COUNT) },
-    {
-      text: count === 0 ? ''.padStart(RATE) : `${toPercent(errorRate)}`.padStart(RATE),
-      token: errorRate > 0 ? 'danger' : 'muted',
-    },
-    ...times.map((time) => ({ text: (time === undefined ? '' : toDuration(time)).padStart(TIME) })),
+    { text: hasRate ? rate.padStart(RATE) : '', token: errorRate > 0 ? 'danger' : 'muted' },
+    ...times.map((name) => ({ text: toTimeText(durationsMs[name]).padStart(TIME) })),
     {
       text: (lastStatus === undefined ? '' : toStatusText(lastStatus)).padStart(STATUS),
       token: toStatusToken(lastStatus ?? 200),
@@ -86,25 +84,46 @@ function toSpacedCell(
   return width < 3 ? [] : [...toCell(text, { width: width - 2, token }), { text: '  ' }];
 }
 
+function toTimeText(durationMs: number | undefined): string {
+  return durationMs === undefined ? '' : toDuration(durationMs);
+}
+
 function toPercent(share: number): string {
   const percent = share * 100;
   return percent === 0 ? '0 %' : percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
 }
 
-export function toRequestLine(request: RequestEntry, columns: number): Line {
-  const { at, method, url, status, durationMs, bytes, capability = '', requestId = '' } = request;
-  const wide = columns >= 110;
-  const fixed = 10 + METHOD + 6 + 9 + 9 + (wide ? 26 : 0);
-  const key = Math.min(28, Math.floor((columns - fixed) * 0.4));
+/** Widths of what a row of requests shows; 0 for what has no room. */
+export interface RequestColumns {
+  readonly clock: number;
+  readonly url: number;
+  readonly key: number;
+  readonly size: number;
+  readonly id: number;
+}
+
+/** Divides a row: the URL and the capability share what is left, by what they need. */
+export function toRequestColumns(requests: readonly RequestEntry[], columns: number): RequestColumns {
+  const [clock, size, id] = [columns >= 50 ? 10 : 0, columns >= 64 ? 9 : 0, columns >= 108 ? 26 : 0];
+  const room = columns - clock - 6 - METHOD - TIME - 1 - size - id;
+  const longestUrl = toLongest(requests.map(toShownUrl));
+  const longestKey = toLongest(requests.map(({ capability = '' }) => capability));
+  if (room < 2 * MIN_KEY) return { clock, url: room, key: 0, size, id };
+  const url = Math.max(MIN_KEY, Math.min(longestUrl, Math.max(room - longestKey, Math.floor(room * 0.6))));
+  return { clock, url, key: room - url, size, id };
+}
+
+export function toRequestLine(request: RequestEntry, { clock, url, key, size, id }: RequestColumns): Line {
+  const { at, method, status, durationMs, bytes, capability = '', requestId = '' } = request;
   return [
-    { text: `${toClock(at)}  `, token: 'muted' },
+    { text: clock === 0 ? '' : toClock(at).padEnd(clock), token: 'muted' },
     { text: `${toStatusText(status)}  `.padStart(6), token: toStatusToken(status) },
     ...toCell(method, { width: METHOD, token: toMethodToken(method) }),
-    ...toCell(url, { width: columns - fixed - key }),
-    ...toCell(` ${capability}`, { width: key, token: 'muted' }),
-    { text: toDuration(durationMs).padStart(9) },
-    { text: (bytes === undefined ? '' : toSize(bytes)).padStart(9), token: 'muted' },
-    ...(wide ? toCell(`  ${requestId}`, { width: 26, token: 'muted' }) : []),
+    ...toSpacedCell(toShownUrl(request), { width: url, token: undefined }),
+    ...toSpacedCell(capability, { width: key, token: 'muted' }),
+    { text: toDuration(durationMs).padStart(TIME + 1) },
+    { text: size === 0 || bytes === undefined ? ' '.repeat(size) : toSize(bytes).padStart(size), token: 'muted' },
+    ...(id === 0 ? [] : toCell(`  ${requestId}`, { width: id, token: 'muted' })),
   ];
 }
 
@@ -120,28 +139,4 @@ export function toStatusToken(status: number): Token {
 function toSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-const levelTokens: Readonly<Record<LogLevel, Token>> = {
-  trace: 'muted',
-  debug: 'muted',
-  info: 'text',
-  warn: 'warning',
-  error: 'danger',
-  fatal: 'danger',
-};
-
-/** A line of the log with the letters of `query` marked. Text on stderr has a mark at its start. */
-export function toLogLine(log: LogLine, query: string): Line {
-  const { level, at, message, fields } = readLogLine(log);
-  const from = query === '' ? -1 : message.toLowerCase().indexOf(query.toLowerCase());
-  const matches = Array.from({ length: from === -1 ? 0 : query.length }, (_, index) => from + index);
-  const levelText = level === 'info' ? '' : `${level} `;
-  return [
-    { text: `${toClock(at)} `, token: 'muted' },
-    { text: log.stream === 'stderr' ? '! ' : '  ', token: 'danger' },
-    { text: levelText, token: levelTokens[level] },
-    ...markMatches(message, { token: levelTokens[level], matches }),
-    { text: fields === '' ? '' : `  ${fields}`, token: 'muted' },
-  ];
 }

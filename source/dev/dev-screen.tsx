@@ -81,8 +81,8 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const head: readonly Line[] = [
     [
       { text: ` ${symbols.live} `, token: toPhaseToken(store.state) },
+      { text: store.state.readyAt === undefined ? '' : `${store.state.urls.join('  ')}  `, token: 'accent' },
       { text: store.state.text },
-      { text: `  ${store.state.readyAt === undefined ? '' : store.state.urls.join('  ')}`, token: 'accent' },
     ],
     ...shownAlarm.map((text, index): Line => {
       const more =
@@ -91,7 +91,10 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
           : '';
       return [{ text: ` ${symbols.warning} ${text}${more}`, token: 'warning' }];
     }),
-    toTabLine(tab, { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total }),
+    toTabLine(tab, {
+      counts: { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total },
+      columns,
+    }),
   ];
   const size = { columns, rows: rows - head.length };
   return (
@@ -123,11 +126,15 @@ function toNeighbour(tab: Tab, by: 1 | -1): Tab {
   return tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? 'routes';
 }
 
-function toTabLine(open: Tab, counts: Readonly<Record<Tab, number>>): Line {
+function toTabLine(
+  open: Tab,
+  { counts, columns }: { readonly counts: Readonly<Record<Tab, number>>; readonly columns: number },
+): Line {
+  const gap = columns < 50 ? ' ' : '   ';
   return tabs.flatMap((tab, index): Line => {
     const text = `${index + 1} ${tab} ${counts[tab]}`;
     return [
-      { text: index === 0 ? ' ' : '   ' },
+      { text: index === 0 ? ' ' : gap },
       tab === open ? { text: `[${text}]`, token: 'title' } : { text: ` ${text} `, token: 'muted' },
     ];
   });

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import type { Recording } from '../processes/dev-messages.ts';
 import { findPortOwner } from '../processes/find-port-owner.ts';
+import type { RequestRecord } from '../processes/request-record.ts';
 import { type ServeOutcome, Supervisor } from '../processes/supervisor.ts';
 import { type FileWatcher, isBuildSetting, watchFiles } from '../processes/watch-files.ts';
 import { type Project, toProjectPath } from '../project/find-project.ts';
@@ -12,6 +13,8 @@ import { toExitFailure, toStartFailure } from './dev-failure.ts';
 import { readEnvFile } from './read-env-file.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 import { toDevRoute } from './to-dev-route.ts';
+import { isToolFrame } from './tool-frame.ts';
+import type { RoutedRequest } from './url-secrets.ts';
 
 export interface DevOptions {
   /** `configFile` is the entry of the server. */
@@ -55,6 +58,10 @@ export class DevSession {
   #lastFailed = false;
   /** What the server runs: its code with its environment, and when it was built, milliseconds since 1970. */
   #served: { readonly code: string; readonly builtAt: number } | undefined;
+  /** Path by capability, of all that was ever served: a request may end after its code has gone. */
+  readonly #paths = new Map<string, string>();
+  /** What the last start was for. */
+  #lastServed: Wanted = { cause: { kind: 'start' }, since: performance.now() };
   #isStopped = false;
 
   constructor(options: DevOptions) {
@@ -75,8 +82,12 @@ export class DevSession {
       inspectPort,
       keepsSpare: watches,
       records: options.records,
-      onRequests: (requests) => report({ kind: 'requests', requests }),
-      onOutput: (output) => report({ kind: 'output', ...output }),
+      onRequests: (requests) => report({ kind: 'requests', requests: requests.map((each) => this.#withRoute(each)) }),
+      onOutput: ({ stream, lines }) => {
+        const shown = lines.filter((line) => !isToolFrame(line));
+        if (shown.length > 0) report({ kind: 'output', stream, lines: shown });
+      },
+      onLateStart: (outcome) => void this.#reportOutcome(outcome, this.#lastServed),
       onExit: (exit, error) =>
         report({
           kind: 'exited',
@@ -169,6 +180,7 @@ export class DevSession {
     const outcome = await this.#supervisor.serve({ ...bundle, environment: variables }, signal);
     await bundle.remove();
     this.#lastFailed = outcome.kind !== 'ready';
+    this.#lastServed = wanted;
     if (outcome.kind === 'ready') this.#served = { code: served, builtAt: bundle.builtAt };
     if (this.#isStopped) return;
     if (this.#options.watches) void this.#bundler.prepare();
@@ -191,13 +203,9 @@ export class DevSession {
       const durationMs = performance.now() - since;
       const told = outcome.running.flatMap(({ url }) => url ?? []);
       const urls = told.length > 0 ? told : outcome.ports.map((port) => `http://localhost:${port}`);
-      return report({
-        kind: 'ready',
-        cause,
-        durationMs,
-        urls,
-        routes: outcome.running.flatMap(({ routes }) => routes.map(toDevRoute)),
-      });
+      const routes = outcome.running.flatMap(({ routes }) => routes.map(toDevRoute));
+      for (const { key, path } of routes) this.#paths.set(key, path);
+      return report({ kind: 'ready', cause, durationMs, urls, routes });
     }
     if (outcome.kind === 'abandoned') return;
     if (outcome.error?.code === 'EADDRINUSE' && outcome.error.port !== undefined) {
@@ -210,6 +218,11 @@ export class DevSession {
       failure: toStartFailure(outcome, { project, files: [...this.#files] }),
       stillServing,
     });
+  }
+
+  #withRoute(request: RequestRecord): RoutedRequest {
+    const route = request.capability === undefined ? undefined : this.#paths.get(request.capability);
+    return route === undefined ? request : { ...request, route };
   }
 
   /** Whether a save that is still being written is the reason for a fault. */

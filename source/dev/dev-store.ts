@@ -1,8 +1,8 @@
-import type { RequestRecord } from '../processes/request-record.ts';
 import type { DevEvent, DevRoute } from './dev-event.ts';
 import { type DevState, startState, toNextState } from './dev-state.ts';
 import { LogBuffer } from './log-buffer.ts';
 import { RouteStats } from './route-stats.ts';
+import type { RoutedRequest } from './url-secrets.ts';
 
 /** A route with what happened on it. */
 export interface RouteEntry {
@@ -14,7 +14,7 @@ export interface RouteEntry {
   readonly stats: RouteStats;
 }
 
-export interface RequestEntry extends RequestRecord {
+export interface RequestEntry extends RoutedRequest {
   /** Unique among all processes. */
   readonly key: string;
 }
@@ -94,8 +94,9 @@ export class DevStore {
     this.#tell();
   }
 
-  #addRequests(requests: readonly RequestRecord[]): void {
-    const byKey = new Map(this.#routes.map((entry) => [entry.route.key, entry.stats]));
+  #addRequests(requests: readonly RoutedRequest[]): void {
+    // Those that are gone come last: a capability that has moved counts where it is now.
+    const byKey = new Map(this.#routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
     for (const request of requests) {
       const stats = request.capability === undefined ? undefined : byKey.get(request.capability);
       (stats ?? this.unmatched).add(request);
@@ -124,8 +125,9 @@ export class DevStore {
 function toRouteEntries(before: readonly RouteEntry[], routes: readonly DevRoute[]): readonly RouteEntry[] {
   const olds = new Map(before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]));
   const isFirst = before.length === 0;
-  const entries = routes.map((route): RouteEntry => {
-    const id = `${route.method} ${route.path}`;
+  // Two transports may serve the same.
+  const served = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const entries = [...served].map(([id, route]): RouteEntry => {
     const old = olds.get(id);
     olds.delete(id);
     if (old === undefined) return { id, route, mark: isFirst ? undefined : 'new', stats: new RouteStats() };

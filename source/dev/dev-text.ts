@@ -1,8 +1,8 @@
 import type { PortOwner } from '../processes/find-port-owner.ts';
-import type { RequestRecord } from '../processes/request-record.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, DevRoute, StartCause } from './dev-event.ts';
 import type { DevFailure } from './dev-failure.ts';
+import { type RoutedRequest, toShownUrl } from './url-secrets.ts';
 
 /** Text for one of the two streams. */
 export interface DevText {
@@ -40,9 +40,10 @@ export function toDevTextWriter(): (event: DevEvent) => DevText | undefined {
 }
 
 /** `[capix] GET /items/7 404 in 1.2 ms  items.getItem` */
-function toRequestLine({ method, url, status, durationMs, capability }: RequestRecord): string {
+function toRequestLine(request: RoutedRequest): string {
+  const { method, status, durationMs, capability } = request;
   const name = capability === undefined ? '' : `  ${capability}`;
-  return `[capix] ${method} ${stripControl(url)} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
+  return `[capix] ${method} ${stripControl(toShownUrl(request))} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
 }
 
 /** `0.4 ms`, `12 ms`, `1.5 s` */

@@ -1,4 +1,5 @@
 import type { RequestEntry } from './dev-store.ts';
+import { toShownUrl } from './url-secrets.ts';
 
 export interface RequestQuery {
   /** Words that all must occur in method, path, status or capability; case does not matter. */
@@ -15,8 +16,9 @@ export function toListedRequests(
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return requests
     .filter((request) => routeKey === undefined || request.capability === routeKey)
-    .filter(({ method, url, status, capability = '' }) => {
-      const text = `${method} ${url} ${status} ${capability}`.toLowerCase();
+    .filter((request) => {
+      const { method, status, capability = '' } = request;
+      const text = `${method} ${toShownUrl(request)} ${status} ${capability}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .toReversed();

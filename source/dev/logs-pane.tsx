@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { useState } from 'react';
+import { stripControl } from '../terminal/strip-control.ts';
 import { FilterLine } from '../ui/filter-line.tsx';
 import { type FilterState, isFilterShown, noFilter } from '../ui/filter-state.ts';
 import { keyPriority } from '../ui/key-stack.ts';
@@ -7,14 +8,15 @@ import type { KeyBinding } from '../ui/key-table.ts';
 import { fitLine, type Line } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
 import { type ListAction, listBindings } from '../ui/list-state.ts';
-import { TextField } from '../ui/text-field.tsx';
 import { type TextFieldState, toTextField } from '../ui/text-field-state.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useUi } from '../ui/use-ui.ts';
-import { toLogLine } from './dev-lines.ts';
+import type { LogBuffer, LogLine } from './log-buffer.ts';
+import { toLogLine } from './log-lines.ts';
 import {
   followAll,
+  holdLog,
   type LogView,
   type LogWindow,
   moveLog,
@@ -22,7 +24,9 @@ import {
   toLogWindow,
   toNextLevel,
 } from './log-view-state.ts';
+import { OpenedLogLine } from './opened-log-line.tsx';
 import { saveLogs } from './save-logs.ts';
+import { SearchLine } from './search-line.tsx';
 import type { OpenDev } from './use-dev.ts';
 
 export interface LogsPaneProps {
@@ -31,9 +35,10 @@ export interface LogsPaneProps {
   readonly dev: OpenDev;
 }
 
-type LogsAction = 'hold' | 'level' | 'search' | 'nextMatch' | 'previousMatch' | 'clear' | 'save';
+type LogsAction = 'open' | 'copy' | 'hold' | 'level' | 'search' | 'nextMatch' | 'previousMatch' | 'clear' | 'save';
 
 const bindings: readonly KeyBinding<LogsAction>[] = [
+  { action: 'open', keys: ['enter'], help: 'Open the line', hint: 'open' },
   { action: 'hold', keys: ['space'], help: 'Hold the log still, or follow it', hint: 'hold' },
   { action: 'level', keys: ['l'], help: 'The least level that is shown', hint: 'level' },
   { action: 'search', keys: ['f'], help: 'Find text in the log', hint: 'find' },
@@ -41,30 +46,38 @@ const bindings: readonly KeyBinding<LogsAction>[] = [
   { action: 'nextMatch', keys: ['N'], help: 'The match below' },
   { action: 'save', keys: ['w'], help: 'Write the log to a file', hint: 'save' },
   { action: 'clear', keys: ['x'], help: 'Clear the log', hint: 'clear' },
+  { action: 'copy', keys: ['y'], help: 'Copy the line' },
 ];
 
-/** What the server writes; what stdout and stderr say is told apart. */
+/** What the server writes; what stdout and stderr say is told apart. One line can be opened. */
 export function LogsPane({ columns, rows, dev }: LogsPaneProps) {
   const { logs } = dev.store;
   const [filter, setFilter] = useKept('logFilter', noFilter);
   const [kept, setView] = useKept<LogView>('logView', followAll);
+  const [opened, setOpened] = useKept<LogLine | undefined>('logLine', undefined);
   const [search, setSearch] = useState<TextFieldState>();
   const view = { ...kept, filter: filter.field.text };
   const height = Math.max(1, rows - 1 - (isFilterShown(filter) || search !== undefined ? 1 : 0));
   const window = toLogWindow(logs, view, height);
-  useLogKeys({ dev, view, setView, height, window, openSearch: () => setSearch(toTextField(view.search)) });
+  const selected = window.lines[window.selected - window.top];
+  useLogKeys({
+    dev,
+    view,
+    setView,
+    height,
+    window,
+    isActive: opened === undefined,
+    onOpen: () => setOpened(selected),
+    onSearch: () => setSearch(toTextField(view.search)),
+    selected,
+  });
   const { symbols } = useUi();
+  if (opened !== undefined)
+    return <OpenedLogLine log={opened} columns={columns} rows={rows} onClose={() => setOpened(undefined)} />;
   return (
     <Box flexDirection="column" height={rows}>
-      <LineView line={fitLine(toStateLine(window, view, logs.dropped), columns, symbols.ellipsis)} />
-      <Box flexDirection="column" height={height}>
-        {window.lines.map((line) => (
-          <LineView
-            key={line.id}
-            line={fitLine(toLogLine(line, view.search || view.filter), columns, symbols.ellipsis)}
-          />
-        ))}
-      </Box>
+      <LineView line={fitLine(toStateLine(window, view, logs), columns, symbols.ellipsis)} />
+      <LogRows window={window} view={view} columns={columns} rows={height} />
       {search === undefined ? (
         <FilterLine
           state={filter}
@@ -80,11 +93,36 @@ export function LogsPane({ columns, rows, dev }: LogsPaneProps) {
           onField={setSearch}
           onEnd={(text) => {
             setSearch(undefined);
-            if (text !== undefined)
-              setView(searchLog(logs, { ...view, search: text }, { direction: -1, rows: height }));
+            if (text === undefined) return;
+            const wanted = { ...view, search: text };
+            setView(
+              text === '' ? wanted : searchLog(logs, wanted, { direction: -1, rows: height, fromSelected: true }),
+            );
           }}
         />
       )}
+    </Box>
+  );
+}
+
+interface LogRowsProps {
+  readonly window: LogWindow;
+  readonly view: LogView;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The lines; one of them is selected while they are held. */
+function LogRows({ window, view, columns, rows }: LogRowsProps) {
+  const { symbols } = useUi();
+  return (
+    <Box flexDirection="column" height={rows}>
+      {window.lines.map((line, row) => {
+        const isSelected = view.cursor !== undefined && window.top + row === window.selected;
+        const mark = { text: isSelected ? `${symbols.pointer} ` : '  ', token: 'accent' } as const;
+        const shown = fitLine([mark, ...toLogLine(line, view.search || view.filter)], columns, symbols.ellipsis);
+        return <LineView key={line.id} line={shown} isSelected={isSelected} />;
+      })}
     </Box>
   );
 }
@@ -95,16 +133,21 @@ interface LogKeys {
   readonly setView: (view: LogView) => void;
   readonly height: number;
   readonly window: LogWindow;
-  readonly openSearch: () => void;
+  readonly selected: LogLine | undefined;
+  readonly isActive: boolean;
+  readonly onOpen: () => void;
+  readonly onSearch: () => void;
 }
 
-function useLogKeys({ dev, view, setView, height, window, openSearch }: LogKeys): void {
-  const { notify } = useScreen();
+function useLogKeys({ dev, view, setView, height, window, selected, isActive, onOpen, onSearch }: LogKeys): void {
+  const { notify, copy } = useScreen();
   const { logs } = dev.store;
+  const follow = { ...view, cursor: undefined };
   useKeys<ListAction>({
     title: 'Log',
     bindings: listBindings,
     priority: keyPriority.pane,
+    isActive,
     onAction: (action) => {
       const by = {
         up: -1,
@@ -120,20 +163,25 @@ function useLogKeys({ dev, view, setView, height, window, openSearch }: LogKeys)
   useKeys<LogsAction>({
     title: 'Log',
     bindings,
+    isActive,
     onAction: (action) => {
       switch (action) {
+        case 'open':
+          return onOpen();
+        case 'copy':
+          return selected && copy(stripControl(selected.text), 'the line');
         case 'hold':
-          return setView({ ...view, bottomId: view.bottomId === undefined ? window.lines.at(-1)?.id : undefined });
+          return setView(view.cursor === undefined ? holdLog(logs, view, height) : follow);
         case 'level':
-          return setView({ ...view, level: toNextLevel(view.level), bottomId: undefined });
+          return setView({ ...follow, level: toNextLevel(view.level) });
         case 'search':
-          return openSearch();
+          return onSearch();
         case 'nextMatch':
           return setView(searchLog(logs, view, { direction: 1, rows: height }));
         case 'previousMatch':
           return setView(searchLog(logs, view, { direction: -1, rows: height }));
         case 'clear':
-          setView({ ...view, bottomId: undefined });
+          setView(follow);
           return dev.store.clearLogs();
         case 'save':
           return void saveLogs(logs, dev.root).then(
@@ -145,40 +193,13 @@ function useLogKeys({ dev, view, setView, height, window, openSearch }: LogKeys)
   });
 }
 
-function toStateLine({ count, bottom }: LogWindow, { level, bottomId, search }: LogView, dropped: number): Line {
+function toStateLine({ count, selected }: LogWindow, { level, cursor, search }: LogView, logs: LogBuffer): Line {
+  if (logs.total === 0) return [{ text: '  Nothing has been written yet.', token: 'muted' }];
   const parts = [
-    bottomId === undefined ? 'follows' : `held at ${bottom + 1} of ${count}`,
+    cursor === undefined ? 'follows' : `held at ${selected + 1} of ${count}`,
     ...(level === 'trace' ? [] : [`from ${level} on`]),
     ...(search === '' ? [] : [`finds '${search}'`]),
-    ...(dropped === 0 ? [] : [`${dropped} older lines dropped`]),
+    ...(logs.dropped === 0 ? [] : [`${logs.dropped} older lines dropped`]),
   ];
-  return [{ text: ` ${parts.join(', ')}`, token: 'muted' }];
-}
-
-interface SearchLineProps {
-  readonly field: TextFieldState;
-  readonly columns: number;
-  readonly onField: (field: TextFieldState) => void;
-  /** With the text, or without where it was given up. */
-  readonly onEnd: (text?: string) => void;
-}
-
-const searchBindings: readonly KeyBinding<'find' | 'cancel'>[] = [
-  { action: 'find', keys: ['enter'], help: 'Find it', hint: 'find' },
-  { action: 'cancel', keys: ['esc'], help: 'Find nothing', hint: 'cancel' },
-];
-
-function SearchLine({ field, columns, onField, onEnd }: SearchLineProps) {
-  useKeys<'find' | 'cancel'>({
-    title: 'Find',
-    bindings: searchBindings,
-    priority: keyPriority.field + 1,
-    onAction: (action) => (action === 'find' ? onEnd(field.text) : onEnd()),
-  });
-  return (
-    <Box height={1}>
-      <LineView line={[{ text: ' find ', token: 'key' }]} />
-      <TextField state={field} onState={onField} columns={columns - 7} placeholder="text to find" />
-    </Box>
-  );
+  return [{ text: `  ${parts.join(', ')}`, token: 'muted' }];
 }

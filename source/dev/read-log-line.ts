@@ -1,5 +1,6 @@
 import { stripControl } from '../terminal/strip-control.ts';
 import type { LogLine } from './log-buffer.ts';
+import { isToolFrame } from './tool-frame.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
@@ -7,6 +8,8 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** A line in readable form; its text is free of escape sequences. */
 export interface LogEntry {
+  /** The whole of a JSON line, as it came; undefined for text. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
   readonly level: LogLevel;
   /** Milliseconds since 1970: what the line says, else when it came. */
   readonly at: number;
@@ -24,7 +27,14 @@ export interface LogEntry {
 export function readLogLine({ text, stream, at }: Pick<LogLine, 'text' | 'stream' | 'at'>): LogEntry {
   const fields = parseObject(text);
   if (fields === undefined)
-    return { level: stream === 'stderr' ? 'error' : 'info', at, message: stripControl(text), fields: '', stack: [] };
+    return {
+      json: undefined,
+      level: stream === 'stderr' ? 'error' : 'info',
+      at,
+      message: stripControl(text),
+      fields: '',
+      stack: [],
+    };
   const {
     level,
     severity,
@@ -41,6 +51,7 @@ export function readLogLine({ text, stream, at }: Pick<LogLine, 'text' | 'stream
   } = fields;
   const failure = toFailure(err ?? error);
   return {
+    json: fields,
     level: toLevel(level ?? severity, stream),
     at: toTime(time ?? timestamp) ?? at,
     message: stripControl(toText(msg ?? message ?? failure.message)),
@@ -86,7 +97,12 @@ function toFailure(value: unknown): { readonly message?: string; readonly stack:
   const { message, stack } = value as { readonly message?: unknown; readonly stack?: unknown };
   return {
     ...(typeof message === 'string' && { message }),
-    stack: typeof stack === 'string' ? stripControl(stack).split('\n') : [],
+    stack:
+      typeof stack === 'string'
+        ? stripControl(stack)
+            .split('\n')
+            .filter((line) => !isToolFrame(line))
+        : [],
   };
 }
 

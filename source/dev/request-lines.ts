@@ -1,20 +1,26 @@
 import { looksSecret } from '../../server-runtime/schema/secret-names.ts';
-import type { GuardRecord, Preview, RecordedError, RequestRecord } from '../processes/request-record.ts';
+import type { GuardRecord, RecordedError } from '../processes/request-record.ts';
 import { MASK } from '../processes/to-preview.ts';
 import { toFrameLine } from '../ui/code-frame.ts';
 import type { Line } from '../ui/line-segments.ts';
 import { toClock } from '../ui/shell-status.ts';
 import { toStatusToken } from './dev-lines.ts';
 import { toDuration } from './dev-text.ts';
+import { toJsonLines } from './json-lines.ts';
+import { toLogMessage } from './log-lines.ts';
+import { isToolFrame } from './tool-frame.ts';
+import { type RoutedRequest, toShownUrl } from './url-secrets.ts';
+import { wrapLine } from './wrap-line.ts';
 
 export interface RequestLinesOptions {
   /** Lines of source around the place where its error was thrown. */
   readonly frame: string | undefined;
+  readonly columns: number;
 }
 
 /** All that is known of a request, to be read from top to bottom. Who draws it strips escape sequences. */
-export function toRequestLines(request: RequestRecord, { frame }: RequestLinesOptions): readonly Line[] {
-  const { method, url, status, durationMs, bytes, capability, requestId, at, details } = request;
+export function toRequestLines(request: RoutedRequest, { frame, columns }: RequestLinesOptions): readonly Line[] {
+  const { method, status, durationMs, bytes, capability, requestId, at, details } = request;
   const facts: readonly (readonly [string, string])[] = [
     ['capability', capability ?? 'none: no route matched'],
     ['came at', toClock(at)],
@@ -22,33 +28,39 @@ export function toRequestLines(request: RequestRecord, { frame }: RequestLinesOp
     ['sent', bytes === undefined ? 'not measured' : `${bytes} bytes`],
     ['request id', requestId ?? 'none'],
   ];
-  return [
+  const lines: readonly Line[] = [
     [
-      { text: `${method} ${url}  `, token: 'title' },
-      { text: status === 0 ? 'the client left' : String(status), token: toStatusToken(status) },
+      { text: `${status === 0 ? 'the client left' : status}  `, token: toStatusToken(status) },
+      { text: `${method} ${toShownUrl(request)}`, token: 'title' },
     ],
     ...facts.map(([name, value]): Line => [{ text: `  ${name.padEnd(12)}`, token: 'muted' }, { text: value }]),
     ...(details === undefined
       ? [
           [],
-          [{ text: 'More was not kept: there were more than 100 requests a second.', token: 'muted' }] satisfies Line,
+          [
+            { text: 'More is kept of up to 100 requests a second, on ports that capix opens.', token: 'muted' },
+          ] satisfies Line,
         ]
       : []),
     ...(details?.error === undefined ? [] : toErrorLines(details.error, frame)),
     ...toSection('Guards', details?.guards.map(toGuardLine)),
-    ...toSection('Input, as the handler got it', toJsonLines(details?.input)),
+    ...toSection(
+      details?.hasRun === true ? 'Input, as the handler got it' : 'Input, as it was sent',
+      toJsonLines(details?.input),
+    ),
     ...toSection('Context', toJsonLines(details?.context)),
     ...toSection('Answer', toJsonLines(details?.answer)),
     ...toSection(
       'Log',
-      details?.logs.map((text): Line => [{ text: `  ${text}` }]),
+      details?.logs.filter(({ text }) => !isToolFrame(text)).map((log) => toLogMessage({ ...log, at })),
     ),
     ...toSection('Headers', details?.headers.map(toHeaderLine)),
   ];
+  return lines.flatMap((line) => wrapLine(line, columns));
 }
 
 function toErrorLines({ name, message, meta, stack }: RecordedError, frame: string | undefined): readonly Line[] {
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? [];
   return [
     [],
     [{ text: 'Error', token: 'title' }],
@@ -74,22 +86,6 @@ function toGuardLine({ name, rejection }: GuardRecord): Line {
 
 function toHeaderLine([name, value]: readonly [string, string]): Line {
   return [{ text: `  ${name}: `, token: 'muted' }, { text: looksSecret(name) ? MASK : value }];
-}
-
-function toJsonLines(value: Preview): readonly Line[] | undefined {
-  if (value === undefined) return undefined;
-  return JSON.stringify(value, undefined, 2)
-    .split('\n')
-    .map((line): Line => {
-      const [, before = '', name = '', rest = line] = /^(\s*)("(?:[^"\\]|\\.)*": )?(.*)$/.exec(line) ?? [];
-      return [{ text: `  ${before}` }, { text: name, token: 'muted' }, { text: rest, token: toValueToken(rest) }];
-    });
-}
-
-function toValueToken(text: string): 'string' | 'number' | 'keyword' | undefined {
-  if (text.startsWith('"')) return 'string';
-  if (/^-?\d/.test(text)) return 'number';
-  return /^(true|false|null)/.test(text) ? 'keyword' : undefined;
 }
 
 function toSection(title: string, lines: readonly Line[] | undefined): readonly Line[] {

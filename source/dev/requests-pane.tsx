@@ -1,19 +1,23 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { FilterLine } from '../ui/filter-line.tsx';
 import { isFilterShown, noFilter } from '../ui/filter-state.ts';
 import type { KeyBinding } from '../ui/key-table.ts';
+import { fitLine, type Line } from '../ui/line-segments.ts';
+import { LineView } from '../ui/line-view.tsx';
 import { findSelected, type ListState } from '../ui/list-state.ts';
 import { ListView } from '../ui/list-view.tsx';
 import { ScrollView } from '../ui/scroll-view.tsx';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
-import { toRequestLine } from './dev-lines.ts';
+import { useUi } from '../ui/use-ui.ts';
+import { toRequestColumns, toRequestLine } from './dev-lines.ts';
 import type { RequestEntry } from './dev-store.ts';
 import { findErrorFrame } from './find-error-frame.ts';
-import { toListedRequests } from './listed-requests.ts';
+import { type RequestQuery, toListedRequests } from './listed-requests.ts';
 import { replayRequest } from './replay-request.ts';
 import { toRequestLines } from './request-lines.ts';
+import { toCallInput } from './to-call-input.ts';
 import { toCurl } from './to-curl.ts';
 import type { OpenDev } from './use-dev.ts';
 
@@ -54,58 +58,112 @@ const openBindings: readonly KeyBinding<RequestsAction>[] = [
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: RequestsPaneProps) {
   const { store } = dev;
-  const { go, copy: copyText, notify } = useScreen();
+  const { symbols } = useUi();
   const [list, setList] = useKept<ListState | undefined>('requests', undefined);
   const [opened, setOpened] = useKept<RequestEntry | undefined>('opened', undefined);
-  const [held, setHeld] = useKept<readonly RequestEntry[] | undefined>('held', undefined);
+  const [held, setHeld] = useKept<HeldRequests | undefined>('held', undefined);
   const [filter, setFilter] = useKept('requestFilter', noFilter);
-  const all = held ?? store.requests;
+  const all = held?.requests ?? store.requests;
   const query = filter.field.text;
   const listed = useMemo(() => toListedRequests(all, { query, routeKey }), [all, query, routeKey]);
-  const selected = opened ?? findSelected(listed, list, ({ key }) => key);
-  useKeys<RequestsAction>({
-    title: 'Request',
-    bindings: opened === undefined ? listBindings : openBindings,
-    onAction: (action) => {
-      const [url] = store.state.urls;
-      if (action === 'close') setOpened(undefined);
-      else if (action === 'pause') setHeld(held === undefined ? store.requests : undefined);
-      else if (action === 'route') onRouteKey(routeKey === undefined ? selected?.capability : undefined);
-      else if (selected === undefined) return;
-      else if (action === 'open') setOpened(selected);
-      else if (action === 'call' && selected.capability === undefined) notify('No capability answered it');
-      else if (action === 'call')
-        go({ screen: 'call', key: selected.capability ?? '', input: JSON.stringify(selected.details?.input ?? {}) });
-      else if (url === undefined) notify('The server does not run');
-      else if (action === 'copy') copyText(toCurl(selected, url), 'the curl command');
-      else void replayRequest(selected, url).then(notify);
-    },
+  const toLine = useRequestLine(listed, columns);
+  useRequestKeys({
+    dev,
+    selected: opened ?? findSelected(listed, list, ({ key }) => key),
+    isOpened: opened !== undefined,
+    onOpened: setOpened,
+    onHold: () => setHeld(held === undefined ? { requests: store.requests, total: store.requestTotal } : undefined),
+    onRoute: (key) => onRouteKey(routeKey === undefined ? key : undefined),
   });
   if (opened !== undefined) return <OpenedRequest request={opened} columns={columns} rows={rows} root={dev.root} />;
-  const notes = [held && 'held', routeKey].filter((note) => note !== undefined);
-  const footRows = isFilterShown(filter) ? 1 : 0;
+  const notes = [
+    ...(routeKey === undefined ? [] : [`only ${routeKey}, f shows all`]),
+    ...(held === undefined ? [] : [`held, ${store.requestTotal - held.total} newer, Space goes on`]),
+  ];
+  const otherRows = (isFilterShown(filter) ? 1 : 0) + (notes.length > 0 ? 1 : 0);
   return (
     <Box flexDirection="column" height={rows}>
+      {notes.length > 0 && (
+        <LineView line={fitLine([{ text: `  ${notes.join(' · ')}`, token: 'muted' }], columns, symbols.ellipsis)} />
+      )}
       <ListView
         items={listed}
         getKey={({ key }) => key}
-        toLine={toRequestLine}
+        toLine={toLine}
         state={list}
         onState={setList}
         columns={columns}
-        rows={rows - footRows}
+        rows={rows - otherRows}
         title="Requests"
-        empty={store.requestTotal === 0 ? 'No request has come yet.' : 'No request fits the filter.'}
+        empty={toEmptyText(dev, { query, routeKey })}
       />
       <FilterLine
         state={filter}
         onState={setFilter}
         columns={columns}
-        count={[`${listed.length} of ${all.length}`, ...notes].join(', ')}
+        count={`${listed.length} of ${all.length}`}
         placeholder="path, method, status or capability"
       />
     </Box>
   );
+}
+
+/** The same function as long as the columns are the same. */
+function useRequestLine(listed: readonly RequestEntry[], columns: number): (request: RequestEntry) => Line {
+  const { clock, url, key, size, id } = useMemo(() => toRequestColumns(listed, columns - 3), [listed, columns]);
+  return useCallback(
+    (request: RequestEntry) => toRequestLine(request, { clock, url, key, size, id }),
+    [clock, url, key, size, id],
+  );
+}
+
+interface RequestKeys {
+  readonly dev: OpenDev;
+  readonly selected: RequestEntry | undefined;
+  readonly isOpened: boolean;
+  /** Opens a request, or closes it. */
+  readonly onOpened: (request: RequestEntry | undefined) => void;
+  readonly onHold: () => void;
+  /** Keeps to the requests of a capability, or shows all again. */
+  readonly onRoute: (key: string | undefined) => void;
+}
+
+function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: RequestKeys): void {
+  const { go, copy: copyText, notify } = useScreen();
+  const [, setOffset] = useKept('openedOffset', 0);
+  useKeys<RequestsAction>({
+    title: 'Request',
+    bindings: isOpened ? openBindings : listBindings,
+    onAction: (action) => {
+      const [serverUrl] = dev.store.state.urls;
+      if (action === 'close') onOpened(undefined);
+      else if (action === 'pause') onHold();
+      else if (action === 'route') onRoute(selected?.capability);
+      else if (selected === undefined) return;
+      else if (action === 'open') {
+        setOffset(0);
+        onOpened(selected);
+      } else if (action === 'call' && selected.capability === undefined) notify('No capability answered it');
+      else if (action === 'call') go({ screen: 'call', key: selected.capability ?? '', input: toCallInput(selected) });
+      else if (serverUrl === undefined) notify('The server does not run');
+      else if (action === 'copy') copyText(toCurl(selected, serverUrl), 'the curl command');
+      else void replayRequest(selected, serverUrl).then(notify);
+    },
+  });
+}
+
+interface HeldRequests {
+  readonly requests: readonly RequestEntry[];
+  /** How many had come in all. */
+  readonly total: number;
+}
+
+function toEmptyText({ store }: OpenDev, { query, routeKey }: RequestQuery): string {
+  if (query !== '') return 'No request fits the filter.';
+  if (routeKey !== undefined) return `No request of ${routeKey} has come yet.`;
+  return store.state.readyAt !== undefined && store.routes.length === 0
+    ? 'This server opens its port by itself: its requests are not seen here.'
+    : 'No request has come yet.';
 }
 
 interface OpenedRequestProps {
@@ -118,8 +176,8 @@ interface OpenedRequestProps {
 function OpenedRequest({ request, root, columns, rows }: OpenedRequestProps) {
   const [offset, setOffset] = useKept('openedOffset', 0);
   const lines = useMemo(
-    () => toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root) }),
-    [request, root],
+    () => toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root), columns: columns - 1 }),
+    [request, root, columns],
   );
   return (
     <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} title="Request" />

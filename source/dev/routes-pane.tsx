@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { fitLine } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
@@ -8,7 +9,7 @@ import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useUi } from '../ui/use-ui.ts';
 import { toRouteColumns, toRouteLine, toRouteTitle } from './dev-lines.ts';
-import type { DevStore } from './dev-store.ts';
+import type { DevStore, RouteEntry } from './dev-store.ts';
 
 export interface RoutesPaneProps {
   readonly columns: number;
@@ -29,9 +30,10 @@ const bindings: readonly KeyBinding<RoutesAction>[] = [
 /** The routes with what happened on each, and what the last reload did to them. */
 export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
   const { symbols } = useUi();
-  const { go } = useScreen();
+  const { go, project } = useScreen();
   const [list, setList] = useKept<ListState | undefined>('routes', undefined);
-  const { routes } = store;
+  const { changedKeys } = project;
+  const routes = useMemo(() => toMarkedRoutes(store.routes, changedKeys), [store.routes, changedKeys]);
   const selected = findSelected(routes, list, ({ id }) => id);
   useKeys<RoutesAction>({
     title: 'Route',
@@ -58,7 +60,11 @@ export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
         columns={columns}
         rows={rows - 1 - (hasUnmatched ? 1 : 0)}
         title="Routes"
-        empty={store.state.readyAt === undefined ? 'The server has not started yet.' : 'The server has no routes.'}
+        empty={
+          store.state.readyAt === undefined
+            ? 'The server has not started yet.'
+            : 'No routes: a server that opens its port by itself does not tell of them.'
+        }
       />
       {hasUnmatched && (
         <LineView
@@ -75,5 +81,12 @@ export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
         />
       )}
     </Box>
+  );
+}
+
+/** The server tells which routes came and went; the project, whose contract the last change touched. */
+function toMarkedRoutes(routes: readonly RouteEntry[], changedKeys: readonly string[]): readonly RouteEntry[] {
+  return routes.map((entry) =>
+    entry.mark === undefined && changedKeys.includes(entry.route.key) ? { ...entry, mark: 'changed' } : entry,
   );
 }

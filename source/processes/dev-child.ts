@@ -64,6 +64,7 @@ async function load({ url, environment, records, ports }: Extract<ToChild, { rea
     await channel.send({ kind: 'failed', during: 'load', error: toThrownError(thrown) });
     process.exit(1);
   }
+  void channel.send({ kind: 'loaded' });
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();
 }

@@ -42,6 +42,8 @@ export type FromChild =
   | { readonly kind: 'listen'; readonly address: ListenAddress }
   /** The server wants no more connections. */
   | { readonly kind: 'close'; readonly address: AddressName }
+  /** The code is imported, with all that it awaits on its top level. */
+  | { readonly kind: 'loaded' }
   /** The server's transports have started. */
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
   /** The code listens by itself: on a TCP port, or where that is missing on a socket file. */

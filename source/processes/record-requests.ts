@@ -57,7 +57,7 @@ export function createRequestRecorder(
     starting = undefined;
     return isServed;
   };
-  if (detailsPerSecond > 0) tapOutput((text) => current.getStore()?.addLog(text));
+  if (detailsPerSecond > 0) tapOutput((stream, text) => current.getStore()?.addLog(stream, text));
 
   return {
     attach: (server) => {
@@ -143,11 +143,11 @@ function toBudget(perSecond: number): () => boolean {
 }
 
 /** Gives what is written to stdout and stderr, which goes on as it did. */
-function tapOutput(take: (text: string) => void): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    const write = stream.write;
-    stream.write = function tapped(this: NodeJS.WriteStream, ...args: unknown[]): boolean {
-      if (typeof args[0] === 'string') take(args[0]);
+function tapOutput(take: (stream: 'stdout' | 'stderr', text: string) => void): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const { write } = process[name];
+    process[name].write = function tapped(this: NodeJS.WriteStream, ...args: unknown[]): boolean {
+      if (typeof args[0] === 'string') take(name, args[0]);
       return (write as (...args: unknown[]) => boolean).apply(this, args);
     } as typeof write;
   }

@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Call } from '../../server-runtime/execution/execute.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
-import type { GuardRecord, Preview, RecordedError, RequestDetails, RequestRecord } from './request-record.ts';
+import type {
+  GuardRecord,
+  Preview,
+  RecordedError,
+  RecordedLine,
+  RequestDetails,
+  RequestRecord,
+} from './request-record.ts';
 import { toPreview } from './to-preview.ts';
 
 export interface RecordedCallOptions {
@@ -22,10 +29,11 @@ export class RecordedCall {
   readonly #incoming: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #guards: GuardRecord[] = [];
-  readonly #logs: string[] = [];
+  readonly #logs: RecordedLine[] = [];
   readonly #body: Buffer[] = [];
   #answered: AnsweredRequest | undefined;
   #input: Preview;
+  #hasRun = false;
   #context: Preview;
   #answer: Preview;
   #error: RecordedError | undefined;
@@ -38,8 +46,10 @@ export class RecordedCall {
     if (incoming.method !== 'GET') this.#tapBody();
   }
 
-  addLog(text: string): void {
-    if (this.#logs.length < MAX_LOGS) this.#logs.push(...text.replace(/\n$/, '').split('\n'));
+  addLog(stream: RecordedLine['stream'], text: string): void {
+    const left = MAX_LOGS - this.#logs.length;
+    if (left <= 0) return;
+    for (const line of text.replace(/\n$/, '').split('\n', left)) this.#logs.push({ stream, text: line });
   }
 
   setAnswered(answered: AnsweredRequest): void {
@@ -72,11 +82,16 @@ export class RecordedCall {
       this.#checkAll(
         definition.inputGuards.map(({ name, check }) => ({ name, check: () => check(input as never, ctx as never) })),
       );
+    const validate: typeof steps.validate = (input) => {
+      this.#input = toPreview(input);
+      return steps.validate(input);
+    };
     const handle: typeof steps.handle = (input, ctx) => {
       this.#input = toPreview(input);
+      this.#hasRun = true;
       return steps.handle(input, ctx);
     };
-    return { ...call, operation: { ...operation, steps: { ...steps, checkGuards, checkInputGuards, handle } } };
+    return { ...call, operation: { ...operation, steps: { checkGuards, validate, checkInputGuards, handle } } };
   }
 
   toRecord(): RequestRecord {
@@ -106,6 +121,7 @@ export class RecordedCall {
       headers,
       body: this.#toBodyText(),
       input: this.#input,
+      hasRun: this.#hasRun,
       context: this.#context,
       guards: this.#guards,
       answer: this.#answer,

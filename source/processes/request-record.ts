@@ -25,16 +25,24 @@ export interface RequestDetails {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body as text, where it is short text: a replay needs it. */
   readonly body?: string | undefined;
-  /** What the handler got: merged, coerced, validated. */
+  /** What the handler got: merged, coerced, validated. Merged and coerced only, where it did not come to that. */
   readonly input?: Preview;
+  /** Whether the handler got it. */
+  readonly hasRun: boolean;
   readonly context?: Preview;
   /** In the order they ran. */
   readonly guards: readonly GuardRecord[];
   /** What the handler gave. */
   readonly answer?: Preview;
   readonly error?: RecordedError | undefined;
-  /** What was written to stdout and stderr for this request. */
-  readonly logs: readonly string[];
+  /** What was written for this request, the first lines of it. */
+  readonly logs: readonly RecordedLine[];
+}
+
+export interface RecordedLine {
+  readonly stream: 'stdout' | 'stderr';
+  /** Without its line feed. */
+  readonly text: string;
 }
 
 export interface GuardRecord {

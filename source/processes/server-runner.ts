@@ -32,6 +32,8 @@ export interface RunnerOptions {
   readonly openPort: (address: ListenAddress) => Promise<number>;
   readonly onOutput: (output: ProcessOutput) => void;
   readonly records: Recording;
+  /** A server has started after the process was found ready: there are more addresses and routes. */
+  readonly onLateStart: () => void;
   /** Requests that have ended. */
   readonly onRequests: (requests: readonly RequestRecord[]) => void;
 }
@@ -69,6 +71,9 @@ const DRAIN_GRACE_MS = 10_000;
 /** How long it may be too busy to hear that another answers, milliseconds. */
 const DIVERT_LIMIT_MS = 500;
 
+/** How long code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
+const LOAD_LIMIT_MS = 500;
+
 /** A process that runs the user's server, or is booted and waits for it. */
 export class ServerRunner {
   /** Where the server takes connections from the supervisor. */
@@ -81,6 +86,8 @@ export class ServerRunner {
   readonly #opening: Promise<void>[] = [];
   #openPorts: OpenPorts = {};
   #listensItself = false;
+  #isLoaded = false;
+  #isReady = false;
   #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #diverted: () => void = () => {};
@@ -172,11 +179,17 @@ export class ServerRunner {
       case 'started':
         this.running.push(...message.running);
         // It did not wait for ports that it was told of.
-        return void Promise.all(this.#opening).then(() => this.#settle({ kind: 'ready' }));
+        return void Promise.all(this.#opening).then(() => this.#settleStarted());
+      case 'loaded':
+        this.#isLoaded = true;
+        if (this.#listensItself) this.#settleReady();
+        return;
       case 'listening':
         this.#listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
-        return this.#settle({ kind: 'ready' });
+        if (this.#isLoaded) this.#settleReady();
+        else setTimeout(() => this.#settleReady(), LOAD_LIMIT_MS).unref();
+        return;
       case 'failed':
         this.#thrown = message;
         return;
@@ -187,6 +200,16 @@ export class ServerRunner {
       case 'drained':
         return this.#drained();
     }
+  }
+
+  #settleStarted(): void {
+    if (this.#isReady) this.#options.onLateStart();
+    this.#settleReady();
+  }
+
+  #settleReady(): void {
+    this.#isReady = true;
+    this.#settle({ kind: 'ready' });
   }
 
   async #open(address: ListenAddress): Promise<void> {

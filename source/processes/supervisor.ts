@@ -6,19 +6,25 @@ import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { type RunnerOptions, type RunOutcome, type ServerCode, ServerRunner } from './server-runner.ts';
 import type { ProcessExit } from './start-server-process.ts';
 
-export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort'> {
+export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onLateStart'> {
   /** Port in place of the one that the server asks for first. */
   readonly port?: number | undefined;
   /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
+  /** What answers has started more servers, after it was found ready. */
+  readonly onLateStart: (outcome: ReadyOutcome) => void;
   /** The server that answered has ended by itself; nobody answers now. */
   readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
 }
 
 /** How an attempt to run code went. Unless `ready`, what answered before still answers. */
-export type ServeOutcome =
-  | { readonly kind: 'ready'; readonly running: readonly TransportStarted[]; readonly ports: readonly number[] }
-  | Exclude<RunOutcome, { readonly kind: 'ready' }>;
+export type ServeOutcome = ReadyOutcome | Exclude<RunOutcome, { readonly kind: 'ready' }>;
+
+export interface ReadyOutcome {
+  readonly kind: 'ready';
+  readonly running: readonly TransportStarted[];
+  readonly ports: readonly number[];
+}
 
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;
@@ -94,15 +100,24 @@ export class Supervisor {
     else void runner.stop();
     if (this.#options.keepsSpare && this.#options.inspectPort === undefined)
       setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
-    if (outcome.kind !== 'ready') return outcome;
+    return outcome.kind === 'ready' ? this.#toReady(runner) : outcome;
+  }
+
+  #toReady({ addresses, running, ownPorts }: ServerRunner): ReadyOutcome {
     const publicPorts = Object.entries(this.#ports.ports()).flatMap(([address, port]) =>
-      runner.addresses.has(address) ? [port] : [],
+      addresses.has(address) ? [port] : [],
     );
-    return { kind: 'ready', running: runner.running, ports: [...publicPorts, ...runner.ownPorts] };
+    return { kind: 'ready', running, ports: [...publicPorts, ...ownPorts] };
   }
 
   #startRunner(): ServerRunner {
-    const runner = new ServerRunner({ ...this.#options, openPort: (address) => this.#ports.open(address) });
+    const runner: ServerRunner = new ServerRunner({
+      ...this.#options,
+      openPort: (address) => this.#ports.open(address),
+      onLateStart: () => {
+        if (this.#live === runner) this.#options.onLateStart(this.#toReady(runner));
+      },
+    });
     this.#runners.set(runner, undefined);
     void runner.pid().then((pid) => {
       this.#runners.set(runner, pid);

@@ -212,32 +212,6 @@ describe('a server that crashes', () => {
   });
 });
 
-describe('a server that listens by itself', () => {
-  const own = (text: string, port: number | string) => `
-    import { createServer } from 'node:http';
-    createServer((request, response) => response.end('${text}')).listen(${port}, () => console.log('listening'));`;
-
-  it('is stopped before its successor starts', async () => {
-    const folder = await devProject({ 'src/server.ts': own('one', 'process.env.OWN_PORT') });
-    const port = await freePort();
-    const dev = openDevJson(folder, [], { OWN_PORT: String(port) });
-    expect(await dev.url()).toBe(`http://localhost:${port}`);
-    expect((await send(`http://localhost:${port}`)).body).toBe('one');
-    await writeTree(folder, { 'src/server.ts': own('two', 'process.env.OWN_PORT') });
-    await dev.waitFor('ready');
-    expect((await send(`http://localhost:${port}`)).body).toBe('two');
-  });
-
-  it('gets the port when the code before had left it to the supervisor', async () => {
-    const folder = await devProject();
-    const dev = openDevJson(folder);
-    const url = await dev.url();
-    await writeTree(folder, { 'src/server.ts': own('by itself', new URL(url).port) });
-    expect((await dev.waitFor('ready')).urls).toEqual([url]);
-    expect((await send(url)).body).toBe('by itself');
-  });
-});
-
 interface Answer {
   readonly status: number;
   readonly body: string;
@@ -276,12 +250,4 @@ async function sendWithoutPause(
   const last = await send(`${url}/texts`, agent);
   agent.destroy();
   return { failures, last };
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0);
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

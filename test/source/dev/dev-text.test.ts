@@ -4,6 +4,7 @@ import { toDevJson } from '../../../source/dev/dev-json.ts';
 import { toDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
 import { RouteStats } from '../../../source/dev/route-stats.ts';
 import { toCurl } from '../../../source/dev/to-curl.ts';
+import { toShownUrl } from '../../../source/dev/url-secrets.ts';
 
 const route = (method: string, path: string, key: string): DevRoute => ({ method, path, key });
 const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];
@@ -94,6 +95,9 @@ describe('RouteStats', () => {
 });
 
 describe('toCurl', () => {
+  const details = { guards: [], logs: [], hasRun: true };
+  const json = [['Content-Type', 'application/json']] as const;
+
   it('sends the request again, with secrets as variables and every quote safe', () => {
     const headers = [
       ['Host', 'localhost'],
@@ -104,11 +108,50 @@ describe('toCurl', () => {
     ] as const;
     expect(
       toCurl(
-        { method: 'POST', url: "/items?q='", details: { headers, body: `{"a":"it's"}`, guards: [], logs: [] } },
+        { method: 'POST', url: "/items?q='", details: { ...details, headers, body: `{"a":"it's"}` } },
         'http://localhost:3000',
       ),
     ).toBe(
       `curl -X POST 'http://localhost:3000/items?q='\\''' -H 'Content-Type: application/json' -H "Authorization: $AUTHORIZATION" -H "X-Api-Key: $X_API_KEY" --data-binary '{"a":"it'\\''s"}'`,
     );
+  });
+
+  it.each([
+    [
+      'a field of JSON',
+      '{"name":"a","auth":{"password":"hunter2"}}',
+      `'{"name":"a","auth":{"password":"'"$PASSWORD"'"}}'`,
+    ],
+    ['a field of a form', 'name=a&password=hunter2', `'name=a&password='"$PASSWORD"`],
+    ['nothing', '{ "name": "a" }', `'{ "name": "a" }'`],
+  ])('makes a variable of %s in the body', (_, body, written) => {
+    const command = toCurl({ method: 'POST', url: '/', details: { ...details, headers: json, body } }, 'http://h');
+    expect(command.slice(command.indexOf('--data-binary ') + 14)).toBe(written);
+  });
+
+  it('makes variables of secrets in the URL', () => {
+    expect(toCurl({ method: 'GET', url: '/resets/abc?apiKey=k&a=1', route: '/resets/:token' }, 'http://h')).toBe(
+      `curl 'http://h/resets/'"$TOKEN"'?apiKey='"$APIKEY"'&a=1'`,
+    );
+  });
+});
+
+describe('the URL of a request', () => {
+  it.each([
+    ['/users?limit=1', undefined, '/users?limit=1'],
+    ['/users?limit=1&access_token=abc&x=', '/users', '/users?limit=1&access_token=•••&x='],
+    ['/users?api%5Fkey=abc', '/users', '/users?api%5Fkey=•••'],
+    ['/users?password=&%=1', '/users', '/users?password=&%=1'],
+    ['/resets/abc/token', '/resets/:resetToken/token', '/resets/•••/token'],
+    ['/tokens/7', '/tokens/:id', '/tokens/7'],
+  ])('%s of the route %s is shown as %s', (url, route, shown) => {
+    expect(toShownUrl({ url, route })).toBe(shown);
+  });
+
+  it('is masked in the lines without a screen too', () => {
+    const request = { id: 1, at: 0, method: 'GET', url: '/a?token=abc', status: 200, durationMs: 1 };
+    const event: DevEvent = { kind: 'requests', requests: [request] };
+    expect(toDevTextWriter()(event)?.text).toBe('[capix] GET /a?token=••• 200 in 1.0 ms\n');
+    expect(JSON.parse(toDevJson(event, new Date(0)))).toMatchObject({ url: '/a?token=•••' });
   });
 });

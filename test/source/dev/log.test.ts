@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LogBuffer } from '../../../source/dev/log-buffer.ts';
-import { followAll, moveLog, searchLog, toLogWindow, toNextLevel } from '../../../source/dev/log-view-state.ts';
+import {
+  followAll,
+  holdLog,
+  moveLog,
+  searchLog,
+  toLogWindow,
+  toNextLevel,
+} from '../../../source/dev/log-view-state.ts';
 import { readLogLine } from '../../../source/dev/read-log-line.ts';
 
 describe('readLogLine', () => {
@@ -96,11 +103,27 @@ describe('the window of the log', () => {
     expect(shown(filled(100))).toEqual(['line 95', 'line 96', 'line 97', 'line 98', 'line 99']);
   });
 
-  it('stays where it was moved to while lines come', () => {
+  const selected = (logs: LogBuffer, view: typeof followAll) => {
+    const window = toLogWindow(logs, view, rows);
+    return window.lines[window.selected - window.top]?.text;
+  };
+
+  it('moves no further than the selected line needs, and stays there while lines come', () => {
     const logs = filled(100);
-    const view = moveLog(logs, followAll, { by: -10, rows });
+    const near = moveLog(logs, followAll, { by: -2, rows });
+    expect([selected(logs, near), shown(logs, near)[0]]).toEqual(['line 97', 'line 95']);
+    const far = moveLog(logs, near, { by: -10, rows });
+    expect([selected(logs, far), shown(logs, far)[0]]).toEqual(['line 87', 'line 87']);
+    const down = moveLog(logs, far, { by: 4, rows });
     logs.add('stdout', ['more', 'and more'], 0);
-    expect(shown(logs, view).at(-1)).toBe('line 89');
+    expect([selected(logs, down), shown(logs, down)[0]]).toEqual(['line 91', 'line 87']);
+  });
+
+  it('is held as it is', () => {
+    const logs = filled(100);
+    const held = holdLog(logs, followAll, rows);
+    logs.add('stdout', ['more', 'and more'], 0);
+    expect([selected(logs, held), shown(logs, held)[0]]).toEqual(['line 99', 'line 95']);
   });
 
   it('follows again when it is moved to the end', () => {
@@ -111,13 +134,23 @@ describe('the window of the log', () => {
 
   it('never moves past the first line', () => {
     const logs = filled(100);
-    expect(shown(logs, moveLog(logs, followAll, { by: -1_000, rows }))).toEqual([
-      'line 0',
-      'line 1',
-      'line 2',
-      'line 3',
-      'line 4',
-    ]);
+    const first = moveLog(logs, followAll, { by: -1_000, rows });
+    expect([selected(logs, first), shown(logs, first).at(-1)]).toEqual(['line 0', 'line 4']);
+  });
+
+  it('always shows the selected line in a full window, however it is moved', () => {
+    const moves = fc.array(fc.integer({ min: -30, max: 30 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), moves, (count, steps) => {
+        const logs = filled(count);
+        let view = followAll;
+        for (const by of steps) {
+          view = moveLog(logs, view, { by, rows });
+          expect(selected(logs, view)).toBeDefined();
+          expect(shown(logs, view)).toHaveLength(Math.min(rows, count));
+        }
+      }),
+    );
   });
 
   it('goes on with the oldest line when the one that it held is dropped', () => {
@@ -144,12 +177,28 @@ describe('the window of the log', () => {
     expect(shown(logs, { ...followAll, level: 'error' })).toEqual(['line of an error']);
   });
 
+  it('filters and finds what is shown of JSON, not how it was written', () => {
+    const logs = filled(3);
+    logs.add('stdout', ['{"level":40,"msg":"pool is full","size":7,"err":{"stack":"Error: x\\n    at pool.ts"}}'], 0);
+    for (const filter of ['warn pool', 'size=7', 'pool.ts'])
+      expect(shown(logs, { ...followAll, filter })).toHaveLength(1);
+    expect(shown(logs, { ...followAll, filter: '"msg"' })).toEqual([]);
+  });
+
   it('finds text upwards and downwards, and stays where there is none', () => {
     const logs = filled(100);
     const up = searchLog(logs, { ...followAll, search: 'line 4' }, { direction: -1, rows });
-    expect(shown(logs, up).at(-1)).toBe('line 49');
-    expect(shown(logs, searchLog(logs, up, { direction: -1, rows })).at(-1)).toBe('line 48');
+    expect(selected(logs, up)).toBe('line 49');
+    const next = searchLog(logs, up, { direction: -1, rows });
+    expect(selected(logs, next)).toBe('line 48');
+    expect(selected(logs, searchLog(logs, next, { direction: 1, rows }))).toBe('line 49');
     expect(searchLog(logs, { ...up, search: 'nothing' }, { direction: 1, rows })).toEqual({ ...up, search: 'nothing' });
+  });
+
+  it('finds the newest line too', () => {
+    const logs = filled(100);
+    const view = { ...followAll, search: 'line 99' };
+    expect(selected(logs, searchLog(logs, view, { direction: -1, rows, fromSelected: true }))).toBe('line 99');
   });
 
   it('walks through the levels and around', () => {

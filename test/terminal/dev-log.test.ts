@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
+
+describe('the log on the dev screen', () => {
+  const logging = (lines: string) => `${lines}\nexport const text = () => 'one';`;
+
+  it('tells stdout and stderr apart, makes JSON readable, and lets no escape sequence through', async () => {
+    const { terminal } = await openDevScreen({
+      files: {
+        'src/text.ts': logging(`
+        console.log('plain \\u001b]0;evil\\u0007line');
+        console.error('on stderr');
+        console.log(JSON.stringify({ level: 40, time: 1, pid: 2, hostname: 'h', msg: 'pool is full', size: 7 }));`),
+      },
+    });
+    await openTab(terminal, '3', 'logs 3');
+    const screen = await terminal.waitFor('pool is full');
+    expect(screen).toMatch(/ plain line/);
+    expect(screen).toMatch(/! on stderr/);
+    expect(screen).toMatch(/warn pool is full {2}size=7/);
+    expect(terminal.output()).not.toContain('evil');
+  });
+
+  it('opens a line, with all of its fields and its stack, and holds the others meanwhile', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: {
+        'src/text.ts': `
+          const err = { type: 'Error', message: 'refused', stack: 'Error: refused\\n    at connect (src/pool.ts:3:9)' };
+          console.log(JSON.stringify({ level: 50, msg: 'no pool', hosts: ['db-1', 'db-2'], err }));
+          console.log('the next line');
+          export const text = () => { for (let i = 0; i < 100; i++) console.log('more ' + i); return 'one'; };`,
+      },
+    });
+    await openTab(terminal, '3', 'logs 2');
+    terminal.type('k');
+    await terminal.waitFor('held at 1 of 2');
+    await fetch(`${url}/texts`);
+    await terminal.waitFor('logs 102');
+    expect(terminal.screen()).toMatch(/❯ .* error no pool/);
+    terminal.type('\r');
+    const opened = await terminal.waitFor('at connect (src/pool.ts:3:9)');
+    expect(opened).toMatch(/stdout {2}error\n\nno pool\nError: refused\n/);
+    expect(opened).toMatch(/"hosts": \[\n +"db-1",/);
+    terminal.type('\u001B');
+    await terminal.waitFor('held at 1 of 102');
+  });
+
+  it('filters by text and level, finds, clears and saves', async () => {
+    const { terminal, folder } = await openDevScreen({
+      files: {
+        'src/text.ts': logging(`for (let i = 0; i < 100; i++) console.log('line ' + i); console.error('the end');`),
+      },
+    });
+    await openTab(terminal, '3', 'logs 101');
+    terminal.type('/line 7\r');
+    await terminal.waitFor('11 of 101');
+    terminal.type('\u001B');
+    await terminal.waitFor((screen) => !screen.includes('11 of 101'));
+    terminal.type('lll');
+    await terminal.waitFor(
+      (screen) => screen.includes('from error on') && screen.includes('the end') && !screen.includes('line 99'),
+    );
+    terminal.type('l');
+    await terminal.waitFor('line 99');
+    terminal.type('fline 42\r');
+    await terminal.waitFor(/held at 43 of 101, finds 'line 42'/);
+    terminal.type(' ');
+    await terminal.waitFor(/follows/);
+    terminal.type('w');
+    await terminal.waitFor(/Saved capix-dev-.*\.log/);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.log'))).toHaveLength(1);
+    terminal.type('x');
+    await terminal.waitFor('[3 logs 0]');
+  });
+
+  it('stays quick under 200,000 lines, and says how many it has dropped', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: {
+        'src/text.ts': `export const text = () => {
+        let left = 200;
+        const timer = setInterval(() => {
+          for (let i = 0; i < 1000; i++) console.log('a line of the flood, not too short ' + i);
+          if (--left === 0) clearInterval(timer);
+        }, 50);
+        return 'one';
+      };`,
+      },
+    });
+    await openTab(terminal, '3', 'logs');
+    await fetch(`${url}/texts`);
+    await terminal.waitFor(/older lines dropped/);
+    const startedAt = performance.now();
+    terminal.type('1');
+    await terminal.waitFor('[1 routes');
+    // The budget is 100 ms; on a loaded machine only the order of magnitude can be held.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    await terminal.waitFor('logs 200000');
+    await openTab(terminal, '3', 'logs 200000');
+    await terminal.waitFor('190000 older lines dropped');
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
+
+describe('the requests on the dev screen', () => {
+  it('counts them by route, and lists and opens them with their secrets masked', async () => {
+    const server = `
+      import { capability, createServer, restTransport, defineContext, defineGuard } from 'capix';
+      import * as z from 'zod';
+      const context = defineContext(({ headers }) => ({ user: headers['x-user'] }));
+      const mustBeKnown = defineGuard((ctx: { user?: unknown }) => { if (!ctx.user) throw new Error('who?'); }, { name: 'mustBeKnown' });
+      const createNote = capability.withContext<{ user?: unknown }>()(z.object({ text: z.string(), password: z.string() }), ({ text }) => { console.log('writing ' + text); return { text }; }).guard(mustBeKnown);
+      await createServer({ context, capabilities: { notes: { createNote } }, transports: [restTransport()] }).start();`;
+    const { terminal, url } = await openDevScreen({ files: { 'src/server.ts': server }, size: [100, 50] });
+    const headers = { 'content-type': 'application/json', 'x-user': 'ada', authorization: 'Bearer topsecret' };
+    const body = JSON.stringify({ text: 'hello', password: 'hunter2' });
+    await fetch(`${url}/notes?from=test&api_key=topsecret`, { method: 'POST', headers, body });
+    await terminal.waitFor(/POST +\/notes +notes\.createNote +1 +0 %.* 200/);
+    await openTab(terminal, '2', 'requests 1');
+    terminal.type('\r');
+    const details = await terminal.waitFor(/x-user: ada/);
+    expect(details).toContain('200  POST /notes?from=test&api_key=•••');
+    expect(details).toContain('mustBeKnown passed');
+    expect(details).toContain('"text": "hello"');
+    expect(details).toContain('"password": "•••"');
+    expect(details).toContain('authorization: •••');
+    expect(details).toContain('writing hello');
+    expect(terminal.output()).not.toMatch(/hunter2|topsecret/);
+  });
+
+  it('shows an error with its place in the source', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: { 'src/text.ts': `export const text = () => {\n  throw new Error('no luck');\n};` },
+      size: [100, 40],
+    });
+    await fetch(`${url}/texts`);
+    await terminal.waitFor(/GET +\/texts +texts\.listTexts +1 +100 %/);
+    await openTab(terminal, '2', 'requests 1');
+    terminal.type('\r');
+    const details = await terminal.waitFor('Error: no luck');
+    expect(details).toMatch(/src\/text\.ts:2\b/);
+    expect(details).toMatch(/> 2 \| {3}throw new Error\('no luck'\);/);
+  });
+
+  it('sends a request again, and copies it as a curl command', async () => {
+    const { terminal, url } = await openDevScreen();
+    await fetch(`${url}/texts?a=1`, { headers: { authorization: 'Bearer topsecret' } });
+    await openTab(terminal, '2', 'requests 1');
+    terminal.type('a');
+    await terminal.waitFor(/Sent again: 200 in/);
+    await terminal.waitFor('[2 requests 2]');
+    terminal.type('y');
+    await terminal.waitFor('Copied the curl command');
+    const copied = /\u001B\]52;c;([^\u0007]+)/.exec(terminal.output())?.[1] ?? '';
+    expect(Buffer.from(copied, 'base64').toString()).toMatch(
+      new RegExp(`^curl '${url}/texts\\?a=1' .*-H "authorization: \\$AUTHORIZATION"`),
+    );
+  });
+
+  it('filters them by text and by route', async () => {
+    const { terminal, url } = await openDevScreen();
+    await fetch(`${url}/texts`);
+    await fetch(`${url}/nothing`);
+    await openTab(terminal, '2', 'requests 2');
+    terminal.type('/404');
+    await terminal.waitFor('1 of 2');
+    expect(terminal.screen()).not.toMatch(/GET +\/texts/);
+  });
+
+  it('shows what was sent where it does not fit, and opens it in call', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: { 'src/capabilities.ts': notes, 'src/server.ts': notesServer },
+      size: [100, 50],
+    });
+    const body = JSON.stringify({ text: 'hello', size: 'large', token: 'topsecret' });
+    await fetch(`${url}/notes`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await openTab(terminal, '2', 'requests 1');
+    terminal.type('\r');
+    const details = await terminal.waitFor('Input, as it was sent');
+    expect(details).toMatch(/400 {2}POST \/notes/);
+    expect(details).toMatch(/size: Invalid input: expected number, received string/);
+    expect(details).toMatch(/"text": "hello",\n +"size": "large",\n +"token": "•••"/);
+    terminal.type('c');
+    const form = await terminal.waitFor(/call[^]*large/);
+    expect(form).toContain('hello');
+    expect(terminal.output()).not.toContain('topsecret');
+  });
+
+  it('shows the log lines of a request as the log does, and no code of capix dev in stacks', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: {
+        'src/text.ts': `
+          console.log('not of a request');
+          export const text = () => {
+            console.log(JSON.stringify({ level: 40, msg: 'pool is full', size: 7 }));
+            console.error('on stderr');
+            throw new Error('no luck');
+          };`,
+      },
+      size: [120, 50],
+    });
+    await fetch(`${url}/texts`);
+    await openTab(terminal, '2', 'requests 1');
+    terminal.type('\r');
+    const details = await terminal.waitFor(/Log\n/);
+    expect(details).toMatch(/Log\n +warn pool is full {2}size=7\n! on stderr\n! \[capix\] GET \/texts failed/);
+    expect(details).not.toMatch(/not of a request/);
+    terminal.type('\t');
+    await terminal.waitFor('[3 logs');
+    expect(terminal.output()).not.toMatch(/dist\/(source|chunks)/);
+  });
+
+  it('keeps to a route, and is held still while more come, and says so', async () => {
+    const { terminal, url } = await openDevScreen();
+    await fetch(`${url}/nothing`);
+    await fetch(`${url}/texts`);
+    await terminal.waitFor('requests 2');
+    terminal.type('\r');
+    await terminal.waitFor('only texts.listTexts, f shows all');
+    expect(terminal.screen()).not.toContain('/nothing');
+    terminal.type(' ');
+    await terminal.waitFor('held, 0 newer');
+    await fetch(`${url}/texts?later=1`);
+    await terminal.waitFor('held, 1 newer, Space goes on');
+    expect(terminal.screen()).not.toContain('later');
+    terminal.type(' f');
+    expect(await terminal.waitFor('/nothing')).toContain('later=1');
+  });
+
+  it('shows time, size and id of each where there is room', async () => {
+    const { terminal, url } = await openDevScreen({ size: [130, 20] });
+    const { headers } = await fetch(`${url}/texts`);
+    await openTab(terminal, '2', 'requests 1');
+    const row = await terminal.waitFor(/❯.*/);
+    expect(row).toMatch(
+      new RegExp(
+        `\\d\\d:\\d\\d:\\d\\d +200 +GET +/texts +texts\\.listTexts +[\\d.]+ ms +\\d+ B +${headers.get('x-request-id')}`,
+      ),
+    );
+  });
+
+  it('are not seen of a server that opens its port by itself, and that is said', async () => {
+    const { terminal } = await openDevScreen({
+      files: { 'src/server.ts': `import { createServer } from 'node:http'; createServer().listen(0);` },
+    });
+    await terminal.waitFor('No routes: a server that opens its port by itself does not tell of them.');
+    terminal.type('2');
+    await terminal.waitFor('its requests are not seen here');
+  });
+});
+
+const notes = `
+  import { capability } from 'capix';
+  import * as z from 'zod';
+  const input = z.object({ text: z.string(), size: z.number(), token: z.string() });
+  export const capabilities = { notes: { createNote: capability(input, ({ text }) => text) } };`;
+const notesServer = `
+  import { createServer, restTransport } from 'capix';
+  import { capabilities } from './capabilities.ts';
+  await createServer({ capabilities, transports: [restTransport()] }).start();`;
