@@ -29,8 +29,11 @@ interface LinkedServer {
   idle: () => void;
 }
 
-/** Until a quiet connection is closed in a drain, milliseconds: a request that is on its way must arrive before. */
-const QUIET_MS = 200;
+/**
+ * Until a quiet connection is closed in a drain, milliseconds: a request that is on its way must arrive before, also from a client that a
+ * busy machine keeps waiting.
+ */
+const QUIET_MS = 1_000;
 /** Until what still runs is cut off in a drain, milliseconds. */
 const DRAIN_LIMIT_MS = 5_000;
 
