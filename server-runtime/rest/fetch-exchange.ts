@@ -21,10 +21,10 @@ export class FetchExchange implements Exchange {
   #leave: (() => void) | undefined;
 
   constructor(request: Request, remoteAddress: string | undefined) {
-    const { pathname, search } = new URL(request.url);
+    const { pathname, search, host } = new URL(request.url);
     this.method = request.method;
     this.url = pathname + search;
-    this.headers = Object.fromEntries(request.headers);
+    this.headers = { host, ...Object.fromEntries(request.headers) };
     this.remoteAddress = remoteAddress;
     this.#request = request;
     this.response = new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse, OutgoingHttpHeaders } from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import { pipeline, type Readable } from 'node:stream';
 import type { Exchange, RawHeaders } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
@@ -9,6 +9,7 @@ export class Http2Exchange implements Exchange {
   endsConnection = false;
   readonly #request: Http2ServerRequest;
   readonly #response: Http2ServerResponse;
+  #headers: Exchange['headers'] | undefined;
 
   constructor(request: Http2ServerRequest, response: Http2ServerResponse) {
     this.#request = request;
@@ -22,7 +23,8 @@ export class Http2Exchange implements Exchange {
     return this.#request.url;
   }
   get headers(): Exchange['headers'] {
-    return this.#request.headers;
+    this.#headers ??= withHost(this.#request.headers);
+    return this.#headers;
   }
   get remoteAddress(): string | undefined {
     return this.#request.socket.remoteAddress;
@@ -61,6 +63,12 @@ export class Http2Exchange implements Exchange {
   onLeave(listener: () => void): void {
     this.#request.stream.once('aborted', listener);
   }
+}
+
+/** As HTTP/1.1 has them: the host under its name, and none of those that are no headers. */
+function withHost({ ':authority': authority, ...headers }: IncomingHttpHeaders): Exchange['headers'] {
+  const named = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
+  return { ...(authority === undefined ? {} : { host: authority }), ...Object.fromEntries(named) };
 }
 
 function toHeaderObject(raw: RawHeaders): OutgoingHttpHeaders {

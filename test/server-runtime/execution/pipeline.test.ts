@@ -12,7 +12,7 @@ import {
   definePlugin,
 } from '../../../server-runtime/index.ts';
 import { type CallPlan, type CallRecord, recordByTheContract, type Step } from '../../helpers/reference-pipeline.ts';
-import { describeOverBoth, type StartRest } from '../../helpers/start-rest.ts';
+import { describeEverywhere, type StartRest } from '../../helpers/start-rest.ts';
 
 const timing = fc.constantFrom('now' as const, 'later' as const);
 const step: fc.Arbitrary<Step> = fc.record({
@@ -103,7 +103,7 @@ async function recordCalls(start: StartRest, plans: readonly CallPlan[]): Promis
   );
 }
 
-describeOverBoth('the compiled pipeline', (start) => {
+describeEverywhere('the compiled pipeline', (start) => {
   it('takes the steps of the contract in their order, now or later, and none after one that throws', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 12 }), async (plans) => {

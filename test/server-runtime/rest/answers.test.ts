@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, defaultErrors, defineContext, defineError, defineGuard } from '../../../server-runtime/index.ts';
-import { describeOverBoth, json } from '../../helpers/start-rest.ts';
+import { describeEverywhere, json } from '../../helpers/start-rest.ts';
 
 const Teapot = defineError(418, 'I am a teapot', 'Teapot');
 const circular: Record<string, unknown> = {};
@@ -52,7 +52,7 @@ const context = defineContext(({ headers, requestId }) => ({
   requestId,
 }));
 
-describeOverBoth('answers', (start) => {
+describeEverywhere('answers', (start) => {
   it.each([
     ['GET', '/items/7', { id: '7' }],
     ['GET', '/items', []],
@@ -184,6 +184,18 @@ describeOverBoth('answers', (start) => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it('gives the context builder the request: method, path, query and headers with the host', async () => {
+    const seen: unknown[] = [];
+    const watching = defineContext(({ method, path, url, headers }) => {
+      seen.push([method, path, url, headers['x-a'], Object.keys(headers).filter((name) => name.startsWith(':'))]);
+      seen.push(headers['host']);
+      return {};
+    });
+    const { request, url } = await start({ capabilities: { items }, context: watching });
+    await request('/items/7?x=1', { headers: { 'X-A': 'b' } });
+    expect(seen).toEqual([['GET', '/items/7', '/items/7?x=1', 'b', []], new URL(url).host]);
+  });
+
   it('asks the guards before it reads the input', async () => {
     const { request } = await start({ capabilities: { items: secrets }, context });
     expect((await request('/items', json('{"name":'))).status).toBe(401);
@@ -194,7 +206,7 @@ describeOverBoth('answers', (start) => {
   });
 });
 
-describeOverBoth('the check of answers', (start) => {
+describeEverywhere('the check of answers', (start) => {
   const capabilities = {
     users: { getMe: capability(() => ({ name: 7 as unknown as string })).output(z.object({ name: z.string() })) },
   };

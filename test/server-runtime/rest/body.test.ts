@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, defineContext } from '../../../server-runtime/index.ts';
-import { describeOverBoth, type ErrorBody } from '../../helpers/start-rest.ts';
+import { describeEverywhere, type ErrorBody } from '../../helpers/start-rest.ts';
 
 const capabilities = {
   echo: {
@@ -24,7 +24,7 @@ function post(body: string | Uint8Array<ArrayBuffer>, type: string | undefined =
   };
 }
 
-describeOverBoth('bodies', (start) => {
+describeEverywhere('bodies', (start) => {
   it.each([
     ['application/json'],
     ['application/json; charset=utf-8'],

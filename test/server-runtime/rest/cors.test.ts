@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { capability, cors, type RestOptions, restTransport } from '../../../server-runtime/index.ts';
-import { describeOverBoth } from '../../helpers/start-rest.ts';
+import { describeEverywhere } from '../../helpers/start-rest.ts';
 
 const capabilities = { items: { listItems: capability(() => []) } };
 const A = 'https://a.example';
@@ -12,7 +12,7 @@ function corsHeaders(response: Response): Record<string, string> {
   );
 }
 
-describeOverBoth('CORS', (start) => {
+describeEverywhere('CORS', (start) => {
   const cases: readonly (readonly [
     string,
     RestOptions,

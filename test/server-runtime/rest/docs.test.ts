@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability } from '../../../server-runtime/index.ts';
-import { describeOverBoth } from '../../helpers/start-rest.ts';
+import { describeEverywhere } from '../../helpers/start-rest.ts';
 
 const capabilities = {
   items: {
@@ -10,7 +10,7 @@ const capabilities = {
   },
 };
 
-describeOverBoth('docs', (start) => {
+describeEverywhere('docs', (start) => {
   it('serves the OpenAPI document of the routes that are served', async () => {
     const rest = {
       docs: { title: 'Shop', version: '2.0.0' },

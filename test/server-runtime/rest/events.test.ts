@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { capability, defineContext, sse } from '../../../server-runtime/index.ts';
-import { defer, describeOverBoth, json } from '../../helpers/start-rest.ts';
+import { defer, describeEverywhere, json } from '../../helpers/start-rest.ts';
 
 const formats = [
   ['server-sent events', 'text/event-stream'],
   ['lines of JSON', 'application/x-ndjson'],
 ] as const;
 
-describeOverBoth('events with names and ids', (start) => {
+describeEverywhere('events with names and ids', (start) => {
   const getEvents = capability(async function* () {
     yield sse({ n: 1 }, { event: 'created', id: '7', retryMs: 0 });
     yield sse('two\nlines', { id: '' });
@@ -75,7 +75,7 @@ it.each([
   expect(() => sse(1, options)).toThrow(message);
 });
 
-describeOverBoth('the format of an async iterable', (start) => {
+describeEverywhere('the format of an async iterable', (start) => {
   const getOne = capability(async function* () {
     yield 1;
   });
@@ -95,7 +95,7 @@ describeOverBoth('the format of an async iterable', (start) => {
   });
 });
 
-describeOverBoth('an async iterable of a kind of its own', (start) => {
+describeEverywhere('an async iterable of a kind of its own', (start) => {
   const iteratorOf = (next: () => unknown): AsyncIterable<unknown> =>
     ({ [Symbol.asyncIterator]: () => ({ next }) }) as AsyncIterable<unknown>;
 
@@ -164,7 +164,7 @@ describeOverBoth('an async iterable of a kind of its own', (start) => {
   });
 });
 
-describeOverBoth('a client of an async iterable', (start) => {
+describeEverywhere('a client of an async iterable', (start) => {
   it.each(formats)('who leaves ends it and fires the signal: %s', async (_name, accept) => {
     const ended = defer();
     const aborted = defer();

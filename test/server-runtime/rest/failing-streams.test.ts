@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { capability, defaultErrors, reply } from '../../../server-runtime/index.ts';
-import { defer, describeOverBoth } from '../../helpers/start-rest.ts';
+import { defer, describeEverywhere } from '../../helpers/start-rest.ts';
 
 const internal = { error: 'Internal', message: 'Internal server error' };
 const failing = (error: Error): Readable =>
@@ -31,7 +31,7 @@ function toLockedResponse(): Response {
   return response;
 }
 
-describeOverBoth('a stream that fails before its first byte', (start) => {
+describeEverywhere('a stream that fails before its first byte', (start) => {
   it.each<[string, () => unknown, number, object]>([
     ['a stream of Node', () => failing(new Error('secret')), 500, internal],
     [
@@ -94,7 +94,7 @@ describeOverBoth('a stream that fails before its first byte', (start) => {
   });
 });
 
-describeOverBoth('a stream that fails after its first byte', (start) => {
+describeEverywhere('a stream that fails after its first byte', (start) => {
   it.each<[string, () => unknown]>([
     [
       'a stream of Node',
@@ -133,7 +133,7 @@ describeOverBoth('a stream that fails after its first byte', (start) => {
   });
 });
 
-describeOverBoth('a stream whose first byte takes long', (start) => {
+describeEverywhere('a stream whose first byte takes long', (start) => {
   it('sends its head before, and all of its bytes', async () => {
     const stream = new PassThrough();
     const { request } = await start({ capabilities: { answers: { getStream: capability(() => stream) } } });

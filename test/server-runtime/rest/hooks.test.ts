@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, defaultErrors } from '../../../server-runtime/index.ts';
-import { describeOverBoth, json } from '../../helpers/start-rest.ts';
+import { describeEverywhere, json } from '../../helpers/start-rest.ts';
 
 const capabilities = {
   items: {
@@ -13,7 +13,7 @@ const capabilities = {
   },
 };
 
-describeOverBoth('hooks', (start) => {
+describeEverywhere('hooks', (start) => {
   it('see each request, its answer and its failure', async () => {
     const seen: unknown[] = [];
     const hooks = {

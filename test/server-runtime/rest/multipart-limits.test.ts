@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type RestOptions, restTransport, uploadedFile } from '../../../server-runtime/index.ts';
 import { called, file, files, form } from '../../helpers/file-capabilities.ts';
-import { describeOverBoth, type ErrorBody } from '../../helpers/start-rest.ts';
+import { describeEverywhere, type ErrorBody } from '../../helpers/start-rest.ts';
 
-describeOverBoth('limits of forms', (start) => {
+describeEverywhere('limits of forms', (start) => {
   const limits: readonly (readonly [string, RestOptions['multipart'], RequestInit, number, RegExp, object])[] = [
     [
       'a file that is too large',

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { capability, uploadedFile } from '../../../server-runtime/index.ts';
 import { file, files, form } from '../../helpers/file-capabilities.ts';
 import { openRaw, readAll } from '../../helpers/raw-http.ts';
-import { defer, describeOverBoth, type ErrorBody, startOverSocket } from '../../helpers/start-rest.ts';
+import { defer, describeEverywhere, type ErrorBody, startOverSocket } from '../../helpers/start-rest.ts';
 
-describeOverBoth('streamed files', (start) => {
+describeEverywhere('streamed files', (start) => {
   it('streams a file to the handler, with the fields before it', async () => {
     const { request } = await start({ capabilities: { files } });
     const bytes = new Uint8Array(2_500_000).map((_, index) => index * 13);

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, defineContext, uploadedFile } from '../../../server-runtime/index.ts';
 import { file, files, form, rawForm } from '../../helpers/file-capabilities.ts';
-import { describeOverBoth, type ErrorBody } from '../../helpers/start-rest.ts';
+import { describeEverywhere, type ErrorBody } from '../../helpers/start-rest.ts';
 
 const context = defineContext(({ headers }) => ({ user: headers['authorization'] as string | undefined }));
 
-describeOverBoth('forms', (start) => {
+describeEverywhere('forms', (start) => {
   it('merges texts, coerced, and files into one input', async () => {
     const { request } = await start({ capabilities: { files } });
     const response = await request(

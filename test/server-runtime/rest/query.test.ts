@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, createServer, silentLogger, toFetchHandler } from '../../../server-runtime/index.ts';
-import { describeOverBoth } from '../../helpers/start-rest.ts';
+import { describeEverywhere } from '../../helpers/start-rest.ts';
 import { type FieldKind, type ReferenceField, readReferenceQuery } from '../input/reference-input.ts';
 
 const schema = z.object({
@@ -26,7 +26,7 @@ const rest = {
   },
 };
 
-describeOverBoth('queries', (start) => {
+describeEverywhere('queries', (start) => {
   it.each([
     ['/items', { limit: 10 }],
     ['/items?', { limit: 10 }],

@@ -5,11 +5,13 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { capability, defaultErrors, reply } from '../../../server-runtime/index.ts';
-import { describeOverBoth, startOverSocket } from '../../helpers/start-rest.ts';
+import { describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 async function* countTo(last: number): AsyncGenerator<{ n: number }> {
   for (let n = 1; n <= last; n++) yield { n };
 }
+
+const internal = '{"error":"Internal","message":"Internal server error"}';
 
 const answers = {
   getCreated: capability(() =>
@@ -20,6 +22,18 @@ const answers = {
   getHtml: capability(() => reply('<p>ä</p>', { headers: { 'content-type': 'text/html; charset=utf-8' } })),
   getBytes: capability(() => reply(new Uint8Array([1, 2, 3]), { headers: { 'content-type': 'image/png' } })),
   getPlainBytes: capability(() => reply(Buffer.from([9]))),
+  getBareBytes: capability(() => new Uint8Array([97, 98])),
+  getNested: capability(() => reply(reply(1, { status: 201, headers: { 'x-a': 'b' } }), { headers: { 'x-c': 'd' } })),
+  getResponseWithMore: capability(() =>
+    reply(new Response('ab', { status: 202, headers: { 'x-a': 'b' } }), { headers: { 'x-c': 'd' } }),
+  ),
+  getErrorResponse: capability(() => Response.error()),
+  getHops: capability(() =>
+    reply(1, { headers: { Upgrade: 'h2c', 'Proxy-Connection': 'close', 'Keep-Alive': '9', 'Transfer-Encoding': 'x' } }),
+  ),
+  getBadName: capability(() => reply(1, { headers: { ':status': '200' } })),
+  getBadText: capability(() => reply(1, { headers: { 'x-a': '日本' } })),
+  getWrongLength: capability(() => new Response('abc', { headers: { 'content-length': '9' } })),
   getProblem: capability(() => reply({ a: 1 }, { headers: { 'content-type': 'application/vnd.x+json' } })),
   getOwn: capability(() =>
     reply(1, { headers: { 'x-request-id': 'forged', 'content-length': '9', connection: 'upgrade' } }),
@@ -46,14 +60,22 @@ const answers = {
   getReplied: capability(() => reply(countTo(1), { status: 206, headers: { 'x-a': 'b' } })),
 };
 
-describeOverBoth('what a handler may return', (start) => {
-  it.each([
+describeEverywhere('what a handler may return', (start) => {
+  it.each<[string, number, string | null, string]>([
     ['/answers/created', 201, 'application/json; charset=utf-8', '{"data":{"id":7}}'],
     ['/answers/accepted', 202, 'application/json; charset=utf-8', '{"data":null}'],
     ['/answers/empty', 204, null, ''],
     ['/answers/html', 200, 'text/html; charset=utf-8', '<p>ä</p>'],
     ['/answers/bytes', 200, 'image/png', '\u0001\u0002\u0003'],
     ['/answers/plain-bytes', 200, 'application/octet-stream', '\t'],
+    ['/answers/bare-bytes', 200, 'application/octet-stream', 'ab'],
+    ['/answers/nested', 201, 'application/json; charset=utf-8', '{"data":1}'],
+    ['/answers/response-with-more', 202, 'text/plain;charset=UTF-8', 'ab'],
+    ['/answers/hops', 200, 'application/json; charset=utf-8', '{"data":1}'],
+    ['/answers/wrong-length', 200, 'text/plain;charset=UTF-8', 'abc'],
+    ['/answers/error-response', 500, 'application/json; charset=utf-8', internal],
+    ['/answers/bad-name', 500, 'application/json; charset=utf-8', internal],
+    ['/answers/bad-text', 500, 'application/json; charset=utf-8', internal],
     ['/answers/problem', 200, 'application/vnd.x+json', '{"data":{"a":1}}'],
     ['/answers/response', 307, 'text/plain', 'moved'],
     ['/answers/empty-response', 204, null, ''],
@@ -100,6 +122,61 @@ describeOverBoth('what a handler may return', (start) => {
     expect([headers.get('location'), headers.getSetCookie()]).toEqual(['/items/7', ['a=1', 'b=2']]);
     const own = await request('/answers/own', { headers: { 'x-request-id': 'mine' } });
     expect([own.headers.get('x-request-id'), await own.json()]).toEqual(['mine', { data: 1 }]);
+  });
+
+  it('adds the headers of a reply to those of what is replied', async () => {
+    const { request } = await start({ capabilities: { answers } });
+    for (const path of ['/answers/nested', '/answers/response-with-more']) {
+      const { headers } = await request(path);
+      expect([headers.get('x-a'), headers.get('x-c')]).toEqual(['b', 'd']);
+    }
+  });
+
+  it.each([
+    [
+      'of Node',
+      () => {
+        let made = 0;
+        const stream = new Readable({
+          read() {
+            made++;
+            this.push(Buffer.alloc(65_536));
+          },
+        });
+        return [stream, () => made] as const;
+      },
+    ],
+    [
+      'of the web',
+      () => {
+        let made = 0;
+        const stream = new ReadableStream({
+          pull(controller) {
+            made++;
+            controller.enqueue(new Uint8Array(65_536));
+          },
+        });
+        return [stream, () => made] as const;
+      },
+    ],
+  ])('reads a stream %s no faster than the client, and destroys it when the client leaves', async (_name, toStream) => {
+    const [stream, made] = toStream();
+    const capabilities = { answers: { getStream: capability(() => stream), createOne: capability(() => 1) } };
+    const { request, log } = await start({ capabilities });
+    const reader = (await request('/answers/stream')).body!.getReader();
+    await reader.read();
+    let before = -1;
+    while (made() !== before) {
+      before = made();
+      for (let round = 0; round < 20; round++) await (await request('/answers', json({}))).text();
+    }
+    expect(made()).toBeLessThan(500);
+    await reader.cancel();
+    while (stream instanceof Readable ? !stream.destroyed : made() !== before) {
+      before = made();
+      await (await request('/answers', json({}))).text();
+    }
+    expect(log.errors).toEqual([]);
   });
 
   it('answers HEAD of a stream without reading it', async () => {

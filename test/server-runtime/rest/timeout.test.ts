@@ -11,12 +11,12 @@ import {
   toFetchHandler,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { defer, describeOverBoth, json, startOverSocket } from '../../helpers/start-rest.ts';
+import { defer, describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 const timeout = { error: 'Timeout', message: 'Timeout' };
 
-describeOverBoth('timeouts', (start) => {
+describeEverywhere('timeouts', (start) => {
   it('answers 504 at the default of the server', async () => {
     const { request } = await start({ capabilities: { jobs: { getJob: capability(never) } }, timeoutMs: 20 });
     const response = await request('/jobs');
@@ -67,6 +67,27 @@ describeOverBoth('timeouts', (start) => {
     const { request } = await start({ capabilities: { jobs: { getJobs: handler } }, context, timeoutMs: 20 });
     expect((await request('/jobs')).status).toBe(504);
     expect(reasons).toEqual([expect.objectContaining({ name: 'TimeoutError' }), 'handler']);
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"a":'],
+    ['a form', 'multipart/form-data; boundary=X', '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nx'],
+  ])('covers a body that never ends: %s', async (_name, type, text) => {
+    let called = false;
+    const createJob = capability(z.object({ a: z.string() }), () => (called = true));
+    const { request } = await start({
+      capabilities: { jobs: { createJob, listJobs: capability(() => 1) } },
+      timeoutMs: 50,
+    });
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
+    const response = await request('/jobs', {
+      method: 'POST',
+      duplex: 'half',
+      headers: { 'content-type': type },
+      body,
+    });
+    expect([response.status, await response.json(), called]).toEqual([504, timeout, false]);
+    expect((await request('/jobs')).status).toBe(200);
   });
 
   it('covers the context builder', async () => {
@@ -149,6 +170,16 @@ describe('a client who leaves', () => {
     leaving.abort();
     await expect(response).rejects.toMatchObject({ name: 'AbortError' });
     expect(await left.promise).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('may have left before its request came, in memory', async () => {
+    const answer = toFetchHandler(
+      createServer({ capabilities: { jobs: { getJobs: capability(never) } }, logger: silentLogger }),
+    );
+    const left = AbortSignal.abort();
+    await expect(answer(new Request('http://in-memory/jobs', { signal: left }))).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 });
 
