@@ -27,7 +27,7 @@ export function CreatingView({ creation }: { readonly creation: Extract<Creation
   useKeys({
     title: 'New project',
     bindings: waitBindings,
-    onAction: () => notify('It is being made; q leaves it as far as it is'),
+    onAction: () => notify('Not done yet; q leaves it as it is'),
   });
   const lines: readonly Line[] = [
     fileCount === undefined
@@ -67,7 +67,7 @@ export function CreatedView({ project, onLeave }: CreatedViewProps) {
     [{ text: isBroken ? '  Put right what it says, then:' : '  Next:', token: 'title' }],
     ...toNextSteps(project).map((step): Line => [{ text: `    ${step}`, token: 'accent' }]),
     blank,
-    [{ text: '  Then http://localhost:3000/items answers.' }],
+    ...wrapText('Then http://localhost:3000/items answers.', columns - 2).map((text): Line => [{ text: `  ${text}` }]),
   ];
   return <Lines lines={lines} columns={columns} />;
 }

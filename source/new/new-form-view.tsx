@@ -20,7 +20,7 @@ export interface NewFormViewProps {
 
 /** From this width on the files stand beside the questions, else below them. */
 const WIDE = 76;
-const LABEL_COLUMNS = 18;
+const LABEL_COLUMNS = 17;
 
 /** The questions, and the files that the answers make. */
 export function NewFormView({ form, onName, preview, problem }: NewFormViewProps) {

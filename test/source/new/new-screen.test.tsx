@@ -90,6 +90,18 @@ describe('sizes', () => {
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
   });
 
+  it('shows every choice in the smallest window', async () => {
+    const options = { force: false, install: true, git: true, packageManager: 'bun' } as const;
+    await open({ columns: 40, rows: 12, route: { screen: 'new', options } });
+    expect(screen.frame()).toMatch(/Installed by +npm {2}pnpm {2}yarn \[bun\]/);
+  });
+
+  it('draws no colour where there is none to draw', async () => {
+    await open();
+    screen.press('shop');
+    expect(await screen.waitFor('Enter makes shop')).not.toContain('\u001B');
+  });
+
   it('needs no sign beyond ASCII where the terminal has none', async () => {
     await open({ environment: { TERM: 'linux' } });
     screen.press('shop');

@@ -21,6 +21,9 @@ const items = {
   createItem: capability(z.object({ name: z.string() }), () => ({ id: '1', name: 'Pen' })).output(item),
 };
 
+/** A problem each. */
+const unsendable = capability(z.object({ at: z.date() }), () => null);
+
 function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
   const project = { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' };
   const loaded = { kind: 'loaded', project, registry: compileRegistry(tree), restOptions: {}, files: [] } as const;
@@ -60,6 +63,29 @@ describe('states', () => {
     expect(await screen.waitFor('paths: {1}')).toMatch(/GET +\/items +List items/);
   });
 
+  it('shows many operations, no more at once than the window has rows, and leads to the last', async () => {
+    const names = Array.from({ length: 600 }, (_, index) => `check${index}x`);
+    const many = await toDescribed({ items: Object.fromEntries(names.map((name) => [name, unsendable])) });
+    open().load(many);
+    await screen.waitFor('paths: {600}');
+    expect(screen.lines()).toHaveLength(24);
+    expect(screen.frame()).toContain('600 problems: p shows them');
+    screen.press('/check599x');
+    expect(await screen.waitFor(/ 1 place$/m)).toMatch(/POST +\/items\/check599x/);
+  });
+
+  it('tells beside the document what is wrong with the operation that is selected', async () => {
+    open({ columns: 120, rows: 40 }).load(
+      await toDescribed({
+        items: { pingA: unsendable, pingB: unsendable, pingC: unsendable, pingD: unsendable },
+      }),
+    );
+    await screen.waitFor('paths: {4}');
+    screen.press('/items/ping-c\r');
+    screen.press('j');
+    expect(await screen.waitFor(/▲ items\.pingC/)).not.toContain('▲ items.pingD');
+  });
+
   it('says why there is no document where the server would not start', async () => {
     open().load(await toDescribed({ items: { listItems: capability(() => []), findItems: capability(() => []) } }));
     const frame = await screen.waitFor('a server with these routes would not start');
@@ -87,6 +113,11 @@ describe('sizes', () => {
     await screen.waitFor('paths: {2}');
     screen.press('j');
     expect(await screen.waitFor('│ info')).toContain('"title": "Capix API"');
+  });
+
+  it('draws no colour where there is none to draw', async () => {
+    open().load(shop);
+    expect(await screen.waitFor('paths: {2}')).not.toContain('\u001B');
   });
 
   it('needs no sign beyond ASCII where the terminal has none', async () => {
