@@ -43,13 +43,18 @@ export async function readAnswers(socket: Socket, methods: readonly string[]): P
     text = text.slice(end);
     return answers.length < methods.length;
   };
+  const ignore = (): void => {};
   await new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
+    const read = (chunk: Buffer): void => {
       text += chunk.toString('latin1');
       while (take());
-      if (answers.length === methods.length) resolve();
-    });
-    socket.on('error', () => {}).once('close', () => resolve());
+      if (answers.length === methods.length) end();
+    };
+    const end = (): void => {
+      socket.off('data', read).off('error', ignore).off('close', end);
+      resolve();
+    };
+    socket.on('data', read).on('error', ignore).on('close', end);
   });
   return answers;
 }

@@ -43,7 +43,7 @@ const places: readonly (readonly [string, (boom: () => never) => StartRestOption
   ['the handler, later', (boom) => of(capability(async () => boom()))],
   ['the handler, as a rejection of its own', (boom) => of(capability(() => new Promise(() => boom())))],
   ['a guard', (boom) => of(capability(() => 1).guard(defineGuard(boom)))],
-  ['a guard, later', (boom) => of(capability(() => 1).guard(defineGuard(async (): Promise<void> => boom())))],
+  ['a guard, later', (boom) => of(capability(() => 1).guard(defineGuard<unknown>(async () => boom())))],
   ['an input guard', (boom) => of(capability(() => 1).inputGuard(defineInputGuard(boom)))],
   ['an enhancer', (boom) => of(capability(() => 1).enhance(defineEnhancer(() => boom)))],
   ['a refinement of the schema', (boom) => of(capability(z.object({ a: z.unknown().refine(boom) }), () => 1))],
