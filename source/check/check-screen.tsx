@@ -5,7 +5,7 @@ import type { Problem } from '../project/problem.ts';
 import { DetailsLayout } from '../ui/details-layout.tsx';
 import { FilteredListView } from '../ui/filtered-list-view.tsx';
 import type { KeyBinding } from '../ui/key-table.ts';
-import { fitLine } from '../ui/line-segments.ts';
+import { fitLine, type Line } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
 import type { ListState } from '../ui/list-state.ts';
 import { LoadingLine } from '../ui/loading-line.tsx';
@@ -113,10 +113,13 @@ function useProblems(problems: readonly Problem[]) {
 }
 
 function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {
+  const { project } = useScreen();
   const { columns } = useBodySize();
   const { symbols } = useUi();
   const text = `No problems in ${capabilityCount === 1 ? '1 capability' : `${capabilityCount} capabilities`}`;
-  return (
-    <LineView line={fitLine([{ text: `  ${symbols.tick} `, token: 'success' }, { text }], columns, symbols.ellipsis)} />
-  );
+  const line: Line =
+    project.failure === undefined
+      ? [{ text: `  ${symbols.tick} `, token: 'success' }, { text }]
+      : [{ text: `  ${text} before it broke`, token: 'muted' }];
+  return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
 }

@@ -28,7 +28,17 @@ function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Render
 it('says that it loads, and then that all is well', async () => {
   await open().waitFor('Loading the project');
   screen.load(sound);
-  await screen.waitFor('No problems in 1 capability');
+  await screen.waitFor('✓ No problems in 1 capability');
+});
+
+it('does not praise what does not load', async () => {
+  open().load(sound);
+  await screen.waitFor('✓ No problems');
+  screen.fail({ code: 'BuildFailed', message: 'broken here' });
+  await screen.waitFor('No problems in 1 capability before it broke');
+  expect(screen.frame()).not.toContain('✓');
+  screen.load(sound);
+  await screen.waitFor('✓ No problems');
 });
 
 describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
