@@ -30,8 +30,14 @@ it('leads from home outside a project to a new one, with the progress of its ins
   terminal.type('\r');
   await terminal.waitFor('fetching 12 packages');
   await terminal.waitFor('16 files written');
+  terminal.resize(40, 12);
+  await terminal.waitFor((shown) => shown.split('\n').length <= 12 && shown.includes('Installing'));
+  terminal.type('\u001B');
+  await terminal.waitFor('Not done yet; q leaves it as it is');
   await writeFile(join(folder, 'shop', 'go'), '');
   await terminal.waitFor('installed by npm');
+  terminal.resize(80, 24);
+  await terminal.waitFor('http://localhost:3000/items answers.');
   terminal.type('\r');
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   expect(terminal.isAlternate()).toBe(false);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { openFixture } from '../helpers/fixture-project.ts';
+import { openFixture, openProject } from '../helpers/fixture-project.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
 
 let terminal: OpenTerminal | undefined;
@@ -32,6 +32,30 @@ it('reads the document while the project changes, and writes it', async () => {
   terminal.type('q');
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   expect(terminal.isAlternate()).toBe(false);
+});
+
+it('reads the document of a large project, finds what is selected in it, and opens no more than can be drawn', async () => {
+  const toCapabilities = (summary: string) => `import { capability } from 'capix';
+import * as z from 'zod';
+const names = Array.from({ length: 700 }, (_, index) => 'check' + index + 'x');
+const input = z.object({ at: z.string() });
+export const capabilities = { things: Object.fromEntries(names.map((name) => [name, capability(input, () => null).describe('${summary}')])) };
+`;
+  const project = await openProject({ 'src/capabilities.ts': toCapabilities('Looks once') });
+  terminal = openTerminal(['openapi'], { cwd: project.root, columns: 120, rows: 40 });
+  await terminal.waitFor('paths: {700}');
+  terminal.type('/check699x\r');
+  await terminal.waitFor(/ 1 place[^]*\n/);
+  terminal.type('js');
+  await terminal.waitFor('show ▸ things.check699x');
+  terminal.type('\u001B');
+  await terminal.waitFor(/❯ +▸ POST +\/things\/check699x/);
+  terminal.type('+');
+  await terminal.waitFor('operationId: "things_check699x"');
+  await project.write('src/capabilities.ts', toCapabilities('Looks twice'));
+  await terminal.waitFor('summary: "Looks twice"');
+  terminal.type('q');
+  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
 });
 
 it('writes at once to a file that the command line names, also in a terminal', async () => {
