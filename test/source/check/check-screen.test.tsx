@@ -51,6 +51,20 @@ describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
   });
+
+  it('draws of many problems those that fit, and the one there is of one', async () => {
+    const [first] = flawed.problems;
+    if (first === undefined) throw new Error('There is no problem.');
+    const problems = Array.from({ length: 200 }, (_, index) => ({ ...first, message: `No ${index} of many.` }));
+    open({ columns, rows }).load({ ...flawed, problems });
+    await screen.waitFor('No 0 of many.');
+    expect(screen.lines()).toHaveLength(rows);
+    screen.press('G');
+    await screen.waitFor(/❯ .*No 199 of many\./);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+    screen.load({ ...flawed, problems: problems.slice(0, 1) });
+    await screen.waitFor(/❯ .*No 0 of many\./);
+  });
 });
 
 it('says how to mend the selected problem, and what it concerns', async () => {

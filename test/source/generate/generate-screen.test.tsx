@@ -107,6 +107,17 @@ describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
   });
 });
 
+it('offers of many groups those that fit, and finds each by a few letters', async () => {
+  const groups = Array.from({ length: 60 }, (_, index) => [`group${index}`, { getOne: capability(() => null) }]);
+  open({}, { columns: 40, rows: 12 }).load(await toShop(Object.fromEntries(groups)));
+  await screen.waitFor('no group');
+  expect(screen.lines()).toHaveLength(12);
+  screen.press('p42');
+  await screen.waitFor('group42  1 capability');
+  screen.press('\t');
+  await screen.waitFor(/group +group42/);
+});
+
 it('is drawn without colour, and in ASCII where the terminal has no more', async () => {
   open({ group: 'items' }, { environment: { TERM: 'linux' } }).load(shop);
   await screen.waitFor('> name');

@@ -65,6 +65,19 @@ describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
     screen.press('G');
     await screen.waitFor('curl');
   });
+
+  it('draws of many fields those that fit', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field${index}`, z.string()]));
+    open('items.fill', { columns, rows }).load(
+      await toTestManifest({ items: { fill: capability(z.object(many), () => null) } }),
+    );
+    await screen.waitFor('Route');
+    expect(screen.lines()).toHaveLength(rows);
+    screen.press('G');
+    await screen.waitFor(/❯ .*\}'/);
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+  });
 });
 
 it('loads, fails and heals', async () => {
