@@ -41,6 +41,26 @@ it.each([
   expect(toCurl(capability, { baseUrl, input })).toBe(command);
 });
 
+it('writes files and what goes with them as a form', () => {
+  const capability = { method: 'POST', path: '/items/:id/photos', params: ['id'] } as const;
+  const input = { id: '1', title: '@home', tags: ['a', 'b'] };
+  expect(toCurl(capability, { baseUrl, input, files: { photo: ["/tmp/Ada's.png"] } })).toBe(
+    [
+      "curl -X POST 'http://localhost:3000/items/1/photos'",
+      "--form-string 'title=@home' --form-string 'tags=a' --form-string 'tags=b'",
+      String.raw`-F 'photo=@/tmp/Ada'\''s.png'`,
+    ].join(' '),
+  );
+});
+
+it('names secret headers as variables of the shell', () => {
+  const capability = { method: 'GET', path: '/items', params: [] } as const;
+  const headers = { accept: 'text/plain', 'x-api-key': 'k-1', authorization: 'Bearer abc' };
+  expect(toCurl(capability, { baseUrl, input: {}, headers })).toBe(
+    `curl 'http://localhost:3000/items' -H 'accept: text/plain' -H "x-api-key: $X_API_KEY" -H "authorization: $AUTHORIZATION"`,
+  );
+});
+
 it('loses nothing on the way into path and query', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string(), (id, text) => {

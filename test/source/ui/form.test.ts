@@ -11,6 +11,7 @@ import {
   toFilledForm,
   toFormInput,
   toFormRows,
+  toRowProblems,
 } from '../../../source/ui/form-state.ts';
 import { toTextField } from '../../../source/ui/text-field-state.ts';
 
@@ -37,6 +38,28 @@ it('has a field of the right kind for each value', () => {
     ['size', 'group', false],
     ['extra', 'json', false],
   ]);
+});
+
+it('tells each problem at the row that it is about, else at the row that it is in, else of the whole', () => {
+  const rows = toFormRows(fields, { ...emptyForm, counts: { tags: 1 } });
+  const problems = new Map([
+    ['tags.0.label', 'required'],
+    ['tags.3.label', 'is not there'],
+    ['extra.a', 'no number'],
+    ['extra', 'no record'],
+    ['unknown', 'is no field'],
+  ]);
+  expect([...toRowProblems(rows, problems)]).toEqual([
+    ['tags.0.label', 'required'],
+    ['tags', '3.label: is not there'],
+    ['extra', 'no record'],
+    ['', 'unknown: is no field'],
+  ]);
+});
+
+it('has no field for an object without any, and asks for JSON where there may be any', () => {
+  expect(toFormFields(z.toJSONSchema(z.object({}), { io: 'input' }))).toEqual([]);
+  expect(toFormFields(z.toJSONSchema(z.looseObject({}), { io: 'input' }))).toBeUndefined();
 });
 
 it('asks for dates as text and for files by their path, and says how they are written', () => {
