@@ -46,6 +46,11 @@ export function toFact(label: string, value: string, { width, token }: NodeStyle
   return { ...node, line: [toLabel(label)], children: toTextNodes(value, { id: label, width, token, depth: 1 }) };
 }
 
+/** A node with more below what it has there already. */
+export function withMore(node: ShowNode, more: readonly ShowNode[]): ShowNode {
+  return { ...node, children: [...(node.children ?? []), ...more] };
+}
+
 /** A fact of several values; undefined where there are none. */
 export function toFactList(
   label: string,
@@ -92,8 +97,10 @@ export function toSchemaNode(
   { width, missing }: { readonly width: number; readonly missing: string },
 ): ShowNode {
   if (schema === undefined) return toFact(label, missing, { width, token: 'muted' });
-  const { children = [], ...fact } = toFact(label, schema.type, { width, token: 'keyword' });
-  return { ...fact, children: [...children, ...toFieldNodes(schema.fields, { path: label, width, depth: 1 })] };
+  return withMore(
+    toFact(label, schema.type, { width, token: 'keyword' }),
+    toFieldNodes(schema.fields, { path: label, width, depth: 1 }),
+  );
 }
 
 interface FieldPlace {

@@ -3,7 +3,7 @@ import type { Manifest, ManifestCapability } from '../project/manifest.ts';
 import { toSampleValue } from '../project/sample-input.ts';
 import { toMethodToken } from '../ui/theme.ts';
 import { describeCapability } from './describe-capability.ts';
-import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes } from './show-nodes.ts';
+import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes, withMore } from './show-nodes.ts';
 
 /** Everything that is known of a capability, as a tree in `width` columns. What is longer than its line goes on below it: nothing is cut. */
 export function toShowTree(
@@ -17,14 +17,11 @@ export function toShowTree(
     facts.deprecation === undefined
       ? undefined
       : { ...toFact('Deprecated', facts.deprecation, { width, token: 'warning' }), leadsTo: deprecation?.use },
-    {
-      ...toFact('Route', facts.route, { width, token: toMethodToken(method) }),
-      children: [
-        ...toReason('because', explanation.fired.replace(/^[A-Z]+ \S+: /, ''), { width }),
-        ...toReason('nearest', explanation.nearest, { width, token: 'muted' }),
-        ...toReason('to change', explanation.change, { width, token: 'muted' }),
-      ],
-    },
+    withMore(toFact('Route', facts.route, { width, token: toMethodToken(method) }), [
+      ...toReason('because', explanation.fired.replace(/^[A-Z]+ \S+: /, ''), { width }),
+      ...toReason('nearest', explanation.nearest, { width, token: 'muted' }),
+      ...toReason('to change', explanation.change, { width, token: 'muted' }),
+    ]),
     toFact('Intent', facts.intent, { width }),
     toFactList('Guards', facts.guards, { width }) ?? toFact('Guards', 'public', { width, token: 'muted' }),
     toFactList('Enhancers', facts.enhancers, { width }),

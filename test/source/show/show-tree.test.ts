@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
+import { findCapability } from '../../../source/project/find-capability.ts';
 import type { Manifest } from '../../../source/project/manifest.ts';
 import { toShowTree } from '../../../source/show/show-tree.ts';
 import { textWidth } from '../../../source/ui/text-width.ts';
@@ -34,13 +35,13 @@ const tree = {
       .describe('Puts an item into the shop, which everybody can see from then on.'),
     copyItem: capability(() => ({ id: '1', name: 'Lamp' })).output(item),
   },
+  somewhereElse: { altogether: { exportEverything: capability(z.object({ 高さ: z.number() }), () => 1) } },
 };
 
-async function rowsIn(width: number): Promise<readonly TreeRow[]> {
+async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly TreeRow[]> {
   const manifest: Manifest = await toTestManifest(tree);
-  const [created] = manifest.capabilities;
-  if (created === undefined) throw new Error('The project has no capability.');
-  return toTreeRows(toShowTree(created, { manifest, width }), new Set());
+  const capability = findCapability(key, manifest.capabilities);
+  return toTreeRows(toShowTree(capability, { manifest, width }), new Set());
 }
 
 function textOf({ node }: TreeRow): string {
@@ -52,6 +53,12 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
     const marginAndScrollbar = 5;
     for (const row of await rowsIn(width))
       expect(textWidth(textOf(row).trimEnd()) + row.depth * 2 + marginAndScrollbar).toBeLessThanOrEqual(width);
+  });
+
+  it('a long route is there, and why', async () => {
+    const rows = await rowsIn(width, 'somewhereElse.altogether.exportEverything');
+    const words = rows.map((row) => textOf(row).trim()).join('');
+    expect(words.replace(/\s+/g, '')).toMatch(/Route.*\/altogether\/export-everything.*because.*nearest/);
   });
 
   it('no fact is lost', async () => {
