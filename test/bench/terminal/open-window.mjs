@@ -19,20 +19,18 @@ export function openWindow(words, { cwd }) {
   const watchers = new Set();
   let lastAt = startedAt;
   let endedAt;
+  let frame = '';
   child.onData((data) =>
     window.write(data, () => {
       lastAt = performance.now();
+      // Half a frame is none.
+      if (window.modes.synchronizedOutputMode) return;
+      frame = readScreen(window);
       for (const look of watchers) look();
     }),
   );
   window.onData((reply) => child.write(reply));
-  const screen = () => {
-    const { active } = window.buffer;
-    return Array.from(
-      { length: window.rows },
-      (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
-    ).join('\n');
-  };
+  const screen = () => frame;
   const changed = (isReached, timeoutMs) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => end(reject, new Error(`The window never got there:\n${screen()}`)), timeoutMs);
@@ -80,4 +78,11 @@ export function openWindow(words, { cwd }) {
       }
     },
   };
+}
+
+function readScreen({ rows, buffer: { active } }) {
+  return Array.from(
+    { length: rows },
+    (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+  ).join('\n');
 }
