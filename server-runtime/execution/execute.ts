@@ -7,6 +7,7 @@ import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/o
 import type { Operation } from '../registry/operation.ts';
 import { toValidator, type Validator } from '../schema/validate-input.ts';
 import type { BuildContext } from './build-context.ts';
+import { discardValue } from './discard-value.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** One call of one operation, from whichever transport. */
@@ -35,6 +36,7 @@ export function toExecute({
   return (call, done) => {
     const settle = (outcome: Outcome): void => {
       if (call.scope.close()) done(outcome);
+      else if (outcome.ok) discardValue(outcome.value);
     };
     const fail = (thrown: unknown): void => settle({ ok: false, failure: toFailure(thrown) });
     try {

@@ -85,6 +85,8 @@ function findStream(value: object): Readable | undefined {
 
 /** A stream of texts or bytes as values fails at the first that is neither; written as it is, that would throw where nobody catches. */
 function toByteStream(stream: Readable): Readable {
+  // Whoever sends it hears of its fault; until somebody listens, it would end the process.
+  stream.on('error', () => {});
   if (!stream.readableObjectMode || stream.destroyed) return stream;
   return Readable.from(stream, { objectMode: false }).once('close', () => stream.destroy());
 }

@@ -140,7 +140,9 @@ describe('stop', () => {
     const warm = defer();
     let answered = 0;
     const clients = Array.from({ length: 40 }, async () => {
-      const socket = openRaw(url).setNoDelay(true).on('error', () => {});
+      const socket = openRaw(url)
+        .setNoDelay(true)
+        .on('error', () => {});
       const statuses: number[] = [];
       for (;;) {
         socket.write(

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   capability,
   createServer,
   defineContext,
+  reply,
   restTransport,
   silentLogger,
   toFetchHandler,
@@ -113,6 +116,58 @@ describeEverywhere('timeouts', (start) => {
     ).toEqual([504, 504]);
     late.resolve();
     expect((await request('/jobs')).status).toBe(200);
+    expect(log.errors).toEqual([]);
+  });
+});
+
+describeEverywhere('an answer that comes too late', (start) => {
+  it.each<[string, () => { readonly value: unknown; readonly ended: Promise<unknown> }]>([
+    [
+      'a stream of Node',
+      () => {
+        const value = new PassThrough();
+        return { value, ended: once(value, 'close') };
+      },
+    ],
+    [
+      'a stream that fails',
+      () => {
+        const value = createReadStream('/nowhere/at/all');
+        return { value, ended: new Promise<void>((resolve) => value.once('close', () => resolve())) };
+      },
+    ],
+    [
+      'a stream of the web',
+      () => {
+        const ended = defer();
+        return { value: reply(new ReadableStream({ cancel: () => ended.resolve() })), ended: ended.promise };
+      },
+    ],
+    [
+      'a Response',
+      () => {
+        const ended = defer();
+        return { value: new Response(new ReadableStream({ cancel: () => ended.resolve() })), ended: ended.promise };
+      },
+    ],
+    [
+      'an async iterable',
+      () => {
+        const ended = defer();
+        const iterator = { next: never, return: () => Promise.resolve({ done: true, value: ended.resolve() }) };
+        return { value: { [Symbol.asyncIterator]: () => iterator }, ended: ended.promise };
+      },
+    ],
+  ])('is let go of: %s', async (_name, toLate) => {
+    const late = defer<unknown>();
+    const { request, log } = await start({
+      capabilities: { jobs: { getJobs: capability(() => late.promise) } },
+      timeoutMs: 20,
+    });
+    expect((await request('/jobs')).status).toBe(504);
+    const { value, ended } = toLate();
+    late.resolve(value);
+    await ended;
     expect(log.errors).toEqual([]);
   });
 });
