@@ -118,8 +118,10 @@ function toCounts({ manifest, failure }: ProjectState): string {
   return `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
 }
 
-function toProblemLine({ manifest }: ProjectState, symbols: Symbols): Line {
+function toProblemLine({ manifest, isOutline }: ProjectState, symbols: Symbols): Line {
   if (manifest === undefined) return [];
+  // The routes alone do not say.
+  if (isOutline) return [{ text: 'loading', token: 'muted' }];
   const errors = manifest.problems.filter(({ severity }) => severity === 'error').length;
   const warnings = manifest.problems.length - errors;
   if (errors + warnings === 0) return [{ text: `${symbols.tick} none`, token: 'success' }];
