@@ -18,14 +18,15 @@ export interface ReadExportsOptions {
  */
 export async function readExports({ file, text, shownAs }: ReadExportsOptions): Promise<ReadonlySet<string>> {
   const stdin = { contents: text, resolveDir: dirname(file), sourcefile: file, loader: 'ts' } as const;
-  try {
-    return await listExports({ stdin, bundle: true, packages: 'external' });
-  } catch {
-    // What it imports is missing or broken; its own names can still be read.
-    return listExports({ stdin }).catch((error: unknown) => {
-      throw toUnreadable(error as BuildFailure, shownAs);
-    });
+  // Only then are other modules read: the index of a large project leads to all of it.
+  if (/\bexport\s*\*\s*from\b/.test(text)) {
+    const exports = await listExports({ stdin, bundle: true, packages: 'external' }).catch(() => undefined);
+    if (exports !== undefined) return exports;
   }
+  // Also where what it imports is missing or broken: its own names can still be read.
+  return listExports({ stdin }).catch((error: unknown) => {
+    throw toUnreadable(error as BuildFailure, shownAs);
+  });
 }
 
 async function listExports(options: BuildOptions): Promise<ReadonlySet<string>> {
