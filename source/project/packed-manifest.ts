@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { OpenApiDocument, PathItemObject } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import type { Problem } from './problem.ts';
 
 /** A manifest whose long lists name their items by fingerprint. */
-export interface PackedManifest extends Omit<Manifest, 'capabilities' | 'problems'> {
+export interface PackedManifest extends Omit<Manifest, 'capabilities' | 'problems' | 'document'> {
   readonly capabilities: readonly string[];
   readonly problems: readonly string[];
+  readonly document?: PackedDocument | undefined;
 }
 
-type Item = ManifestCapability | Problem;
+interface PackedDocument extends Omit<OpenApiDocument, 'paths'> {
+  readonly paths: Readonly<Record<string, string>>;
+}
+
+type Item = ManifestCapability | Problem | PathItemObject;
 
 /** Items that the receiver does not have yet, by fingerprint. */
 export type ManifestPart = Readonly<Record<string, Item>>;
@@ -25,11 +31,24 @@ export function* packManifest(
   known: readonly string[],
 ): Generator<ManifestPart, PackedManifest, undefined> {
   const sent = new Set(known);
+  const { capabilities, problems, document } = manifest;
   return {
     ...manifest,
-    capabilities: yield* packItems(manifest.capabilities, sent),
-    problems: yield* packItems(manifest.problems, sent),
+    capabilities: yield* packItems(capabilities, sent),
+    problems: yield* packItems(problems, sent),
+    document: document && {
+      ...document,
+      paths: toRecord(document.paths, yield* packItems(Object.values(document.paths), sent)),
+    },
   };
+}
+
+/** A record with the same keys. */
+function toRecord<Value>(
+  keys: Readonly<Record<string, unknown>>,
+  values: readonly Value[],
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.keys(keys).map((key, index) => [key, values[index] as Value]));
 }
 
 function* packItems(items: readonly Item[], sent: Set<string>): Generator<ManifestPart, readonly string[], undefined> {
@@ -75,10 +94,12 @@ export function startUnpacking(): ManifestUnpacker {
         const isSame = picked.length === before.length && picked.every((item, index) => item === before[index]);
         return isSame ? before : picked;
       };
+      const { document } = packed;
       last = {
         ...packed,
         capabilities: pick(packed.capabilities, last?.capabilities),
         problems: pick(packed.problems, last?.problems),
+        document: document && { ...document, paths: toRecord(document.paths, pick(Object.values(document.paths))) },
       };
       items = kept;
       return last;

@@ -31,7 +31,21 @@ const manifest: fc.Arbitrary<Manifest> = fc.record({
   ),
   problems: fc.array(problem),
   files: fc.subarray(['/shop/a.ts', '/shop/b.ts']),
+  document: fc.option(
+    fc.record({
+      openapi: fc.constant('3.1.0'),
+      paths: fc.dictionary(
+        fc.constantFrom('/a', '/b/{id}', '/c'),
+        fc.record({ get: fc.constantFrom({}, { summary: 'One' }) }),
+      ),
+    }),
+    { nil: undefined },
+  ),
 }) as fc.Arbitrary<Manifest>;
+
+function itemsOf(of: Manifest | undefined): readonly unknown[] {
+  return [...(of?.capabilities ?? []), ...(of?.problems ?? []), ...Object.values(of?.document?.paths ?? {})];
+}
 
 /** What arrives of a value that was sent to another process. */
 const send = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
@@ -58,9 +72,7 @@ test('after any series of loads the last manifest is as it was sent, and only wh
       for (const load of loads) {
         const { got, parts } = transfer(load, unpacker);
         expect(got).toEqual(send(load));
-        const known = new Set(
-          [...(before?.capabilities ?? []), ...(before?.problems ?? [])].map((item) => JSON.stringify(item)),
-        );
+        const known = new Set(itemsOf(before).map((item) => JSON.stringify(item)));
         for (const part of parts) {
           for (const item of Object.values(part)) expect(known).not.toContain(JSON.stringify(item));
         }
@@ -95,7 +107,7 @@ test('what a load has left out is forgotten', () => {
       const unpacker = startUnpacking();
       for (const load of loads) {
         const { got } = transfer(load, unpacker);
-        const distinct = new Set([...got.capabilities, ...got.problems].map((item) => JSON.stringify(item)));
+        const distinct = new Set(itemsOf(got).map((item) => JSON.stringify(item)));
         expect(unpacker.known()).toHaveLength(distinct.size);
       }
     }),
