@@ -1,10 +1,10 @@
 import { type ChildLink, createChildLink } from './child-link.ts';
 import { type OpenPorts, type ToChild, toThrownError } from './dev-messages.ts';
 import { observePorts } from './observe-ports.ts';
+import type { PackedRequests } from './packed-requests.ts';
 import { connectToParent } from './parent-channel.ts';
 import { createRequestRecorder, type RequestRecorder } from './record-requests.ts';
 import { rehearse } from './rehearse.ts';
-import type { RequestRecord } from './request-record.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
 // that the user's code should see itself started as.
@@ -52,7 +52,7 @@ async function load({ url, environment, records, ports }: Extract<ToChild, { rea
   await warmed;
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
-    const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
+    const tell = (requests: PackedRequests) => void channel.send({ kind: 'requests', requests });
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
   }
   link = createChildLink({ channel, recorder, ports });

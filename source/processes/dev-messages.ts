@@ -1,6 +1,6 @@
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { RequestRecord } from './request-record.ts';
+import type { PackedRequests } from './packed-requests.ts';
 
 /** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`; with the port that the server asked for. */
 export type AddressName = string;
@@ -49,7 +49,7 @@ export type FromChild =
   /** The code listens by itself: on a TCP port, or where that is missing on a socket file. */
   | { readonly kind: 'listening'; readonly port?: number | undefined }
   /** Requests that have ended. Only where they are recorded. */
-  | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
+  | { readonly kind: 'requests'; readonly requests: PackedRequests }
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
   /** After `drain`: from now on no request is answered by this code. */

@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
-import type { ContextRequest } from '../../server-runtime/capability/context.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import type { Application } from '../../server-runtime/server/transport.ts';
+import { type PackedRequests, RequestPacker } from './packed-requests.ts';
 import { RecordedCall } from './recorded-call.ts';
+import { RecordedCalls } from './recorded-calls.ts';
 import type { RequestRecord } from './request-record.ts';
 
 export interface RequestRecorder {
@@ -19,21 +19,22 @@ export interface RequestRecorder {
 }
 
 /** Requests are told of together, milliseconds. */
-const FLUSH_MS = 50;
+const FLUSH_MS = 100;
+/** Requests in a second from which on nobody follows them one by one. */
+const MANY = 200;
+/** Of how many requests in such a second there are details. */
+const DETAILS_OF_MANY = 2;
 
 /**
- * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it. `tell` gets them in the order
- * in which they ended.
+ * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it, for fewer where there are many.
+ * `tell` gets them in the order in which they ended.
  */
 export function createRequestRecorder(
-  tell: (requests: readonly RequestRecord[]) => void,
+  tell: (requests: PackedRequests) => void,
   { detailsPerSecond }: { readonly detailsPerSecond: number },
 ): RequestRecorder {
-  /** The call that code runs for, to know whose lines it writes. */
-  const current = new AsyncLocalStorage<RecordedCall>();
-  /** The call that a server is being given. */
-  let starting: RecordedCall | undefined;
-  let ended: RequestRecord[] = [];
+  const calls = new RecordedCalls();
+  const packer = new RequestPacker();
   let timer: NodeJS.Timeout | undefined;
   let count = 0;
   const attached = new WeakSet<Server>();
@@ -42,22 +43,21 @@ export function createRequestRecorder(
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (ended.length > 0) tell(ended);
-    ended = [];
+    if (!packer.isEmpty) tell(packer.take());
   };
   const end = (record: RequestRecord): void => {
-    ended.push(record);
+    packer.add(record);
     timer ??= setTimeout(flush, FLUSH_MS).unref();
   };
   const watch = (incoming: IncomingMessage, response: ServerResponse, serve: () => boolean): boolean => {
     const call = new RecordedCall({ id: ++count, incoming, response });
-    response.once('close', () => end(call.toRecord()));
-    starting = call;
-    const isServed = serve();
-    starting = undefined;
-    return isServed;
+    response.once('close', () => {
+      calls.end(call);
+      end(call.toRecord());
+    });
+    return calls.begin(call, serve);
   };
-  if (detailsPerSecond > 0) tapOutput((stream, text) => current.getStore()?.addLog(stream, text));
+  if (detailsPerSecond > 0) tapOutput((stream, text) => calls.current?.addLog(stream, text));
 
   return {
     attach: (server) => {
@@ -72,56 +72,43 @@ export function createRequestRecorder(
       server.emit = emitRecorded as typeof server.emit;
     },
     detach: (server) => void attached.delete(server),
-    observe: (app) =>
-      observe(app, {
-        current,
-        findStarting: () => starting,
-        endWithoutDetails: (answered) => end(toPlainRecord(answered, ++count)),
-      }),
+    observe: (app) => observe(app, calls, (answered) => end(toPlainRecord(answered, ++count))),
     flush,
   };
 }
 
-interface Calls {
-  readonly current: AsyncLocalStorage<RecordedCall>;
-  readonly findStarting: () => RecordedCall | undefined;
-  readonly endWithoutDetails: (answered: AnsweredRequest) => void;
-}
-
-/** Where a request keeps its call: a map of requests that come and go by the thousand costs more. */
-const CALL = Symbol('call');
-
-type Watched = ContextRequest & { [CALL]?: RecordedCall };
-
-function observe(app: Application, { current, findStarting, endWithoutDetails }: Calls): Application {
+function observe(
+  app: Application,
+  calls: RecordedCalls,
+  endWithoutDetails: (answered: AnsweredRequest) => void,
+): Application {
   const { onRequest, onResponse, onError } = app.hooks;
   return {
     ...app,
     hooks: {
       onRequest: (request) => {
-        const call = findStarting();
-        if (call !== undefined) (request as Watched)[CALL] = call;
+        calls.name(request);
         onRequest?.(request);
       },
       onResponse: (answered) => {
-        const call = (answered.request as Watched)[CALL];
+        const call = calls.find(answered.request);
         if (call === undefined) endWithoutDetails(answered);
         else call.setAnswered(answered);
         onResponse?.(answered);
       },
       onError: (failed) => {
-        (failed.request as Watched)[CALL]?.setFailed(failed);
+        calls.find(failed.request)?.setFailed(failed);
         onError?.(failed);
       },
     },
     execute: (call, done) => {
-      const recorded = (call.request as Watched)[CALL];
+      const recorded = calls.find(call.request);
       if (recorded === undefined) return app.execute(call, done);
       const tell: typeof done = (outcome) => {
         if (outcome.ok) recorded.setAnswer(outcome.value);
         done(outcome);
       };
-      current.run(recorded, () => app.execute(recorded.watch(call), tell));
+      calls.run(recorded, () => app.execute(recorded.watch(call), tell));
     },
   };
 }
@@ -131,14 +118,18 @@ function toPlainRecord({ request, capability, status, durationMs }: AnsweredRequ
   return { id, at: Date.now() - Math.round(durationMs), method, url, capability, status, durationMs, requestId };
 }
 
-/** Says yes up to `perSecond` times in each second. */
+/** Says yes up to `perSecond` times in each second, and less often when the second before had many questions. */
 function toBudget(perSecond: number): () => boolean {
   let second = 0;
-  let used = 0;
+  let asked = 0;
+  let budget = perSecond;
   return () => {
     const now = Math.floor(performance.now() / 1000);
-    if (now !== second) [second, used] = [now, 0];
-    return ++used <= perSecond;
+    if (now !== second) {
+      budget = now === second + 1 && asked > MANY ? Math.min(perSecond, DETAILS_OF_MANY) : perSecond;
+      [second, asked] = [now, 0];
+    }
+    return ++asked <= budget;
   };
 }
 

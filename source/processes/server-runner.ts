@@ -10,6 +10,7 @@ import {
   type ThrownError,
   toAddressName,
 } from './dev-messages.ts';
+import { unpackRequests } from './packed-requests.ts';
 import type { RequestRecord } from './request-record.ts';
 import {
   type ProcessExit,
@@ -194,7 +195,7 @@ export class ServerRunner {
         this.#thrown = message;
         return;
       case 'requests':
-        return this.#options.onRequests(message.requests);
+        return this.#options.onRequests(unpackRequests(message.requests));
       case 'diverted':
         return this.#diverted();
       case 'drained':

@@ -41,8 +41,17 @@ export async function startServer({ server, app, node, nodeArgs = [] }) {
 
 /** Keeps this process, which makes the load, off the servers' core. */
 export function pinLoad() {
-  if (canPin()) execFileSync('taskset', ['-a', '-c', '-p', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
+  if (canPin()) pin(process.pid, LOAD_CORE);
   else console.error('No taskset here: servers and load share all cores, so the figures are rougher.');
+}
+
+/** Gives a process that runs already the servers' core. */
+export function pinToServerCore(pid) {
+  if (canPin()) pin(pid, SERVER_CORE);
+}
+
+function pin(pid, core) {
+  execFileSync('taskset', ['-a', '-c', '-p', core, String(pid)], { stdio: 'ignore' });
 }
 
 function canPin() {

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ContextRequest } from '../../server-runtime/capability/context.ts';
+import type { RecordedCall } from './recorded-call.ts';
+
+/** The calls that are looked at while they run. Where there is none, nothing is paid for them. */
+export class RecordedCalls {
+  /** Which call code runs for, to know whose lines it writes. It slows everything asynchronous down while it is in use. */
+  readonly #running = new AsyncLocalStorage<RecordedCall>();
+  readonly #under = new Set<RecordedCall>();
+  readonly #byRequest = new Map<ContextRequest, RecordedCall>();
+  /** The call that a server is being given. */
+  #starting: RecordedCall | undefined;
+
+  /** The call that the code runs for that asks. */
+  get current(): RecordedCall | undefined {
+    return this.#running.getStore();
+  }
+
+  /** Gives a server a call; `serve` has named its request when it returns. */
+  begin(call: RecordedCall, serve: () => boolean): boolean {
+    this.#under.add(call);
+    this.#starting = call;
+    const isServed = serve();
+    this.#starting = undefined;
+    return isServed;
+  }
+
+  /** The request is that of the call that is being begun, if one is. */
+  name(request: ContextRequest): void {
+    if (this.#starting !== undefined) this.#byRequest.set(request, this.#starting);
+  }
+
+  find(request: ContextRequest): RecordedCall | undefined {
+    return this.#byRequest.size === 0 ? undefined : this.#byRequest.get(request);
+  }
+
+  run(call: RecordedCall, work: () => void): void {
+    this.#running.run(call, work);
+  }
+
+  end(call: RecordedCall): void {
+    this.#under.delete(call);
+    if (this.#under.size > 0) return;
+    this.#byRequest.clear();
+    this.#running.disable();
+  }
+}
