@@ -56,8 +56,8 @@ export class DevSession {
   #work: Promise<void> | undefined;
   #attempt = new AbortController();
   #lastFailed = false;
-  /** What the server runs: its code with its environment, and when it was built, milliseconds since 1970. */
-  #served: { readonly code: string; readonly builtAt: number } | undefined;
+  /** What was started last, well or not: its code with its environment, and when it was built, milliseconds since 1970. */
+  #tried: { readonly code: string; readonly builtAt: number } | undefined;
   /** Path by capability, of all that was ever served: a request may end after its code has gone. */
   readonly #paths = new Map<string, string>();
   /** What the last start was for. */
@@ -166,8 +166,8 @@ export class DevSession {
     if (isBuiltAnew) await this.#bundler.reset();
     const bundle = await this.#bundler.bundle();
     const variables = readEnvFile(envFile, environment);
-    const served = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
-    if (bundle.kind === 'bundled' && cause.kind === 'change' && (await this.#runs(served, cause.files)))
+    const code = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
+    if (bundle.kind === 'bundled' && cause.kind === 'change' && (await this.#wasTried(code, cause.files)))
       return bundle.remove();
     if (cause.kind === 'change') report({ kind: 'starting', cause });
     if (bundle.kind === 'failed') {
@@ -181,19 +181,19 @@ export class DevSession {
     await bundle.remove();
     this.#lastFailed = outcome.kind !== 'ready';
     this.#lastServed = wanted;
-    if (outcome.kind === 'ready') this.#served = { code: served, builtAt: bundle.builtAt };
+    this.#tried = outcome.kind === 'abandoned' ? undefined : { code, builtAt: bundle.builtAt };
     if (this.#isStopped) return;
     if (this.#options.watches) void this.#bundler.prepare();
     await this.#reportOutcome(outcome, wanted);
   }
 
-  /** One save may be seen as two: whether what runs was built of these files as they are. A save that changes nothing restarts all the same. */
-  async #runs(code: string, files: readonly string[]): Promise<boolean> {
-    if (!this.#supervisor.isServing || this.#lastFailed || code !== this.#served?.code) return false;
-    const { builtAt } = this.#served;
+  /** One save may be seen as two: whether what was started last was built of these files as they are. A save that changes nothing starts it all the same. */
+  async #wasTried(code: string, files: readonly string[]): Promise<boolean> {
+    if (code !== this.#tried?.code) return false;
+    const { builtAt } = this.#tried;
     const { root } = this.#options.project;
     const stats = await Promise.all(files.map((file) => stat(resolve(root, file)).catch(() => undefined)));
-    return stats.every((each) => each !== undefined && each.mtimeMs < builtAt);
+    return stats.every((each) => each !== undefined && each.ctimeMs < builtAt);
   }
 
   async #reportOutcome(outcome: ServeOutcome, { cause, since }: Wanted): Promise<void> {

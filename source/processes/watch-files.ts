@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 export interface WatchOptions {
@@ -18,7 +18,7 @@ export interface FileWatcher {
 
 /** Events of one save come within this time, milliseconds. */
 const TOGETHER_MS = 2;
-/** An editor that replaces a file removes it first; milliseconds until it must be there again. */
+/** An editor removes a file that it replaces, or empties it before it writes; milliseconds until there must be more. */
 const REPLACED_MS = 50;
 
 /** Folders that hold what others made: packages, builds, reports, version control. */
@@ -53,11 +53,11 @@ export async function watchFiles({ root, folder, onChange }: WatchOptions): Prom
     ignored: (path, stats) => isIgnored(path, stats?.isDirectory() ?? false),
   });
   // Chokidar reports a file at most every 50 ms and forgets what comes between, so that the last of two quick saves would be lost.
-  watcher.on('raw', (event, name, details) => {
+  watcher.on('raw', (_event, name, details) => {
     const file = toRawFile(name, details as RawDetails);
     if (file === undefined || isIgnored(file, false)) return;
     toldAt.set(file, performance.now());
-    take(file, event === 'rename' && !existsSync(file) ? REPLACED_MS : TOGETHER_MS);
+    take(file, isWritten(file) ? TOGETHER_MS : REPLACED_MS);
   });
   // What the system does not report by name: the files of a folder that has just appeared.
   watcher.on('add', (path) => {
@@ -77,6 +77,11 @@ export async function watchFiles({ root, folder, onChange }: WatchOptions): Prom
       await watcher.close();
     },
   };
+}
+
+/** Whether a save seems to be complete. */
+function isWritten(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** What chokidar adds to an event of the system. With polling there is no watched path, and the name is the whole path. */

@@ -18,8 +18,9 @@ const request: fc.Arbitrary<RequestRecord> = fc.record({
   details: optional(
     fc.record({
       headers: fc.array(fc.tuple(fc.string(), fc.string())),
+      hasRun: fc.boolean(),
       guards: fc.constant([]),
-      logs: fc.array(fc.string()),
+      logs: fc.constant([]),
     }),
   ),
 });
