@@ -1,6 +1,7 @@
 import { render, useApp, useInput } from 'ink';
 import { type ComponentType, type ReactNode, useLayoutEffect } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
+import { enterRawMode } from '../terminal/raw-mode.ts';
 import { screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -10,6 +11,8 @@ import { exitCodes } from './exit-codes.ts';
  * last message. Gives the exit code; throws what the screen threw or ended with.
  */
 export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
+  // Ink does so after its first frame: what is typed before would be echoed into it.
+  const leaveRawMode = enterRawMode();
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
     <Endings>
@@ -29,6 +32,7 @@ export async function openScreen(Screen: ComponentType<ScreenProps>, props: Plai
     if (result?.message) props.terminal.writeOut(`${result.message.replace(/\n$/, '')}\n`);
     return result?.exitCode ?? exitCodes.done;
   } finally {
+    leaveRawMode();
     for (const task of tasks) await task();
   }
 }

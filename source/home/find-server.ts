@@ -6,6 +6,8 @@ import { readServerState, type ServerState } from '../project/server-state.ts';
 
 /** Which server there is for a project. */
 export type FoundServer =
+  /** It was not looked for yet. */
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'none' }
   /** `capix dev` of the project, in this window or in another one. */
   | { readonly kind: 'dev'; readonly state: ServerState; readonly isHere: boolean; readonly answers: boolean }

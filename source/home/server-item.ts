@@ -7,6 +7,8 @@ import type { HomeItem } from './home-view-model.ts';
 /** The server of a project as a line of the home screen. */
 export function toServerItem(server: FoundServer, symbols: Symbols): HomeItem {
   switch (server.kind) {
+    case 'unknown':
+      return { id: 'server', line: [], route: { screen: 'dev' } };
     case 'none':
       return {
         id: 'server',
@@ -37,8 +39,8 @@ export function toServerItem(server: FoundServer, symbols: Symbols): HomeItem {
     case 'dev': {
       const { state, isHere } = server;
       const url = state.urls[0] ?? '';
-      const where = isHere ? 'in this window' : `pid ${state.pid}`;
-      const since = `capix dev since ${toClock(state.startedAt)}, ${where}`;
+      const from = `since ${toClock(state.startedAt)}`;
+      const since = isHere ? `in this window ${from}` : `capix dev ${from}, pid ${state.pid}`;
       const health = toHealth(server, symbols);
       return {
         id: 'server',

@@ -16,7 +16,7 @@ export interface HomeFacts {
   readonly description?: string | undefined;
 }
 
-const noFacts: HomeFacts = { server: { kind: 'none' }, calls: [] };
+const noFacts: HomeFacts = { server: { kind: 'unknown' }, calls: [] };
 
 /** Kept up to date while the screen is open. `root`: absolute path of the project, undefined until it is known. */
 export function useHomeFacts(root: string | undefined, { environment }: Pick<Terminal, 'environment'>): HomeFacts {

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { FoundServer } from '../../../source/home/find-server.ts';
+import { toServerItem } from '../../../source/home/server-item.ts';
+import { toLineText } from '../../../source/ui/line-segments.ts';
+import { toSymbols } from '../../../source/ui/theme.ts';
+
+const url = 'http://localhost:3000';
+const state = { pid: 7, urls: [url], startedAt: new Date(2026, 0, 2, 9, 30, 1).getTime(), phase: 'ready' } as const;
+const owner = { pid: 9, program: 'nginx' };
+
+it.each<[string, FoundServer, string, object]>([
+  ['none', { kind: 'none' }, 'not running: start it', { route: { screen: 'dev' }, copied: 'capix dev' }],
+  [
+    'that of another window',
+    { kind: 'dev', state, isHere: false, answers: true },
+    `● ${url}  capix dev since 09:30:01, pid 7`,
+    { url, copied: url },
+  ],
+  [
+    'that of this window',
+    { kind: 'dev', state, isHere: true, answers: true },
+    `● ${url}  in this window since 09:30:01`,
+    { route: { screen: 'dev' } },
+  ],
+  [
+    'one that hangs',
+    { kind: 'dev', state, isHere: false, answers: false },
+    `▲ ${url}  does not answer; capix dev since 09:30:01, pid 7`,
+    { url },
+  ],
+  [
+    'one whose newest code is broken',
+    { kind: 'dev', state: { ...state, phase: 'stale' }, isHere: false, answers: true },
+    `▲ ${url}  the version before: the newest does not start; capix dev since 09:30:01, pid 7`,
+    { url },
+  ],
+  [
+    'one that never started',
+    { kind: 'dev', state: { ...state, urls: [], phase: 'down' }, isHere: false, answers: false },
+    '✗   nothing answers: the code does not start; capix dev since 09:30:01, pid 7',
+    { route: { screen: 'dev' } },
+  ],
+  [
+    'one started in the project',
+    { kind: 'other', url, owner, isOfProject: true },
+    `● ${url}  nginx, pid 9, started here`,
+    { url },
+  ],
+  [
+    "another's",
+    { kind: 'other', url, owner, isOfProject: false },
+    '▲ not running  localhost:3000 is taken by nginx, pid 9',
+    { route: { screen: 'dev' } },
+  ],
+  [
+    'one that the system does not name',
+    { kind: 'other', url, owner: undefined, isOfProject: false },
+    '▲ not running  localhost:3000 is taken by something',
+    { route: { screen: 'dev' } },
+  ],
+])('tells of a server: %s', (_, server, text, way) => {
+  const item = toServerItem(server, toSymbols({}));
+  expect(toLineText(item.line)).toBe(text);
+  expect(item).toMatchObject(way);
+});

@@ -1,0 +1,123 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { openFixture } from '../helpers/fixture-project.ts';
+import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { packageRoot } from '../helpers/run-capix.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const terminals: OpenTerminal[] = [];
+afterEach(() => {
+  for (const terminal of terminals.splice(0)) terminal.close();
+});
+
+function open(...args: Parameters<typeof openTerminal>): OpenTerminal {
+  const terminal = openTerminal(...args);
+  terminals.push(terminal);
+  return terminal;
+}
+
+it('leads from a folder without a project to a called capability', async () => {
+  const folder = await temporaryFolder();
+  const first = open([], { cwd: folder });
+  await first.waitFor('There is no project in this folder.');
+  await first.waitFor(/❯ New +project/);
+  first.type('\r');
+  await first.waitFor('What is it called?');
+  first.type('my-api\t\t\t\t');
+  await first.waitFor(/❯ Install now/);
+  first.type(' \r');
+  await first.waitFor('files in ./my-api');
+  first.type('\r');
+  expect(await first.ended).toMatchObject({ exitCode: 0 });
+
+  const root = join(folder, 'my-api');
+  await mkdir(join(root, 'node_modules'));
+  await symlink(packageRoot, join(root, 'node_modules/capix'), 'junction');
+  await symlink(join(packageRoot, 'node_modules/zod'), join(root, 'node_modules/zod'), 'junction');
+  const second = open([], { cwd: root });
+  await second.waitFor(/❯ Capabilities +\d+ in 1 group/);
+  second.type('\r');
+  await second.waitFor('items.listItems');
+  second.type('/listI\r');
+  await second.waitFor(/❯ items\.listItems/);
+  second.type('\r');
+  await second.waitFor('show ▸ items.listItems');
+  second.type('c');
+  await second.waitFor('in this process');
+  second.type('\r');
+  await second.waitFor(/200 .* ms/);
+  second.type('\u0010home\r');
+  await second.waitFor(/Last calls +200 .* items\.listItems/);
+});
+
+it('tells how the server of capix dev stands in another window, until it is no more', async () => {
+  const { root } = await openFixture('bookshop');
+  const home = open([], { cwd: root, env: { PORT: '1' } });
+  await home.waitFor(/Server +not running: start it/);
+  const dev = open(['dev'], { cwd: root, env: { PORT: '0' } });
+  await dev.waitFor('Started in');
+  const [, url = ''] = /(http:\/\/localhost:\d+)/.exec(dev.screen()) ?? [];
+  await home.waitFor(new RegExp(`Server +● ${url} +capix dev since \\d\\d:\\d\\d:\\d\\d, pid ${dev.pid}`));
+  const file = join(root, 'src/capabilities/books/get-book.ts');
+  const whole = await readFile(file, 'utf8');
+  await writeFile(file, `export const = 5;\n${whole}`);
+  await home.waitFor(new RegExp(`Server +▲ ${url} +the version before`));
+  await writeFile(file, whole);
+  await home.waitFor(new RegExp(`Server +● ${url} `));
+  dev.type('q');
+  await dev.ended;
+  await home.waitFor(/Server +not running: start it/);
+});
+
+it('forgets a capix dev that was killed', async () => {
+  const { root } = await openFixture('bookshop');
+  const dev = open(['dev'], { cwd: root, env: { PORT: '0' } });
+  await dev.waitFor('Started in');
+  const home = open([], { cwd: root, env: { PORT: '1' } });
+  await home.waitFor(/Server +● http/);
+  dev.close();
+  await home.waitFor(/Server +not running: start it/);
+});
+
+it('leads to the server that runs in this window', async () => {
+  const { root } = await openFixture('bookshop');
+  const home = open([], { cwd: root, env: { PORT: '0' } });
+  await home.waitFor(/Server +not running/);
+  home.type('jj\r');
+  await home.waitFor('Started in');
+  home.type('\u001B');
+  await home.waitFor(/❯ Server +● http:\/\/localhost:\d+ +in this window since/);
+  home.type('\r');
+  await home.waitFor('Started in');
+});
+
+it('tells who has the port of the server', async () => {
+  const stranger = createServer();
+  await new Promise<void>((ready) => stranger.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void stranger.close());
+  const { port } = stranger.address() as AddressInfo;
+  const { root } = await openFixture('bookshop');
+  const home = open([], { cwd: root, env: { PORT: String(port) }, columns: 100 });
+  await home.waitFor(new RegExp(`Server +▲ not running +localhost:${port} is taken by .*${process.pid}`));
+});
+
+it('copies the command of a line, and finds a line by a few letters', async () => {
+  const { root } = await openFixture('bookshop');
+  const home = open([], { cwd: root });
+  await home.waitFor('9 in 2 groups');
+  home.type('/client\ry');
+  await home.waitFor('Copied capix client');
+});
+
+it('marks what a save changed', async () => {
+  const { root } = await openFixture('bookshop');
+  const home = open([], { cwd: root });
+  await home.waitFor('9 in 2 groups');
+  const file = join(root, 'src/capabilities/orders/index.ts');
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/.*\n/, ''));
+  await home.waitFor(/❯● *Capabilities +8 in 2 groups/);
+  await home.waitFor(/❯ +Capabilities +8 in 2 groups/);
+});
