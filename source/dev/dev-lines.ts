@@ -19,7 +19,7 @@ const COUNT = 8;
 const RATE = 7;
 const TIME = 8;
 const STATUS = 6;
-const MARK = 8;
+const MARK = 9;
 
 /** Narrower, the capability says nothing. */
 const MIN_KEY = 14;

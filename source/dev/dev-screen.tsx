@@ -9,6 +9,7 @@ import { Shell } from '../ui/shell.tsx';
 import { useKeys } from '../ui/use-keys.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
+import { toAlarmLines } from './alarm-lines.ts';
 import { toDevStatus, toPhaseToken } from './dev-state.ts';
 import { LogsPane } from './logs-pane.tsx';
 import { RequestsPane } from './requests-pane.tsx';
@@ -77,20 +78,13 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
       else setTab(action);
     },
   });
-  const shownAlarm = alarm.slice(0, Math.max(1, Math.floor(rows / 5)));
   const head: readonly Line[] = [
     [
       { text: ` ${symbols.live} `, token: toPhaseToken(store.state) },
       { text: store.state.readyAt === undefined ? '' : `${store.state.urls.join('  ')}  `, token: 'accent' },
       { text: store.state.text },
     ],
-    ...shownAlarm.map((text, index): Line => {
-      const more =
-        index === shownAlarm.length - 1 && alarm.length > shownAlarm.length
-          ? ` (and ${alarm.length - shownAlarm.length} more)`
-          : '';
-      return [{ text: ` ${symbols.warning} ${text}${more}`, token: 'warning' }];
-    }),
+    ...toAlarmLines(alarm, { columns, rows: Math.max(2, Math.floor(rows / 4)), symbol: symbols.warning }),
     toTabLine(tab, {
       counts: { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total },
       columns,

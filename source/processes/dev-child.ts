@@ -23,6 +23,8 @@ process.on(
   'uncaughtExceptionMonitor',
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
 );
+// The request that made it end is the one to look at.
+process.on('exit', () => recorder?.flush());
 
 channel.onMessage((message, socket) => {
   switch (message.kind) {

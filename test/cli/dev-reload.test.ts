@@ -202,6 +202,17 @@ describe('a server that crashes', () => {
     expect((await send(`${url}/texts`)).body).toBe('{"data":"two"}');
   });
 
+  it('has told of the request that ended it', async () => {
+    const folder = await devProject({
+      'src/text.ts': `export const text = () => { setTimeout(() => process.exit(7), 5); return 'one'; };`,
+    });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    await send(`${url}/texts?last=1`);
+    expect(await dev.waitFor('exited')).toMatchObject({ exitCode: 7 });
+    await expect.poll(() => dev.stdout(), { timeout: 15_000 }).toMatch(/"event":"request".*texts\?last=1/);
+  });
+
   it('has its stack on stderr, with the lines of the sources', async () => {
     const folder = await devProject({
       'src/text.ts': `\n\nsetTimeout(() => {\n  throw new Error('lost it');\n}, 300);\nexport const text = () => '';`,

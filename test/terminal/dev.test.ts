@@ -93,6 +93,39 @@ describe('the dev screen', () => {
     expect((await fetch(`${url}/notes`)).status).toBe(200);
   });
 
+  it('fits every window that it is given, with long paths and wide characters, in each of its views', async () => {
+    const listTexts = `capability(() => { console.log('${'long line '.repeat(30)}'); console.error('漢字'.repeat(60)); return 'one'; })`;
+    const { url } = await open({
+      'src/server.ts': `
+        import { capability, createServer, restTransport } from 'capix';
+        const capabilities = { texts: { listTexts: ${listTexts} } };
+        const path = '/a-path/that-is-longer/than-the-window/is-wide/and/goes/on/and/on/to/:anything/' + 'x'.repeat(60);
+        const overrides = { 'texts.listTexts': { method: 'GET', path } };
+        await createServer({ capabilities, transports: [restTransport({ overrides })] }).start();`,
+    });
+    await fetch(
+      `${url}/a-path/that-is-longer/than-the-window/is-wide/and/goes/on/and/on/to/${encodeURI('漢字')}/${'x'.repeat(60)}`,
+    );
+    await fetch(`${url}/${'漢'.repeat(80)}`);
+    await terminal.waitFor('requests 2');
+    for (const [columns, rows] of [
+      [40, 12],
+      [120, 40],
+      [80, 24],
+    ] as const) {
+      terminal.resize(columns, rows);
+      for (const tab of ['1', '2', '3']) {
+        terminal.type(tab);
+        const screen = await terminal.waitFor(
+          (shown) =>
+            shown.includes(`[${tab} `) && shown.split('\n').at(-1)?.trim() !== '' && shown.split('\n').length === rows,
+        );
+        expect(screen.split('\n')[0]).toContain('dev');
+        expect(screen.split('\n').at(-1)).toContain('q leave');
+      }
+    }
+  });
+
   it('counts a capability that has moved where it is now, and marks one whose contract has changed', async () => {
     const capabilities = (field: string) => `
       import { capability } from 'capix';
