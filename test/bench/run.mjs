@@ -1,6 +1,6 @@
 /** `npm run bench -- --help` tells what it does. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --only hello,create --servers capix,fastify
   npm run bench -- --node 26                    the servers run on that version of Node.js
   npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
-  npm run bench -- --dev                        reloads of capix dev against tsx watch and node --watch, and its screen under load
+  npm run bench -- --dev                        reloads of capix dev against tsx watch, node --watch and wrangler dev, and its screen under load
   npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
   --only <names>      scenarios: hello params auth create list invalid invalid-one routes
@@ -55,12 +55,14 @@ else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal'
 else await run();
 
 function runDev() {
-  if (!options['no-build']) execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
-  const rounds = options.quick ? '5' : '15';
-  execFileSync(process.execPath, [join(here, 'dev', 'reload.mjs'), '--rounds', rounds], { stdio: 'inherit' });
-  execFileSync(process.execPath, [join(here, 'dev', 'load.mjs'), '--seconds', options.quick ? '5' : '10'], {
-    stdio: 'inherit',
-  });
+  prepare();
+  const [saves, seconds, rounds] = options.quick ? ['5', '2', '5'] : ['15', '4', '7'];
+  runScript('reload.mjs', ['--rounds', saves]);
+  runScript('load.mjs', ['--seconds', seconds, '--rounds', rounds]);
+}
+
+function runScript(file, args) {
+  execFileSync(process.execPath, [join(here, 'dev', file), ...args], { stdio: 'inherit' });
 }
 
 async function run() {
@@ -83,10 +85,15 @@ async function run() {
 /** Installs the peers where they are missing, and builds capix. */
 function prepare() {
   const show = { stdio: 'inherit' };
-  if (!existsSync(join(here, 'node_modules')))
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, ...show });
+  if (!isInstalled()) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, ...show });
   if (!options['no-build'])
     execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, ...show });
+}
+
+/** Whether what is installed is what the lockfile names. */
+function isInstalled() {
+  const installed = statSync(join(here, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false });
+  return installed !== undefined && installed.mtimeMs >= statSync(join(here, 'package-lock.json')).mtimeMs;
 }
 
 async function toPlan() {
