@@ -6,6 +6,7 @@ import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Show one capability: input, output, route and why, guards',
+  usage: '<capability>',
   group: 'Inspect',
   examples: ['capix show items.getItem', 'capix show items.getItem --json'],
 });
@@ -13,12 +14,18 @@ export const description = describeCommand({
 export const options = z.object({ ...commonOptions });
 
 export const args = z.tuple([
-  z.string().describe(argument({ name: 'capability', description: 'Key, as `items.getItem`' })),
+  z
+    .string()
+    .optional()
+    .describe(argument({ name: 'capability', description: 'Key, as `items.getItem`' })),
 ]);
 
 export default command({
   options,
   args,
   plain: () => import('../source/show/show-command.ts'),
-  screen: async () => (await import('../source/app/start-at.tsx')).startAt(([key = '']) => ({ screen: 'show', key })),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt(([key]) =>
+      key === undefined ? { screen: 'list' } : { screen: 'show', key },
+    ),
 });

@@ -1,3 +1,4 @@
+import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { findCapability } from '../project/find-capability.ts';
@@ -16,7 +17,9 @@ export default async function show({
   options,
   args: [key],
   terminal,
-}: PlainProps<ShowOptions, [string]>): Promise<void> {
+}: PlainProps<ShowOptions, readonly [key?: string | undefined]>): Promise<void> {
+  if (key === undefined)
+    throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   findCapability(key, loaded.registry.operations);
   const manifest = await toManifest(loaded);

@@ -190,6 +190,15 @@ test.each([
   });
 });
 
+test('without a key show is wrong usage', async () => {
+  const { capix } = await openFixture('shop');
+  expect(await capix(['show'])).toEqual({
+    stdout: '',
+    stderr: "error: missing required argument 'capability'\nFor example `capix show items.getItem`.\n",
+    exitCode: 2,
+  });
+});
+
 test('the key of a group is no capability, but says which there are', async () => {
   const { capix } = await openFixture('shop');
   expect(await capix(['show', 'items'])).toEqual({

@@ -22,6 +22,14 @@ it.each(windowSizes)('tells everything of a capability in %i x %i, down to its c
   expect(seen.join('\n')).not.toContain('…');
 });
 
+it('begins with the list where no capability is named', async () => {
+  const { root } = await openFixture('shop');
+  terminal = openTerminal(['show'], { cwd: root });
+  await terminal.waitFor(/❯ items\.getItem/);
+  terminal.type('\r');
+  await terminal.waitFor('show ▸ items.getItem');
+});
+
 it('offers the capabilities of a group, and follows a save into the one that was chosen', async () => {
   const project = await openFixture('shop');
   terminal = openTerminal(['show', 'items'], { cwd: project.root });
