@@ -56,6 +56,15 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
   };
 }
 
+/** What is said of code that came to no end by itself: `'was not done after 15 seconds'`. */
+export function toEndedFailure(reason: string): LoadFailure {
+  return {
+    code: 'ImportFailed',
+    message: `The project's code ${reason} while it was loaded.`,
+    hint: 'Keep such code out of what declares capabilities.',
+  };
+}
+
 function toBuildPlace({ location }: Message, root: string): SourcePlace | undefined {
   if (location === null) return undefined;
   // esbuild counts the bytes before the place, from 0.

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { toEndedFailure } from './load-failure.ts';
 import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './loader-messages.ts';
 
 /** A process that runs user code once. */
@@ -16,8 +17,8 @@ export type ChildAnswer = LoadAnswer & {
   readonly output: string;
 };
 
-/** How long the code may take to load, milliseconds. */
-const LOAD_TIMEOUT_MS = 15_000;
+/** How long the code may take to load, milliseconds. Code that waits is given up sooner, by its own process. */
+const LOAD_TIMEOUT_MS = 45_000;
 /** How long it may take to describe what it declares: work of the tool, which grows with the project. */
 const DESCRIBE_TIMEOUT_MS = 120_000;
 const MAX_OUTPUT = 64 * 1024;
@@ -52,13 +53,7 @@ interface Question {
 
 function askChild(child: ChildProcess, { request, onProgress }: Question): Promise<LoadAnswer> {
   const { promise, resolve } = withResolver<LoadAnswer>();
-  const fail = (reason: string): void => {
-    const message = `The project's code ${reason} while it was loaded.`;
-    resolve({
-      kind: 'failed',
-      failure: { code: 'ImportFailed', message, hint: 'Keep such code out of what declares capabilities.' },
-    });
-  };
+  const fail = (reason: string): void => resolve({ kind: 'failed', failure: toEndedFailure(reason) });
   child.on('message', (message) => {
     const answer = message as LoadAnswer | LoadMilestone | LoadProgress;
     if (answer.kind === 'loaded' || answer.kind === 'failed') resolve(answer);
