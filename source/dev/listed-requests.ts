@@ -1,8 +1,9 @@
+import { filterFuzzily } from '../ui/fuzzy-filter.ts';
 import type { RequestEntry } from './dev-store.ts';
 import { toShownUrl } from './url-secrets.ts';
 
 export interface RequestQuery {
-  /** Words that all must occur in method, path, status or capability; case does not matter. */
+  /** Letters of method, path, status and capability. */
   readonly query: string;
   /** Key of a capability. */
   readonly routeKey: string | undefined;
@@ -13,13 +14,13 @@ export function toListedRequests(
   requests: readonly RequestEntry[],
   { query, routeKey }: RequestQuery,
 ): readonly RequestEntry[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return requests
-    .filter((request) => routeKey === undefined || request.capability === routeKey)
-    .filter((request) => {
-      const { method, status, capability = '' } = request;
-      const text = `${method} ${toShownUrl(request)} ${status} ${capability}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
+  const ofRoute = requests.filter((request) => routeKey === undefined || request.capability === routeKey);
+  return filterFuzzily(ofRoute, query, { getText: toRequestText, isProse: true })
+    .map(({ item }) => item)
     .toReversed();
+}
+
+function toRequestText(request: RequestEntry): string {
+  const { method, status, capability = '' } = request;
+  return `${method} ${toShownUrl(request)} ${status} ${capability}`;
 }

@@ -90,6 +90,7 @@ export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: Reque
         items={listed}
         getKey={({ key }) => key}
         toLine={toLine}
+        query={query}
         state={list}
         onState={setList}
         columns={columns}

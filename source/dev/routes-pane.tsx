@@ -1,12 +1,12 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
+import { FilteredListView } from '../ui/filtered-list-view.tsx';
 import type { KeyBinding } from '../ui/key-table.ts';
 import { fitLine } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
-import { findSelected, type ListState } from '../ui/list-state.ts';
-import { ListView } from '../ui/list-view.tsx';
+import { useFilteredList } from '../ui/use-filtered-list.ts';
 import { useKeys } from '../ui/use-keys.ts';
-import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useScreen } from '../ui/use-screen.ts';
 import { useUi } from '../ui/use-ui.ts';
 import { toRouteColumns, toRouteLine, toRouteTitle } from './dev-lines.ts';
 import type { DevStore, RouteEntry } from './dev-store.ts';
@@ -19,29 +19,33 @@ export interface RoutesPaneProps {
   readonly onRoute: (key: string) => void;
 }
 
-type RoutesAction = 'requests' | 'show' | 'call';
+type RoutesAction = 'requests' | 'show' | 'call' | 'copy' | 'edit';
 
 const bindings: readonly KeyBinding<RoutesAction>[] = [
   { action: 'requests', keys: ['enter'], help: 'Show the requests of the route', hint: 'requests' },
   { action: 'call', keys: ['c'], help: 'Call the capability', hint: 'call' },
   { action: 'show', keys: ['s'], help: 'Show the capability', hint: 'show' },
+  { action: 'copy', keys: ['y'], help: 'Copy the address of the route' },
+  { action: 'edit', keys: ['e'], help: 'Open the source of the capability in $EDITOR' },
 ];
 
 /** The routes with what happened on each, and what the last reload did to them. */
 export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
   const { symbols } = useUi();
-  const { go, project } = useScreen();
-  const [list, setList] = useKept<ListState | undefined>('routes', undefined);
+  const { go, project, copy, edit } = useScreen();
   const { changedKeys } = project;
   const routes = useMemo(() => toMarkedRoutes(store.routes, changedKeys), [store.routes, changedKeys]);
-  const selected = findSelected(routes, list, ({ id }) => id);
+  const list = useFilteredList(routes, { name: 'routes', getKey: toRouteId, getText: toRouteText });
+  const { selected } = list;
   useKeys<RoutesAction>({
     title: 'Route',
     bindings,
     onAction: (action) => {
       if (selected === undefined) return;
-      const { key } = selected.route;
+      const { key, path } = selected.route;
       if (action === 'requests') onRoute(key);
+      else if (action === 'copy') copy(`${store.state.urls[0] ?? ''}${path}`, path);
+      else if (action === 'edit') edit(project.manifest?.capabilities.find((one) => one.key === key)?.source);
       else go({ screen: action, key });
     },
   });
@@ -51,12 +55,9 @@ export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine([{ text: '  ' }, ...toRouteTitle(layout)], columns, symbols.ellipsis)} />
-      <ListView
-        items={routes}
-        getKey={({ id }) => id}
+      <FilteredListView
+        list={list}
         toLine={(route) => toRouteLine(route, layout)}
-        state={list}
-        onState={setList}
         columns={columns}
         rows={rows - 1 - (hasUnmatched ? 1 : 0)}
         title="Routes"
@@ -89,4 +90,12 @@ function toMarkedRoutes(routes: readonly RouteEntry[], changedKeys: readonly str
   return routes.map((entry) =>
     entry.mark === undefined && changedKeys.includes(entry.route.key) ? { ...entry, mark: 'changed' } : entry,
   );
+}
+
+function toRouteId({ id }: RouteEntry): string {
+  return id;
+}
+
+function toRouteText({ route }: RouteEntry): string {
+  return `${route.method} ${route.path} ${route.key}`;
 }

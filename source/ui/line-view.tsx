@@ -14,7 +14,15 @@ export function LineView({ line, isSelected = false, isFocused = true }: LineVie
   if (isSelected && isFocused) {
     return (
       <Text inverse wrap="truncate-end">
-        {line.map(({ text }) => text).join('')}
+        {line.map(({ text, token }, index) =>
+          token === 'match' ? (
+            <Text key={index} bold underline>
+              {text}
+            </Text>
+          ) : (
+            text
+          ),
+        )}
       </Text>
     );
   }
