@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { isReply } from '../capability/reply.ts';
+import { discardValue } from '../execution/discard-value.ts';
 import type { RawHeaders } from './exchange.ts';
 
 /** What a handler's value is as the content of an answer. Headers are without those of every answer. */
@@ -30,7 +31,10 @@ export function isPlainData(value: unknown): boolean {
 export function toHandlerContent(value: unknown): HandlerContent {
   if (!isReply(value)) return toContent(value, 200, []);
   const headers = toRawHeaders(Object.entries(value.headers));
-  if (isBodiless(value.status)) return { kind: 'bytes', status: value.status, headers, bytes: undefined };
+  if (isBodiless(value.status)) {
+    discardValue(value.data);
+    return { kind: 'bytes', status: value.status, headers, bytes: undefined };
+  }
   if (typeof value.data === 'string' && headers.includes('content-type'))
     return { kind: 'bytes', status: value.status, headers, bytes: value.data };
   return toContent(value.data, value.status, headers);
@@ -85,9 +89,9 @@ function findStream(value: object): Readable | undefined {
 
 /** A stream of texts or bytes as values fails at the first that is neither; written as it is, that would throw where nobody catches. */
 function toByteStream(stream: Readable): Readable {
-  // Whoever sends it hears of its fault; until somebody listens, it would end the process.
-  stream.on('error', () => {});
   if (!stream.readableObjectMode || stream.destroyed) return stream;
+  // Whoever iterates it hears of its fault, which would end the process until then.
+  stream.on('error', () => {});
   return Readable.from(stream, { objectMode: false }).once('close', () => stream.destroy());
 }
 

@@ -95,11 +95,17 @@ async function endIterator(iterator: AsyncIterator<unknown>): Promise<void> {
 
 /** Fulfils with the first bytes or the end of a stream, and rejects with what comes in their place. */
 async function toStart(stream: Readable): Promise<void> {
+  // An error that nobody listens for ends the process.
+  stream.on('error', () => {});
   if (stream.destroyed || stream.readableEnded)
     throw stream.errored ?? new TypeError('The handler returned a stream that was read or destroyed before.');
   if (stream.readableLength > 0) return;
   await new Promise<void>((resolve, reject) => {
-    stream.once('readable', resolve).once('error', reject);
-    stream.once('close', () => reject(new TypeError('The stream that the handler returned was destroyed.')));
+    const fail = (): void =>
+      reject(stream.errored ?? new TypeError('The stream that the handler returned was destroyed.'));
+    stream.once('close', fail).once('readable', () => {
+      stream.off('close', fail);
+      resolve();
+    });
   });
 }

@@ -94,6 +94,24 @@ describeEverywhere('a stream that fails before its first byte', (start) => {
   });
 });
 
+describeEverywhere('a stream that has no place in its answer', (start) => {
+  it.each([
+    [204, 'GET', 204],
+    [304, 'GET', 304],
+    [200, 'HEAD', 200],
+  ])('is destroyed, and its fault is nobody’s: %i to %s', async (status, method, expected) => {
+    const closed = defer();
+    const toStream = (): Readable => createReadStream('/nowhere/at/all').once('close', () => closed.resolve());
+    const { request, log } = await start({
+      capabilities: { answers: { getStream: capability(() => reply(toStream(), { status })) } },
+    });
+    const response = await request('/answers/stream', { method });
+    expect([response.status, await response.text()]).toEqual([expected, '']);
+    await closed.promise;
+    expect(log.errors.length).toBeLessThanOrEqual(1);
+  });
+});
+
 describeEverywhere('a stream that fails after its first byte', (start) => {
   it.each<[string, () => unknown]>([
     [
