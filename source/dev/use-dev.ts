@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { openInBrowser } from '../processes/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Route } from '../ui/route.ts';
@@ -19,15 +19,23 @@ export interface OpenDev {
 /** One server an application, also while another screen is in front of it and whichever way leads back. */
 const servers = new WeakMap<Terminal, OpenDev>();
 
-/** The server, started when it is first asked for. The component is drawn anew when there is something new. Undefined where it cannot be. */
+/**
+ * The server, started when it is first asked for. The component is drawn anew when there is something new. Undefined where it cannot be:
+ * then the way leads back to the screen that led here, or out.
+ */
 export function useDev(): OpenDev | undefined {
-  const { terminal, entry, onClose, exit } = useScreen();
+  const { terminal, entry, back, notify, onClose, exit } = useScreen();
   const [opened] = useState(() => openOnce(terminal, entry.route));
   const isOpen = 'store' in opened;
+  const refuse = useEffectEvent((error: Error) => {
+    if (back === undefined) return exit(error);
+    notify(error.message);
+    back();
+  });
   useEffect(() => {
-    if (!isOpen) exit(opened.error);
+    if (!isOpen) refuse(opened.error);
     else if (opened.isNew) onClose(() => opened.session.stop());
-  }, [opened, isOpen, exit, onClose]);
+  }, [opened, isOpen, onClose]);
   const store = isOpen ? opened.store : noStore;
   useSyncExternalStore(store.watch, store.version);
   return isOpen ? opened : undefined;

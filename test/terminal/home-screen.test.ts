@@ -121,3 +121,12 @@ it('marks what a save changed', async () => {
   await home.waitFor(/❯● *Capabilities +8 in 2 groups/);
   await home.waitFor(/❯ +Capabilities +8 in 2 groups/);
 });
+
+it('stays where a way leads to nothing, and says why', async () => {
+  const { root } = await openFixture('shop');
+  const home = open([], { cwd: root, env: { PORT: '1' } });
+  await home.waitFor(/Server +not running/);
+  home.type('jj\r');
+  await home.waitFor('There is no file src/server.ts to start.');
+  await home.waitFor(/❯ Server +not running/);
+});
