@@ -11,6 +11,7 @@ import { LineView } from '../ui/line-view.tsx';
 import { PromptLine } from '../ui/prompt-line.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
 import { toTextField } from '../ui/text-field-state.ts';
+import type { TreeRow } from '../ui/tree-state.ts';
 import { TreeView } from '../ui/tree-view.tsx';
 import { useMarks } from '../ui/use-marks.ts';
 import { useKept, useScreen } from '../ui/use-screen.ts';
@@ -186,6 +187,7 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
                 columns={size.columns}
                 rows={size.rows - (hasFilter ? 1 : 0)}
                 title="Differences"
+                isMarked={isMarked}
                 isFocused={!view.isInDetails}
                 empty={diff.class === undefined ? 'No differences.' : 'No difference matches.'}
               />
@@ -225,4 +227,9 @@ function Counts({ diff, shownClass, columns }: CountsProps) {
     { text: shownClass === undefined ? '' : `  only ${shownClass}`, token: 'accent' },
   ];
   return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
+}
+
+/** The tree has drawn what the last save changed in a colour of its own; without colours the sign tells. */
+function isMarked({ node, depth }: TreeRow): boolean {
+  return depth === 1 && node.line.some(({ token }) => token === 'changed');
 }

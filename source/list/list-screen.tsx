@@ -172,6 +172,7 @@ function CapabilityTable({ all, listed, list, setList, columns, rows, isInPane, 
         items={listed}
         getKey={({ key }) => key}
         toLine={toLine}
+        isMarked={({ key }) => marks.has(key)}
         state={list}
         onState={setList}
         columns={columns}

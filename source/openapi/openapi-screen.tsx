@@ -8,6 +8,7 @@ import { fitLine } from '../ui/line-segments.ts';
 import { LineView } from '../ui/line-view.tsx';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { ScreenFrame } from '../ui/screen-frame.tsx';
+import type { TreeRow } from '../ui/tree-state.ts';
 import { TreeView } from '../ui/tree-view.tsx';
 import { useScreen } from '../ui/use-screen.ts';
 import { useBodySize, useUi } from '../ui/use-ui.ts';
@@ -91,6 +92,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
                 columns={size.columns}
                 rows={size.rows - (isFilterShown(filter) ? 1 : 0)}
                 title="Document"
+                isMarked={isMarked}
                 isFocused={!view.isInDetails}
                 empty="Nothing in the document has that."
               />
@@ -109,4 +111,9 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
       <WriteLines write={write} columns={columns} />
     </Box>
   );
+}
+
+/** The tree has drawn what the last save changed in a colour of its own; without colours the sign tells. */
+function isMarked({ node }: TreeRow): boolean {
+  return node.line.some(({ token }) => token === 'changed');
 }

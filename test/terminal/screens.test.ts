@@ -147,5 +147,15 @@ it('marks what a change has brought, for a moment', async () => {
   const before = terminal.output().length;
   await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => text.replaceAll('checkout', 'settleCart'));
   await terminal.waitFor('carts.settleCart');
-  expect(terminal.output().slice(before)).toMatch(/\u001B\[33mcarts\.settleCart/);
+  expect(terminal.output().slice(before)).toMatch(/\u001B\[33m●carts\.settleCart/);
+});
+
+it.each([
+  ['list', ['list'], 'items.getItem', / ●carts\.settleCart/],
+  ['openapi', ['openapi'], 'paths: ', / ● +▸ POST +\/carts\/settle-cart/],
+] as const)('marks it without colours too, on the screen %s', async (_, words, ready, marked) => {
+  const { terminal, root } = await open(words, { env: { NO_COLOR: '1' } });
+  await terminal.waitFor(ready);
+  await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => text.replaceAll('checkout', 'settleCart'));
+  await terminal.waitFor(marked);
 });
