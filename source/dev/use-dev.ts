@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { keepHeapSmall } from '../processes/keep-heap-small.ts';
 import { openInBrowser } from '../processes/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Route } from '../ui/route.ts';
@@ -58,6 +59,7 @@ function openOnce(terminal: Terminal, route: Route): Opened {
 }
 
 function open(terminal: Terminal, route: Route): OpenDev {
+  keepHeapSmall();
   const { entry, options = {} } = route.screen === 'dev' ? route : {};
   const sessionOptions = toDevOptions(options, entry, terminal);
   const store = new DevStore();

@@ -13,7 +13,7 @@ export class RecordedCalls {
 
   /** The call that the code runs for that asks. */
   get current(): RecordedCall | undefined {
-    return this.#running.getStore();
+    return this.#under.size === 0 ? undefined : this.#running.getStore();
   }
 
   /** Gives a server a call; `serve` has named its request when it returns. */

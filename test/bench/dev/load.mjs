@@ -17,6 +17,8 @@ const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '4' }, rounds: { type: 'string', default: '7' } },
 });
 const plan = { requestsPerSecond: 2_000, seconds: Number(options.seconds) };
+/** Of a burst after a pause more details are kept than of what goes on. */
+const leadIn = { ...plan, seconds: 2 };
 const FLOOD_SECONDS = 10;
 
 for (const name of ['NODE_EXTRA_CA_CERTS', 'CI', 'NO_COLOR']) delete process.env[name];
@@ -27,7 +29,7 @@ try {
   subjects.push(await startAlone(folder), await startPlain(folder, ['--no-requests']), await startPlain(folder, []));
   const screen = await startScreen(folder);
   subjects.push(screen);
-  for (const subject of subjects) await sendSteadily(subject, { ...plan, seconds: 2 });
+  for (const subject of subjects) await sendSteadily(subject, leadIn);
   print('2,000 requests a second', await measureRounds(Number(options.rounds)));
   const watched = screen.watchKeysAndMemory();
   print('2,000 requests a second while 20,000 lines a second are written', await measureFloods());
@@ -44,6 +46,7 @@ async function measureRounds(count) {
     // Another one begins each time: what ran just before does not favour one of them.
     for (let turn = 0; turn < subjects.length; turn++) {
       const at = (turn + round) % subjects.length;
+      await sendSteadily(subjects[at], leadIn);
       measured[at] = await sendSteadily(subjects[at], plan);
     }
     rounds.push(measured);
