@@ -24,8 +24,8 @@ describe('common options', () => {
     const files = await readdir(join(packageRoot, 'commands'), { recursive: true });
     const commands = files
       .filter((file) => file.endsWith('.tsx') && file !== 'index.tsx')
-      .map((file) => file.replace(/\.tsx$/, '').split(/[\\/]/));
-    expect(commands).toHaveLength(15);
+      .map((file) => file.replace(/([\\/]index)?\.tsx$/, '').split(/[\\/]/));
+    expect(commands).toHaveLength(16);
     const helps = commands.map(async (words) => ({ words, ...(await runCapix([...words, '--help'])) }));
     for (const { words, stdout, exitCode } of await Promise.all(helps)) {
       expect({ words, exitCode, isHelp: stdout.startsWith(`Usage: capix ${words.join(' ')}`) }).toEqual({
