@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -45,14 +45,13 @@ export function toBundleFile(root: string, prefix = ''): string {
   return join(findCacheFolder(root), `${prefix}${randomUUID()}.mjs`);
 }
 
-/** Removes a bundle, what a killed process left beside it, and the folder once it is empty. */
+/** Removes a bundle, and what a killed process left beside it. The folder stays: another process may be about to write there. */
 export async function removeBundle(outFile: string): Promise<void> {
   const folder = dirname(outFile);
   await rm(outFile, { force: true });
   const names = await readdir(folder).catch(() => []);
   const leftovers = names.filter((name) => name.startsWith('load-')).map((name) => join(folder, name));
   await Promise.all(leftovers.map(removeIfOld));
-  await rmdir(folder).catch(() => undefined); // In use by another command.
 }
 
 /** Loading takes less. */
