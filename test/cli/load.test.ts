@@ -50,7 +50,8 @@ test('loading leaves no file behind', async () => {
   await capix(['list']);
   await write('src/capabilities/items/list.ts', 'throw new Error("broken");');
   await capix(['list']);
-  expect((await readdir(join(root, 'node_modules'))).toSorted()).toEqual(['capix', 'zod']);
+  expect(await readdir(join(root, 'node_modules/.capix'))).toEqual([]);
+  expect((await readdir(join(root, 'node_modules'))).toSorted()).toEqual(['.capix', 'capix', 'zod']);
   expect((await readdir(root)).toSorted()).toEqual(['node_modules', 'package.json', 'src']);
 });
 
