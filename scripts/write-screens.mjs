@@ -150,18 +150,18 @@ async function writeScreen(name) {
     process.stdout.write(`docs/screens/${name}.svg\n`);
   } finally {
     for (const { close } of open) await close();
-    for (const made of [folder, outside]) await rm(made, { recursive: true, force: true, maxRetries: 5 });
+    for (const made of [dirname(folder), outside]) await rm(made, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 /** The project for show in a folder called `bookshop`, with this checkout as its capix. */
 async function makeProject() {
-  const parent = await realpath(await mkdtemp(join(tmpdir(), 'capix-screens-')));
-  await cp(join(root, 'test', 'fixtures', 'bookshop'), parent, { recursive: true });
-  await mkdir(join(parent, 'node_modules'));
-  await symlink(root, join(parent, 'node_modules', 'capix'), 'junction');
-  await symlink(join(root, 'node_modules', 'zod'), join(parent, 'node_modules', 'zod'), 'junction');
-  return parent;
+  const folder = join(await realpath(await mkdtemp(join(tmpdir(), 'capix-screens-'))), 'bookshop');
+  await cp(join(root, 'test', 'fixtures', 'bookshop'), folder, { recursive: true });
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(root, join(folder, 'node_modules', 'capix'), 'junction');
+  await symlink(join(root, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
+  return folder;
 }
 
 function findFreePort() {
@@ -181,7 +181,8 @@ function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
     cols: columns,
     rows,
     cwd,
-    env: { ...environment, TERM: 'xterm-256color', PORT: '1' },
+    // Paths are shown from the home folder on.
+    env: { ...environment, TERM: 'xterm-256color', PORT: '1', HOME: dirname(cwd) },
   });
   const looks = new Set();
   let isOver = false;
