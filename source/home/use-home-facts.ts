@@ -16,11 +16,12 @@ export interface HomeFacts {
   readonly description?: string | undefined;
 }
 
+const DEFAULT_PORT = 3000;
 const noFacts: HomeFacts = { server: { kind: 'unknown' }, calls: [] };
 
 /** Kept up to date while the screen is open. `root`: absolute path of the project, undefined until it is known. */
 export function useHomeFacts(root: string | undefined, { environment }: Pick<Terminal, 'environment'>): HomeFacts {
-  const port = Number(environment['PORT']) || 3000;
+  const port = toPort(environment['PORT']);
   const read = useCallback(
     async ({ server }: HomeFacts): Promise<HomeFacts> => {
       if (root === undefined) return noFacts;
@@ -34,6 +35,12 @@ export function useHomeFacts(root: string | undefined, { environment }: Pick<Ter
     [root, port],
   );
   return usePolled(read, noFacts);
+}
+
+/** 0 asks for any free port, where nobody is found. */
+function toPort(text: string | undefined): number {
+  const port = Number(text || DEFAULT_PORT);
+  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : DEFAULT_PORT;
 }
 
 async function readAbout(root: string): Promise<Pick<HomeFacts, 'version' | 'description'>> {

@@ -151,7 +151,7 @@ describe('a port that is taken', () => {
     const dev = openDevJson(folder);
     const url = await dev.url();
     const server = `import { capability, createServer, restTransport } from 'capix'; import { text } from './text.ts';
-      const transports = [restTransport({ host: '127.0.0.1' }), restTransport({ port: ${port} })];
+      const transports = [restTransport({ port: 0, host: '127.0.0.1' }), restTransport({ port: ${port} })];
       await createServer({ capabilities: { texts: { listTexts: capability(text) } }, transports }).start();`;
     await writeTree(folder, { 'src/server.ts': server });
     expect(await dev.waitFor('port-taken')).toMatchObject({ port, stillServing: true });
