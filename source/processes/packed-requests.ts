@@ -54,7 +54,10 @@ export class RequestPacker {
 export function unpackRequests({ fields, extras }: PackedRequests): readonly RequestRecord[] {
   const beside = new Map(extras.map(({ place, ...extra }) => [place, extra]));
   return Array.from({ length: fields.length / FIELDS }, (_, place) => {
-    const [id, at, method, url, capability, status, durationUs, requestId] = fields.slice(place * FIELDS) as Fields;
+    const [id, at, method, url, capability, status, durationUs, requestId] = fields.slice(
+      place * FIELDS,
+      (place + 1) * FIELDS,
+    ) as Fields;
     return {
       id,
       at,
