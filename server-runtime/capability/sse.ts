@@ -36,7 +36,6 @@ export function isSse(value: unknown): value is ServerSentEvent {
 
 /** A line break would begin another field; clients pass over an id with a NUL. */
 function expectLine(field: string, value: string | undefined): void {
-  // oxlint-disable-next-line no-control-regex -- these are what it looks for
   if (value === undefined || (typeof value === 'string' && !/[\r\n\0]/.test(value))) return;
   throw new TypeError(`sse ${field}: expected a text of one line, got ${JSON.stringify(value)}.`);
 }

@@ -30,9 +30,9 @@ it('reads files with the type that their name tells', async () => {
   const folder = await temporaryFolder();
   const paths = ['a.PNG', 'b', 'c.json'].map((name) => join(folder, name));
   await Promise.all(paths.map((path) => writeFile(path, 'text')));
-  const [[field, read = []] = []] = await readFiles({ pages: paths });
-  expect(field).toBe('pages');
-  expect(read.map(({ filename, mimeType, size, buffer }) => [filename, mimeType, size, `${buffer}`])).toEqual([
+  const [entry] = await readFiles({ pages: paths });
+  expect(entry?.[0]).toBe('pages');
+  expect(entry?.[1].map(({ filename, mimeType, size, buffer }) => [filename, mimeType, size, `${buffer}`])).toEqual([
     ['a.PNG', 'image/png', 4, 'text'],
     ['b', 'application/octet-stream', 4, 'text'],
     ['c.json', 'application/json', 4, 'text'],
