@@ -234,14 +234,29 @@ const cases = planted.map((each, index) => {
   return { what, rule, code: each.code, path: `${folder}/${file(index)}` };
 });
 
+/** What `npm run lint` looks at, what it needs, and the other half of the circle. */
+const copied = [
+  'cli.ts',
+  'commands',
+  'scripts',
+  'server-runtime',
+  'source',
+  'templates',
+  'test',
+  'oxlint.config.mjs',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
+const otherHalf = 'source/home/circle-too.ts';
+
 let root: string;
 let reported: ReadonlyMap<string, readonly string[]>;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'capix-lint-'));
-  const copied = ['oxlint.config.mjs', 'package.json', 'tsconfig.json', 'source', 'commands', 'cli.ts'];
   await Promise.all(copied.map((name) => cp(join(packageRoot, name), join(root, name), { recursive: true })));
   await symlink(join(packageRoot, 'node_modules'), join(root, 'node_modules'));
-  await plant('source/home/circle-too.ts', use('a', './circle.ts').replace('used', 'b'));
+  await plant(otherHalf, use('a', './circle.ts').replace('used', 'b'));
   for (const { path, code } of cases) await plant(path, code);
   reported = await lint();
 });
@@ -255,6 +270,11 @@ describe('lint', () => {
   it.each(cases.filter(({ rule }) => !rule))('allows $what', ({ path }) => {
     expect(reported.get(path)).toBeUndefined();
   });
+
+  it('finds nothing in the files of the repository', () => {
+    const ours = new Set([...cases.map(({ path }) => path), otherHalf]);
+    expect([...reported].filter(([path]) => !ours.has(path))).toEqual([]);
+  });
 });
 
 /** A module that imports a name and exports it. */
@@ -267,11 +287,12 @@ async function plant(path: string, code: string): Promise<void> {
   await writeFile(join(root, path), code);
 }
 
-/** The rules that oxlint reports, by file. */
+/** The rules that `npm run lint` reports, by file. */
 async function lint(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const oxlint = join(packageRoot, 'node_modules', '.bin', 'oxlint');
-  const words = ['-c', 'oxlint.config.mjs', '--type-aware', '--format', 'json'];
-  const { stdout } = await execa(oxlint, words, { cwd: root, reject: false });
+  const { stdout } = await execa('npm', ['run', '--silent', 'lint', '--', '--format', 'json'], {
+    cwd: root,
+    reject: false,
+  });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
   const codes = new Map<string, string[]>();
   for (const { filename, code } of diagnostics) codes.set(filename, [...(codes.get(filename) ?? []), code]);
