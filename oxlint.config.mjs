@@ -9,12 +9,23 @@ const libraryLevels = [
   ['registry'],
   ['input', 'execution'],
   ['server'],
-  ['rest', 'openapi', 'mcp', 'stores'],
+  ['http'],
+  ['rest', 'openapi', 'mcp'],
   ['testing'],
 ];
 
-/** Rooms of the tool that others may import, lowest first; every other folder of `source/` is a feature, which no room imports. */
-const sharedRooms = ['terminal', 'cli', 'ui', 'processes', 'project', 'contract'];
+/** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */
+const toolLevels = [
+  ['terminal'],
+  ['system', 'cli'],
+  ['files', 'shape'],
+  ['kit', 'manifest'],
+  ['contract', 'record', 'load'],
+  ['serve', 'screens'],
+];
+const sharedRooms = toolLevels.flat();
+
+/** Every other folder of `source/` is a feature, which no room imports but `app`, where their screens come together. */
 const features = readdirSync(new URL('source', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !sharedRooms.includes(entry.name))
   .map((entry) => entry.name);
@@ -61,9 +72,47 @@ function libraryRoom(room) {
   };
 }
 
-const toFeatures = rooms(features, 'No room imports a feature; what two share goes into a shared room.');
 const drawsOnly = { ...drawing, message: 'A .ts file decides, a .tsx file draws.', allowTypeImports: true };
-const inTool = [commandLine, toCommands, toProcess, ...toFeatures];
+const noPastel = { regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' };
+const inTool = [commandLine, toCommands, toProcess];
+
+/** How deep the folders of a room may go below `source/<room>`. */
+const depths = [1, 2, 3];
+
+/**
+ * The rules of a room of the tool. What a relative import means depends on how deep the file lies, so each depth has its own.
+ * `touchesProcess`: rooms that may use the process; a child process of its own may too.
+ */
+function toolRoom(room) {
+  const touchesProcess = ['terminal', 'system', 'serve'].includes(room);
+  return depths.flatMap((depth) => {
+    const folder = `source/${room}/${'*/'.repeat(depth - 1)}`;
+    const others = notBelow(room).filter((name) => name !== room);
+    const up = String.raw`^(\.\./){${depth}}`;
+    const toOthers =
+      others.length === 0 || room === 'app'
+        ? []
+        : [
+            {
+              regex: `${up}(${others.join('|')})/`,
+              message: 'A room imports only rooms of a lower level, and none a feature.',
+            },
+          ];
+    const process = touchesProcess ? [commandLine, toCommands] : inTool;
+    return [
+      { files: [`${folder}*.ts`], rules: restrict(drawsOnly, ...process, ...toOthers) },
+      { files: [`${folder}use-*.ts`], rules: restrict(noPastel, ...process, ...toOthers) },
+      { files: [`${folder}*.tsx`], rules: restrict(toSystem, noPastel, ...process, ...toOthers) },
+      { files: [`${folder}*-child.ts`], rules: restrict(drawsOnly, commandLine, toCommands, ...toOthers) },
+    ];
+  });
+}
+
+/** Rooms of the same level or a higher one, and the features. */
+function notBelow(room) {
+  const level = toolLevels.findIndex((names) => names.includes(room));
+  return level === -1 ? features : [...toolLevels.slice(level).flat(), ...features];
+}
 
 export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest'],
@@ -108,55 +157,18 @@ export default {
       rules: { 'typescript/explicit-module-boundary-types': 'error' },
     },
     {
-      files: ['source/**/*.ts'],
-      rules: {
-        ...restrict(drawsOnly, ...inTool),
-        'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }],
-      },
+      files: ['source/**'],
+      rules: { 'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }] },
     },
     {
-      files: ['source/**/use-*.ts'],
-      rules: restrict({ regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' }, ...inTool),
+      files: ['source/{terminal,system,serve}/**', 'source/**/*-child.ts'],
+      rules: { 'no-restricted-globals': 'off', 'unicorn/no-process-exit': 'off' },
     },
-    {
-      files: ['source/**/*.tsx'],
-      rules: {
-        ...restrict(toSystem, { regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' }, ...inTool),
-        'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }],
-      },
-    },
-    {
-      // The application is where the screens of the features come together.
-      files: ['source/app/**/*.tsx'],
-      rules: restrict(
-        toSystem,
-        { regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' },
-        commandLine,
-        toCommands,
-        toProcess,
-      ),
-    },
-    {
-      files: ['source/{terminal,processes}/**'],
-      rules: {
-        ...restrict(drawsOnly, commandLine, toCommands, ...toFeatures),
-        'no-restricted-globals': 'off',
-        'unicorn/no-process-exit': 'off',
-      },
-    },
+    ...[...sharedRooms, ...features].flatMap(toolRoom),
     {
       // The bridge: beside the features it is the only one that knows Pastel and Commander.
       files: ['source/cli/{common-options,run-cli}.ts', 'source/cli/pastel/**'],
-      rules: restrict(toCommands, toProcess, ...toFeatures),
-    },
-    {
-      // A child process of its own.
-      files: ['source/**/*-child.ts'],
-      rules: {
-        ...restrict(drawsOnly, commandLine, toCommands, ...toFeatures),
-        'no-restricted-globals': 'off',
-        'unicorn/no-process-exit': 'off',
-      },
+      rules: restrict(toCommands, toProcess),
     },
     {
       files: ['commands/**'],
@@ -175,7 +187,7 @@ export default {
         'source/*/*-command.ts',
         'source/*/*-screen.tsx',
         'source/cli/pastel/{process,react,read-commands,read-custom-app}.ts',
-        'source/ui/ink/string-width.ts',
+        'source/kit/text/ink/string-width.ts',
         'test/helpers/build-package.ts',
       ],
       rules: { 'import/no-default-export': 'off' },

@@ -42,7 +42,7 @@ export async function bundleTool({ baseDir, outDir, entryPoints }) {
 
 /**
  * Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Only for Ink: the same functions, which remember the lines of the
- * frames before (see `source/ui/ink/`), since Ink works out each line of every frame anew. Nothing for Ink's developer tools and Commander's
+ * frames before (see `source/kit/text/ink/`), since Ink works out each line of every frame anew. Nothing for Ink's developer tools and Commander's
  * executables.
  */
 function standIns() {
@@ -66,7 +66,7 @@ function standIns() {
       });
       onResolve({ filter: /^(string-width|@alcalzone\/ansi-tokenize)$/ }, ({ path, importer }) =>
         /[\\/]node_modules[\\/](ink|widest-line)[\\/]/.test(importer)
-          ? { path: join(root, 'source', 'ui', 'ink', `${path.split('/').at(-1)}.ts`) }
+          ? { path: join(root, 'source', 'kit', 'text', 'ink', `${path.split('/').at(-1)}.ts`) }
           : undefined,
       );
       const unused = /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|commander[\\/].* node:child_process)$/;

@@ -2,7 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolOptions } from '../capability/definition.ts';
 import type { Intent } from '../capability/intent.ts';
 import type { Operation } from '../registry/operation.ts';
-import { matchNameRule } from '../routing/name-rules.ts';
+import { matchNameRule } from '../routing/infer/name-rules.ts';
 
 /** What an agent may assume of a call: from the intent, unless `.tool({…})` says otherwise. */
 export function toToolAnnotations(

@@ -1,10 +1,10 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
+import { type UrlCase, urlCases } from '../routing/infer/words.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import { buildRouteTable } from '../routing/route-table.ts';
-import { type UrlCase, urlCases } from '../routing/words.ts';
 import { createErrorResponses, errorEnvelope } from './error-responses.ts';
 import { createSchemaConverter } from './marked-schema.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { Operation } from '../registry/operation.ts';
-import { splitWords } from '../routing/words.ts';
+import { splitWords } from '../routing/infer/words.ts';
 
 /** What an operation is called where keys cannot stand: `users_getUser`. */
 export function toOperationId(key: string): string {

@@ -1,7 +1,7 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { toCapabilitySteps } from '../capability/run-capability.ts';
-import { inferIntent } from '../routing/infer-intent.ts';
+import { inferIntent } from '../routing/infer/infer-intent.ts';
 import { findObjectFields } from '../schema/object-fields.ts';
 import { declaredEntries } from './declared-entries.ts';
 import type { Operation } from './operation.ts';

@@ -1,4 +1,4 @@
-import type { RawHeaders } from './exchange.ts';
+import type { RawHeaders } from '../http/exchange.ts';
 
 export interface CorsOptions {
   /**

@@ -1,6 +1,6 @@
+import { FetchExchange } from '../http/fetch-exchange.ts';
 import type { Server } from '../server/create-server.ts';
 import { internalsOf } from '../server/server-internals.ts';
-import { FetchExchange } from './fetch-exchange.ts';
 import { type RestOptions, toRestSettings } from './rest-options.ts';
 import { type ToPages, toRestPipeline } from './rest-pipeline.ts';
 import { findRestSettings } from './rest-transport.ts';

@@ -2,9 +2,10 @@ import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
+import type { ListenSettings } from '../http/http-listener.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
+import type { UrlCase } from '../routing/infer/words.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
-import type { UrlCase } from '../routing/words.ts';
 import { type Cors, type CorsOptions, toCors } from './cors.ts';
 
 export interface RestOptions {
@@ -49,13 +50,7 @@ export interface DocsOptions {
 }
 
 /** The options, valid and with every default applied. */
-export interface RestSettings {
-  readonly port: number;
-  readonly host: string | undefined;
-  readonly unix: string | undefined;
-  readonly server: HttpServer | undefined;
-  readonly https: HttpsOptions | undefined;
-  readonly http2: boolean;
+export interface RestSettings extends ListenSettings {
   readonly urlCase: UrlCase;
   readonly overrides: RouteOverrides;
   readonly cors: Cors;

@@ -1,11 +1,11 @@
+import type { Exchange } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import type { Logger } from '../server/logger.ts';
 import type { Application } from '../server/transport.ts';
-import { toAnswerer } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import { toAnswerer } from './answer/answer.ts';
 import { type Page, toRequestHandler } from './handle-request.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toServedRoutes } from './rest-route.ts';

@@ -1,7 +1,7 @@
 import type { ContextRequest } from '../capability/context.ts';
 import { findRequestId } from '../execution/request-id.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** What context builders and hooks see of an HTTP request. Getters, because most requests need none of them. */
 export class RestRequest implements ContextRequest {

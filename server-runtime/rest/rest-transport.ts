@@ -1,6 +1,6 @@
+import { type HttpListener, openListener } from '../http/http-listener.ts';
 import type { Route } from '../routing/route.ts';
 import type { Application, Transport } from '../server/transport.ts';
-import { type HttpListener, openListener } from './http-listener.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 import { type ToPages, toRestPipeline } from './rest-pipeline.ts';
 

@@ -1,6 +1,6 @@
+import { toUrlCase, type UrlCase } from './infer/words.ts';
 import { parsePathPattern, toPathShape } from './path-pattern.ts';
 import type { Route } from './route.ts';
-import { toUrlCase, type UrlCase } from './words.ts';
 
 /** A route that is stated instead of inferred. */
 export interface RouteOverride {

@@ -1,15 +1,15 @@
 import { findNearest } from './find-nearest.ts';
 import { type HttpMethod, httpMethods, isHttpMethod } from './http-method.ts';
-import { contradictsName, inferIntent } from './infer-intent.ts';
-import { inferRoute } from './infer-route.ts';
-import { matchNameRule } from './name-rules.ts';
+import { contradictsName, inferIntent } from './infer/infer-intent.ts';
+import { inferRoute } from './infer/infer-route.ts';
+import { matchNameRule } from './infer/name-rules.ts';
+import type { RouteRule } from './infer/route-rule.ts';
+import type { UrlCase } from './infer/words.ts';
 import { type PathPattern, parsePathPattern, toPathShape } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
 import type { RouteOverride, RouteOverrides } from './route-override.ts';
 import { suggestOverride, toOverrideLine } from './route-override.ts';
 import type { RouteProblem } from './route-problem.ts';
-import type { RouteRule } from './route-rule.ts';
-import type { UrlCase } from './words.ts';
 
 export interface RouteTableOptions {
   /** @default 'kebab' */

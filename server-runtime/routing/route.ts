@@ -1,7 +1,7 @@
 import type { Intent } from '../capability/intent.ts';
 import type { HttpMethod } from './http-method.ts';
+import type { RouteRule } from './infer/route-rule.ts';
 import type { PathSegment } from './path-pattern.ts';
-import type { RouteRule } from './route-rule.ts';
 
 /** What the route of a capability depends on. */
 export interface RoutedOperation {

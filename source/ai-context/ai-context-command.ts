@@ -1,6 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import { writeOutput } from '../project/write-output.ts';
+import { writeOutput } from '../files/write-output.ts';
+import { loadRegistry } from '../load/load-registry.ts';
 import { toAiContextText } from './ai-context.ts';
 
 export interface AiContextCommandOptions {

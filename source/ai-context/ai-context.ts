@@ -3,10 +3,10 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toWireSchema } from '../../server-runtime/schema/to-wire-schema.ts';
 import { CliError } from '../cli/cli-error.ts';
-import { findDeclaredErrors } from '../project/declared-errors.ts';
-import type { ManifestCapability, ManifestError } from '../project/manifest.ts';
-import type { LoadedRegistry } from '../project/read-registry.ts';
-import { toManifest } from '../project/to-manifest.ts';
+import { findDeclaredErrors } from '../manifest/declared-errors.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { ManifestCapability, ManifestError } from '../manifest/manifest.ts';
+import { toManifest } from '../manifest/to-manifest.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 

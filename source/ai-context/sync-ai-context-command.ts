@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import { writeFileWhole } from '../project/write-file.ts';
+import { writeFileWhole } from '../files/write-file.ts';
+import { loadRegistry } from '../load/load-registry.ts';
 import { toAiContextText } from './ai-context.ts';
 
 export interface SyncAiContextCommandOptions {

@@ -7,19 +7,20 @@ import DevScreen from '../dev/dev-screen.tsx';
 import DiffScreen from '../diff/diff-screen.tsx';
 import GenerateScreen from '../generate/generate-screen.tsx';
 import HomeScreen from '../home/home-screen.tsx';
+import { KeptContext } from '../kit/kept/use-kept.ts';
+import { UiRoot } from '../kit/theme/ui-root.tsx';
 import ListScreen from '../list/list-screen.tsx';
+import { useProject } from '../load/use-project.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
-import { useProject } from '../project/use-project.ts';
+import { currentEntry, moveInHistory, type Route, startHistory } from '../screens/route.ts';
+import { useMarks } from '../screens/use-marks.ts';
+import { useNotice } from '../screens/use-notice.ts';
+import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
 import ShowScreen from '../show/show-screen.tsx';
+import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { copyText } from '../terminal/copy-text.ts';
 import { enableMouseWheel } from '../terminal/mouse-wheel.ts';
-import { type EditorPlace, openEditor } from '../terminal/open-editor.ts';
-import { currentEntry, moveInHistory, type Route, startHistory } from '../ui/route.ts';
-import { UiRoot } from '../ui/ui-root.tsx';
-import { useMarks } from '../ui/use-marks.ts';
-import { useNotice } from '../ui/use-notice.ts';
-import { ScreenContext, type ScreenContextValue } from '../ui/use-screen.ts';
 import { toPaletteCommands } from './palette-commands.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
@@ -87,7 +88,9 @@ export function AppScreen({ start, ...props }: AppProps) {
   return (
     <UiRoot terminal={terminal}>
       <ScreenContext value={value}>
-        <Screen key={entry.id} />
+        <KeptContext value={entry.kept}>
+          <Screen key={entry.id} />
+        </KeptContext>
       </ScreenContext>
     </UiRoot>
   );

@@ -1,6 +1,6 @@
-import type { Manifest } from '../project/manifest.ts';
-import type { PaletteCommand } from '../ui/palette.tsx';
-import type { Route } from '../ui/route.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { PaletteCommand } from '../screens/palette.tsx';
+import type { Route } from '../screens/route.ts';
 
 /** The way to every screen and every capability. */
 export function toPaletteCommands(

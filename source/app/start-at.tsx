@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ScreenProps } from '../cli/command.ts';
-import type { Route } from '../ui/route.ts';
+import type { Route } from '../screens/route.ts';
 import { AppScreen } from './app-screen.tsx';
 
 /** The operands of a command, as its schema has let them through. */

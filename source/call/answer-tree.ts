@@ -1,10 +1,10 @@
+import { toFrameLine } from '../kit/line/code-frame.ts';
+import type { Line } from '../kit/line/line-segments.ts';
+import { wrapText } from '../kit/text/text-width.ts';
+import type { Token } from '../kit/theme/theme.ts';
+import { toJsonTree } from '../kit/tree/json-tree.ts';
+import type { TreeNode } from '../kit/tree/tree-state.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { toFrameLine } from '../ui/code-frame.ts';
-import { toJsonTree } from '../ui/json-tree.ts';
-import type { Line } from '../ui/line-segments.ts';
-import { wrapText } from '../ui/text-width.ts';
-import type { Token } from '../ui/theme.ts';
-import type { TreeNode } from '../ui/tree-state.ts';
 import type { CallResult } from './call-messages.ts';
 import type { CallState } from './use-call.ts';
 

@@ -1,15 +1,15 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import type { ManifestCapability } from '../project/manifest.ts';
-import { FilteredTreeView } from '../ui/filtered-tree-view.tsx';
-import { keyPriority } from '../ui/key-stack.ts';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { fitLine, type Line } from '../ui/line-segments.ts';
-import { LineView } from '../ui/line-view.tsx';
-import { useFilteredTree } from '../ui/use-filtered-tree.ts';
-import { useKeys } from '../ui/use-keys.ts';
-import { useScreen } from '../ui/use-screen.ts';
-import { useUi } from '../ui/use-ui.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { LineView } from '../kit/line/line-view.tsx';
+import { useUi } from '../kit/theme/use-ui.ts';
+import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
+import { useFilteredTree } from '../kit/tree/use-filtered-tree.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
+import { useScreen } from '../screens/use-screen.ts';
 import { toAnswerHead, toAnswerTree } from './answer-tree.ts';
 import type { CallState } from './use-call.ts';
 

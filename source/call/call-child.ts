@@ -7,9 +7,10 @@ import { type FieldProblem, toValidator } from '../../server-runtime/schema/vali
 import { createServer } from '../../server-runtime/server/create-server.ts';
 import { silentLogger } from '../../server-runtime/server/logger.ts';
 import { readValue } from '../../server-runtime/server/read-value.ts';
-import { toCodeFrame } from '../project/code-frame.ts';
-import { findSourcePlace } from '../project/find-source-place.ts';
-import { type LoadedRegistry, readRegistry } from '../project/read-registry.ts';
+import { readRegistry } from '../load/read-registry.ts';
+import { toCodeFrame } from '../manifest/code-frame.ts';
+import { findSourcePlace } from '../manifest/find-source-place.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';

@@ -1,8 +1,8 @@
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { findCapability } from '../project/find-capability.ts';
-import { loadRegistry } from '../project/load-registry.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { findCapability } from '../manifest/find-capability.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { runUserCode } from '../terminal/run-user-code.ts';
 import { callCapability, toFailedCall } from './call-capability.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { FormField } from '../ui/form-schema.ts';
+import type { FormField } from '../shape/form-schema.ts';
 
 /** What a capability is called with. */
 export interface CallInput {

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
-import type { Project } from '../project/find-project.ts';
-import type { LoadFailure } from '../project/load-failure.ts';
+import type { LoadFailure } from '../load/load-failure.ts';
+import type { Project } from '../manifest/project.ts';
 import type { CallInput } from './call-input.ts';
 import type { RequestHeaders } from './request-headers.ts';
 

@@ -1,5 +1,5 @@
-import { fillPath, toFormFields, toQuery } from '../project/curl-text.ts';
-import type { ManifestCapability } from '../project/manifest.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
+import { fillPath, toFormFields, toQuery } from '../record/curl-text.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallResult } from './call-messages.ts';
 import { readFiles } from './read-files.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
+import type { Project } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
-import type { Project } from '../project/find-project.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';
 import type { RequestHeaders } from './request-headers.ts';

@@ -1,11 +1,11 @@
-import type { PastCall } from '../project/call-history.ts';
-import { FilteredListView } from '../ui/filtered-list-view.tsx';
-import { keyPriority } from '../ui/key-stack.ts';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { toClock } from '../ui/shell-status.ts';
-import { useFilteredList } from '../ui/use-filtered-list.ts';
-import { useKeys } from '../ui/use-keys.ts';
-import { useBodySize } from '../ui/use-ui.ts';
+import type { PastCall } from '../files/call-history.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
+import { useFilteredList } from '../kit/list/use-filtered-list.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
+import { toClock } from '../screens/shell-status.ts';
 import { toStatusToken } from './answer-tree.ts';
 
 export interface PastCallsProps {

@@ -1,8 +1,8 @@
 import { looksSecret } from '../../server-runtime/schema/secret-names.ts';
-import type { ManifestCapability, ManifestGuard } from '../project/manifest.ts';
-import type { FormField } from '../ui/form-schema.ts';
-import { type FormState, toFilledForm, toFormInput } from '../ui/form-state.ts';
-import { toCharacters } from '../ui/text-width.ts';
+import { type FormState, toFilledForm, toFormInput } from '../kit/form/form-state.ts';
+import { toCharacters } from '../kit/text/text-width.ts';
+import type { ManifestCapability, ManifestGuard } from '../manifest/manifest.ts';
+import type { FormField } from '../shape/form-schema.ts';
 
 /** Paths of the form's headers begin with it, so that a field of the input may have the name of one. */
 export const headerPrefix = 'headers:';

@@ -1,5 +1,5 @@
-import { toProjectPath } from '../project/find-project.ts';
-import type { LoadedRegistry } from '../project/read-registry.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { toProjectPath } from '../manifest/project.ts';
 import type { CallResult } from './call-messages.ts';
 
 interface ContextFacts {

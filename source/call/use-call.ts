@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
-import { keepCall, type PastCall, readCallHistory } from '../project/call-history.ts';
-import type { Manifest, ManifestCapability } from '../project/manifest.ts';
+import { keepCall, type PastCall, readCallHistory } from '../files/call-history.ts';
+import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallResult } from './call-messages.ts';
 import { callServer } from './call-server.ts';

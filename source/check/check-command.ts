@@ -1,8 +1,8 @@
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import { toManifest } from '../project/to-manifest.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { toManifest } from '../manifest/to-manifest.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { toCheckText } from './check-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Manifest } from '../project/manifest.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import type { CheckedProject } from './check-text.ts';
 
 /** The findings of a project, errors first; within a severity in the order in which they were found. */

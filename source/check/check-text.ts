@@ -1,4 +1,4 @@
-import type { Problem } from '../project/problem.ts';
+import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 export interface CheckedProject {

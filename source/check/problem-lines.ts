@@ -1,8 +1,8 @@
-import type { Problem } from '../project/problem.ts';
+import type { Line } from '../kit/line/line-segments.ts';
+import { wrapText } from '../kit/text/text-width.ts';
+import type { Symbols } from '../kit/theme/theme.ts';
+import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { Line } from '../ui/line-segments.ts';
-import { wrapText } from '../ui/text-width.ts';
-import type { Symbols } from '../ui/theme.ts';
 
 /** What is searched of a problem. */
 export function toProblemText({ code, message }: Problem): string {

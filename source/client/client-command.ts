@@ -1,8 +1,8 @@
 import type { PlainProps } from '../cli/command.ts';
-import { describeApi } from '../project/describe-api.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import { readTemplate } from '../project/read-template.ts';
-import { writeOutput } from '../project/write-output.ts';
+import { readTemplate } from '../files/read-template.ts';
+import { writeOutput } from '../files/write-output.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { describeApi } from '../manifest/describe-api.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { generateClient } from './generate-client.ts';
 import { indent } from './to-type-script.ts';

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { type ApiDescription, type Endpoint, findErrors } from '../project/describe-api.ts';
+import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
 import { toMethodsTree } from './methods-tree.ts';
 import { indent, type TypeNames, toComment, toDocblock, toField, toTypeScript } from './to-type-script.ts';
 

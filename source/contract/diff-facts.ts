@@ -1,5 +1,5 @@
-import { type DeclaredError, findDeclaredErrors, toErrorText } from '../project/declared-errors.ts';
-import type { ManifestCapability } from '../project/manifest.ts';
+import { type DeclaredError, findDeclaredErrors, toErrorText } from '../manifest/declared-errors.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
 import { type ContractChange, everybody } from './contract-change.ts';
 
 /** What differs beside the schemas: route, intent, guards, errors, timeout, deprecation, and how agents see it. */

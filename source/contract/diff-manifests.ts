@@ -1,4 +1,4 @@
-import type { Manifest, ManifestCapability } from '../project/manifest.ts';
+import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import {
   type CapabilityChange,
   type ContractChange,

@@ -1,5 +1,5 @@
-import { resolveReference } from '../project/schema-fields.ts';
-import { isSchemaObject, toTypeText } from '../project/schema-type.ts';
+import { resolveReference } from '../shape/schema-fields.ts';
+import { isSchemaObject, toTypeText } from '../shape/schema-type.ts';
 import { type ChangeClass, type ContractChange, everybody } from './contract-change.ts';
 import { diffConstraints } from './diff-constraints.ts';
 import { type SchemaBranch, toSchemaBranches } from './schema-branches.ts';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { resolveReference } from '../project/schema-fields.ts';
-import { isSchemaObject, KIND_KEYWORD } from '../project/schema-type.ts';
+import { resolveReference } from '../shape/schema-fields.ts';
+import { isSchemaObject, KIND_KEYWORD } from '../shape/schema-type.ts';
 
 /** One of the alternatives that a schema admits. */
 export interface SchemaBranch {

@@ -1,9 +1,9 @@
 import { CliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { openInBrowser } from '../processes/open-in-browser.ts';
+import type { DevRouteOptions } from '../screens/route.ts';
+import { openInBrowser } from '../system/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { DevRouteOptions } from '../ui/route.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 import { toDevOptions } from './dev-options.ts';

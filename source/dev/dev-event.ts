@@ -1,6 +1,6 @@
-import type { PortOwner } from '../processes/find-port-owner.ts';
+import type { RoutedRequest } from '../record/url-secrets.ts';
+import type { PortOwner } from '../system/find-port-owner.ts';
 import type { DevFailure } from './dev-failure.ts';
-import type { RoutedRequest } from './url-secrets.ts';
 
 /** Why the server is started. */
 export type StartCause =

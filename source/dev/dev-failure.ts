@@ -1,7 +1,7 @@
-import type { ThrownError } from '../processes/dev-messages.ts';
-import type { ServeOutcome } from '../processes/supervisor.ts';
-import { type Project, toProjectPath } from '../project/find-project.ts';
-import { toImportFailure } from '../project/load-failure.ts';
+import { toImportFailure } from '../load/load-failure.ts';
+import { type Project, toProjectPath } from '../manifest/project.ts';
+import type { ThrownError } from '../serve/dev-messages.ts';
+import type { ServeOutcome } from '../serve/supervisor.ts';
 
 /** Why the server does not run, for people. All text is free of escape sequences. */
 export interface DevFailure {

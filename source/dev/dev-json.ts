@@ -1,6 +1,6 @@
+import { toShownUrl } from '../record/url-secrets.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
-import { toShownUrl } from './url-secrets.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */
 export function toDevJson(event: DevEvent, time: Date): string {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { usageError } from '../cli/cli-error.ts';
+import { findServerEntry } from '../load/find-server-entry.ts';
+import type { DevRouteOptions } from '../screens/route.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { DevRouteOptions } from '../ui/route.ts';
 import type { DevOptions } from './dev-session.ts';
-import { findServerEntry } from './find-server-entry.ts';
 import { type Environment, expectEnvFile } from './read-env-file.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;

@@ -1,20 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { createServerBundler, type ServerBundler } from '../load/bundle/bundle-server.ts';
+import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
-import type { Recording } from '../processes/dev-messages.ts';
-import { findPortOwner } from '../processes/find-port-owner.ts';
-import type { RequestRecord } from '../processes/request-record.ts';
-import { type ServeOutcome, Supervisor } from '../processes/supervisor.ts';
-import { type FileWatcher, isBuildSetting, watchFiles } from '../processes/watch-files.ts';
-import { type Project, toProjectPath } from '../project/find-project.ts';
-import { createServerBundler, type ServerBundler } from './bundle-server.ts';
+import type { RequestRecord } from '../record/request-record.ts';
+import type { RoutedRequest } from '../record/url-secrets.ts';
+import type { Recording } from '../serve/dev-messages.ts';
+import { type ServeOutcome, Supervisor } from '../serve/supervisor.ts';
+import { findPortOwner } from '../system/find-port-owner.ts';
+import { type FileWatcher, isBuildSetting, watchFiles } from '../system/watch-files.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitFailure, toStartFailure } from './dev-failure.ts';
+import { isToolFrame } from './panes/requests/tool-frame.ts';
 import { readEnvFile } from './read-env-file.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 import { toDevRoute } from './to-dev-route.ts';
-import { isToolFrame } from './tool-frame.ts';
-import type { RoutedRequest } from './url-secrets.ts';
 
 export interface DevOptions {
   /** `configFile` is the entry of the server. */
@@ -74,7 +74,7 @@ export class DevSession {
     this.#options = { ...options, report };
     this.#bundler = createServerBundler(project);
     this.#supervisor = new Supervisor({
-      childFile: join(packageRoot(), 'dist', 'source', 'processes', 'dev-child.js'),
+      childFile: join(packageRoot(), 'dist', 'source', 'serve', 'dev-child.js'),
       entryFile: project.configFile,
       workingDirectory: project.root,
       environment: port === undefined ? environment : { ...environment, PORT: String(port) },

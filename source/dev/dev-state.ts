@@ -1,8 +1,8 @@
-import type { PortOwner } from '../processes/find-port-owner.ts';
+import type { Token } from '../kit/theme/theme.ts';
+import type { Failure } from '../screens/failure-banner.tsx';
+import type { ShellStatus } from '../screens/shell-status.ts';
+import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { Failure } from '../ui/failure-banner.tsx';
-import type { ShellStatus } from '../ui/shell-status.ts';
-import type { Token } from '../ui/theme.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitText, toFilesText, toOwnerText, toPortHint } from './dev-text.ts';
 

@@ -1,8 +1,8 @@
+import type { RoutedRequest } from '../record/url-secrets.ts';
 import type { DevEvent, DevRoute } from './dev-event.ts';
 import { type DevState, startState, toNextState } from './dev-state.ts';
-import { LogBuffer } from './log-buffer.ts';
-import { RouteStats } from './route-stats.ts';
-import type { RoutedRequest } from './url-secrets.ts';
+import { LogBuffer } from './panes/log/log-buffer.ts';
+import { RouteStats } from './panes/routes/route-stats.ts';
 
 /** A route with what happened on it. */
 export interface RouteEntry {

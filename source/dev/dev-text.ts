@@ -1,8 +1,8 @@
-import type { PortOwner } from '../processes/find-port-owner.ts';
+import { type RoutedRequest, toShownUrl } from '../record/url-secrets.ts';
+import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, DevRoute, StartCause } from './dev-event.ts';
 import type { DevFailure } from './dev-failure.ts';
-import { type RoutedRequest, toShownUrl } from './url-secrets.ts';
 
 /** Text for one of the two streams. */
 export interface DevText {

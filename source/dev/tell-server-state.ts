@@ -1,5 +1,5 @@
-import { ownProcessId } from '../processes/process-id.ts';
-import { removeServerState, type ServerState, writeServerState } from '../project/server-state.ts';
+import { removeServerState, type ServerState, writeServerState } from '../files/server-state.ts';
+import { ownProcessId } from '../system/process-id.ts';
 import type { DevEvent } from './dev-event.ts';
 
 /** Tells other windows of the project how its server stands. */

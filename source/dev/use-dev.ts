@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { keepHeapSmall } from '../processes/keep-heap-small.ts';
-import { openInBrowser } from '../processes/open-in-browser.ts';
+import type { Route } from '../screens/route.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import { keepHeapSmall } from '../system/keep-heap-small.ts';
+import { openInBrowser } from '../system/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Route } from '../ui/route.ts';
-import { useScreen } from '../ui/use-screen.ts';
 import { toDevOptions } from './dev-options.ts';
 import { DevSession } from './dev-session.ts';
 import { DevStore } from './dev-store.ts';

@@ -2,9 +2,9 @@ import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { diffManifests } from '../contract/diff-manifests.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import type { Manifest } from '../project/manifest.ts';
-import { toManifest } from '../project/to-manifest.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { toManifest } from '../manifest/to-manifest.ts';
 import { toDiffText } from './diff-text.ts';
 import { reachesClass } from './reaches-class.ts';
 

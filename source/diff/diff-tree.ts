@@ -5,12 +5,12 @@ import type {
   ContractChange,
   ContractDiff,
 } from '../contract/contract-change.ts';
+import { type Line, markMatches } from '../kit/line/line-segments.ts';
+import { filterFuzzily } from '../kit/list/fuzzy-filter.ts';
+import { wrapText } from '../kit/text/text-width.ts';
+import type { Symbols, Token } from '../kit/theme/theme.ts';
+import type { TreeNode } from '../kit/tree/tree-state.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { filterFuzzily } from '../ui/fuzzy-filter.ts';
-import { type Line, markMatches } from '../ui/line-segments.ts';
-import { wrapText } from '../ui/text-width.ts';
-import type { Symbols, Token } from '../ui/theme.ts';
-import type { TreeNode } from '../ui/tree-state.ts';
 import { audienceNames } from './diff-text.ts';
 
 /** What is shown of a difference: what a text finds, and only one class where one is asked for. */

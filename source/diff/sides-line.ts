@@ -1,8 +1,8 @@
-import type { ProjectState } from '../project/project-state.ts';
-import type { Line } from '../ui/line-segments.ts';
-import { toClock, toShellStatus } from '../ui/shell-status.ts';
-import { textWidth, toCharacters } from '../ui/text-width.ts';
-import type { Symbols, Token } from '../ui/theme.ts';
+import type { Line } from '../kit/line/line-segments.ts';
+import { textWidth, toCharacters } from '../kit/text/text-width.ts';
+import type { Symbols, Token } from '../kit/theme/theme.ts';
+import type { ProjectState } from '../load/project-state.ts';
+import { toClock, toShellStatus } from '../screens/shell-status.ts';
 
 /** One of the two that are compared. */
 export interface Side {

@@ -1,13 +1,14 @@
 import { useMemo } from 'react';
 import type { ChangeClass, ContractDiff } from '../contract/contract-change.ts';
-import type { Manifest } from '../project/manifest.ts';
-import { noFilter } from '../ui/filter-state.ts';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { findSelected } from '../ui/list-state.ts';
-import { newTree, type TreeState, toTreeRows } from '../ui/tree-state.ts';
-import { useKeys } from '../ui/use-keys.ts';
-import { useKept, useScreen } from '../ui/use-screen.ts';
-import { useUi } from '../ui/use-ui.ts';
+import { useKept } from '../kit/kept/use-kept.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { noFilter } from '../kit/list/filter-state.ts';
+import { findSelected } from '../kit/list/list-state.ts';
+import { useUi } from '../kit/theme/use-ui.ts';
+import { newTree, type TreeState, toTreeRows } from '../kit/tree/tree-state.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { useScreen } from '../screens/use-screen.ts';
 import { type DiffNode, toDiffTree } from './diff-tree.ts';
 
 type DiffAction = 'show' | 'class' | 'copy' | 'edit' | 'pane';

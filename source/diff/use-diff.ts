@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { ContractDiff } from '../contract/contract-change.ts';
 import { diffManifests } from '../contract/diff-manifests.ts';
-import type { ProjectState } from '../project/project-state.ts';
-import { useProject } from '../project/use-project.ts';
-import { useScreen } from '../ui/use-screen.ts';
+import type { ProjectState } from '../load/project-state.ts';
+import { useProject } from '../load/use-project.ts';
+import { useScreen } from '../screens/use-screen.ts';
 
 /** The other side of a comparison while the screen is open; the project that is open is the side as it is now. */
 export interface OtherSide {

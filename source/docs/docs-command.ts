@@ -1,8 +1,8 @@
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { describeApi } from '../project/describe-api.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import { writeOutput } from '../project/write-output.ts';
+import { writeOutput } from '../files/write-output.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { describeApi } from '../manifest/describe-api.ts';
 import { toDocsText } from './docs-text.ts';
 
 export interface DocsCommandOptions {

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { type ApiDescription, type Endpoint, findErrors } from '../project/describe-api.ts';
-import { toTypeText } from '../project/schema-type.ts';
+import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
+import { toTypeText } from '../shape/schema-type.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toAnchor, toCell, toCode, toParagraph, toTable } from './markdown.ts';
 

@@ -1,6 +1,6 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { findProject } from '../project/find-project.ts';
+import { findProject } from '../load/find-project.ts';
 import { toCapabilityName } from './capability-name.ts';
 import { generateCapability } from './generate-capability.ts';
 import { runGenerate } from './run-generate.ts';

@@ -1,4 +1,4 @@
-import { toUrlCase } from '../../server-runtime/routing/words.ts';
+import { toUrlCase } from '../../server-runtime/routing/infer/words.ts';
 import { usageError } from '../cli/cli-error.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 

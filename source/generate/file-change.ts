@@ -1,4 +1,4 @@
-import { writeFileWhole } from '../project/write-file.ts';
+import { writeFileWhole } from '../files/write-file.ts';
 
 /** A file that a command writes: a new one, or one that gets another text. */
 export interface FileChange {

@@ -1,13 +1,14 @@
 import { Box } from 'ink';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { fitLine, type Line } from '../ui/line-segments.ts';
-import { LineView } from '../ui/line-view.tsx';
-import { findSelected, type ListState } from '../ui/list-state.ts';
-import { ListView } from '../ui/list-view.tsx';
-import { wrapText } from '../ui/text-width.ts';
-import { useKeys } from '../ui/use-keys.ts';
-import { useKept, useScreen } from '../ui/use-screen.ts';
-import { useBodySize, useUi } from '../ui/use-ui.ts';
+import { useKept } from '../kit/kept/use-kept.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { LineView } from '../kit/line/line-view.tsx';
+import { findSelected, type ListState } from '../kit/list/list-state.ts';
+import { ListView } from '../kit/list/list-view.tsx';
+import { wrapText } from '../kit/text/text-width.ts';
+import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useScreen } from '../screens/use-screen.ts';
 
 const bindings: readonly KeyBinding<'choose'>[] = [
   { action: 'choose', keys: ['enter'], help: 'Generate one', hint: 'choose' },

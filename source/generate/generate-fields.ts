@@ -1,6 +1,6 @@
-import type { FormField } from '../ui/form-schema.ts';
-import { type FormState, toFilledForm, toFormInput } from '../ui/form-state.ts';
-import type { GenerateRouteOptions } from '../ui/route.ts';
+import { type FormState, toFilledForm, toFormInput } from '../kit/form/form-state.ts';
+import type { GenerateRouteOptions } from '../screens/route.ts';
+import type { FormField } from '../shape/form-schema.ts';
 import type { Wish } from './to-preview.ts';
 
 export interface FieldsOptions {

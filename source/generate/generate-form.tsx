@@ -1,10 +1,10 @@
 import { Box } from 'ink';
-import type { Manifest } from '../project/manifest.ts';
-import { FormView } from '../ui/form-view.tsx';
-import { LineView } from '../ui/line-view.tsx';
-import { ScrollView } from '../ui/scroll-view.tsx';
-import { SidePane } from '../ui/side-pane.tsx';
-import { type Size, useBodySize, useUi } from '../ui/use-ui.ts';
+import { FormView } from '../kit/form/form-view.tsx';
+import { LineView } from '../kit/line/line-view.tsx';
+import { ScrollView } from '../kit/list/scroll-view.tsx';
+import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { SidePane } from '../screens/side-pane.tsx';
 import { GroupPicker } from './group-picker.tsx';
 import { toPreviewLines, toWrittenLines } from './preview-lines.ts';
 import type { Wish } from './to-preview.ts';

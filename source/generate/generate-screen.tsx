@@ -1,6 +1,6 @@
-import { LoadingLine } from '../ui/loading-line.tsx';
-import { ScreenFrame } from '../ui/screen-frame.tsx';
-import { useScreen } from '../ui/use-screen.ts';
+import { LoadingLine } from '../screens/loading-line.tsx';
+import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { useScreen } from '../screens/use-screen.ts';
 import { GenerateChoice } from './generate-choice.tsx';
 import { GenerateForm } from './generate-form.tsx';
 

@@ -1,5 +1,5 @@
-import type { ManifestCapability } from '../project/manifest.ts';
-import { searchFuzzily } from '../ui/fuzzy-filter.ts';
+import { searchFuzzily } from '../kit/list/fuzzy-filter.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
 
 /** A group that a capability can go into. */
 export interface GroupChoice {

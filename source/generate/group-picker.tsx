@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { keyPriority } from '../ui/key-stack.ts';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { type Line, markMatches } from '../ui/line-segments.ts';
-import { findSelected, type ListState } from '../ui/list-state.ts';
-import { ListView } from '../ui/list-view.tsx';
-import { useKeys } from '../ui/use-keys.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { type Line, markMatches } from '../kit/line/line-segments.ts';
+import { findSelected, type ListState } from '../kit/list/list-state.ts';
+import { ListView } from '../kit/list/list-view.tsx';
 import type { GroupChoice } from './group-choices.ts';
 
 export interface GroupPickerProps {

@@ -1,6 +1,6 @@
-import type { Line, Segment } from '../ui/line-segments.ts';
-import { wrapText } from '../ui/text-width.ts';
-import { type Symbols, type Token, toMethodToken } from '../ui/theme.ts';
+import type { Line, Segment } from '../kit/line/line-segments.ts';
+import { wrapText } from '../kit/text/text-width.ts';
+import { type Symbols, type Token, toMethodToken } from '../kit/theme/theme.ts';
 import type { FileChange } from './file-change.ts';
 import type { Generated } from './generated.ts';
 import type { Preview } from './to-preview.ts';

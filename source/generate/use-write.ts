@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import type { Project } from '../project/find-project.ts';
-import type { Manifest } from '../project/manifest.ts';
-import { useScreen } from '../ui/use-screen.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Project } from '../manifest/project.ts';
+import { useScreen } from '../screens/use-screen.ts';
 import { writeChanges } from './file-change.ts';
 import type { Generated } from './generated.ts';
 import { toPreview, type Wish } from './to-preview.ts';

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { findPortOwner, findWorkingFolder, type PortOwner } from '../processes/find-port-owner.ts';
-import { isAlive, ownProcessId } from '../processes/process-id.ts';
-import { readServerState, type ServerState } from '../project/server-state.ts';
+import { readServerState, type ServerState } from '../files/server-state.ts';
+import { findPortOwner, findWorkingFolder, type PortOwner } from '../system/find-port-owner.ts';
+import { isAlive, ownProcessId } from '../system/process-id.ts';
 
 /** Which server there is for a project. */
 export type FoundServer =

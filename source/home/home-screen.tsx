@@ -1,15 +1,15 @@
 import { Box } from 'ink';
-import { openInBrowser } from '../processes/open-in-browser.ts';
-import { FilteredListView } from '../ui/filtered-list-view.tsx';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { fitLine, toLineText } from '../ui/line-segments.ts';
-import { LineView } from '../ui/line-view.tsx';
-import { ScreenFrame } from '../ui/screen-frame.tsx';
-import { useFilteredList } from '../ui/use-filtered-list.ts';
-import { useKeys } from '../ui/use-keys.ts';
-import { useMarkedItems } from '../ui/use-marked-items.ts';
-import { useScreen } from '../ui/use-screen.ts';
-import { useBodySize, useUi } from '../ui/use-ui.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { fitLine, toLineText } from '../kit/line/line-segments.ts';
+import { LineView } from '../kit/line/line-view.tsx';
+import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
+import { useFilteredList } from '../kit/list/use-filtered-list.ts';
+import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { useMarkedItems } from '../screens/use-marked-items.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import { openInBrowser } from '../system/open-in-browser.ts';
 import { type HomeItem, toHomeItems } from './home-view-model.ts';
 import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
 

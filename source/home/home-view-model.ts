@@ -1,11 +1,11 @@
 import type { CommandHelp } from '../cli/command-help.ts';
-import type { PastCall } from '../project/call-history.ts';
-import type { ProjectState } from '../project/project-state.ts';
-import type { EditorPlace } from '../terminal/open-editor.ts';
-import type { Line } from '../ui/line-segments.ts';
-import type { Route } from '../ui/route.ts';
-import { toClock } from '../ui/shell-status.ts';
-import type { Symbols } from '../ui/theme.ts';
+import type { PastCall } from '../files/call-history.ts';
+import type { Line } from '../kit/line/line-segments.ts';
+import type { Symbols } from '../kit/theme/theme.ts';
+import type { ProjectState } from '../load/project-state.ts';
+import type { Route } from '../screens/route.ts';
+import { toClock } from '../screens/shell-status.ts';
+import type { EditorPlace } from '../system/open-editor.ts';
 import { toServerItem } from './server-item.ts';
 import type { HomeFacts } from './use-home-facts.ts';
 

@@ -1,6 +1,6 @@
-import type { Line } from '../ui/line-segments.ts';
-import { toClock } from '../ui/shell-status.ts';
-import type { Symbols, Token } from '../ui/theme.ts';
+import type { Line } from '../kit/line/line-segments.ts';
+import type { Symbols, Token } from '../kit/theme/theme.ts';
+import { toClock } from '../screens/shell-status.ts';
 import type { FoundServer } from './find-server.ts';
 import type { HomeItem } from './home-view-model.ts';
 

@@ -1,10 +1,10 @@
-import type { ManifestCapability } from '../project/manifest.ts';
-import { toSchemaFields } from '../project/schema-fields.ts';
-import { toTypeText } from '../project/schema-type.ts';
+import type { Line } from '../kit/line/line-segments.ts';
+import { fitText, textWidth, wrapText } from '../kit/text/text-width.ts';
+import { toMethodToken } from '../kit/theme/theme.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
+import { toSchemaFields } from '../shape/schema-fields.ts';
+import { toTypeText } from '../shape/schema-type.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { Line } from '../ui/line-segments.ts';
-import { fitText, textWidth, wrapText } from '../ui/text-width.ts';
-import { toMethodToken } from '../ui/theme.ts';
 
 /** One capability beside the list, in lines of at most `width` columns. */
 export function toSummaryLines(capability: ManifestCapability, width: number): readonly Line[] {

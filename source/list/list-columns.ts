@@ -1,6 +1,6 @@
-import { type Line, toCell } from '../ui/line-segments.ts';
-import { textWidth } from '../ui/text-width.ts';
-import { type Token, toMethodToken } from '../ui/theme.ts';
+import { type Line, toCell } from '../kit/line/line-segments.ts';
+import { textWidth } from '../kit/text/text-width.ts';
+import { type Token, toMethodToken } from '../kit/theme/theme.ts';
 import type { ListRow, ListSort } from './list-view-model.ts';
 
 const columnNames = ['key', 'method', 'route', 'guards', 'intent', 'input', 'note'] as const;

@@ -1,9 +1,9 @@
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import type { Manifest } from '../project/manifest.ts';
-import type { ProblemCode } from '../project/problem.ts';
-import { toManifest } from '../project/to-manifest.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { ProblemCode } from '../manifest/problem.ts';
+import { toManifest } from '../manifest/to-manifest.ts';
 import { toCapabilityRows } from './list-capabilities.ts';
 import { toListText } from './list-text.ts';
 import { toNoCapabilities } from './no-capabilities.ts';

@@ -1,4 +1,4 @@
-import type { ManifestCapability } from '../project/manifest.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
 
 /** What the filter line of the list asks for. */
 export interface ListQuery {

@@ -1,5 +1,5 @@
-import type { ManifestCapability } from '../project/manifest.ts';
-import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../ui/fuzzy-filter.ts';
+import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../kit/list/fuzzy-filter.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
 import { type CapabilityRow, toGuardCount } from './list-capabilities.ts';
 import { hasFacets, parseListQuery } from './list-query.ts';
 

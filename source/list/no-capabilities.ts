@@ -1,4 +1,4 @@
-import type { Manifest } from '../project/manifest.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 
 /** What to say of a project without capabilities, before how to write the first one: which file was read, and what it should export. */
 export function toNoCapabilities({ project }: Pick<Manifest, 'project'>): readonly string[] {

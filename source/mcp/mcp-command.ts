@@ -4,7 +4,7 @@ import { createServer } from '../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../server-runtime/server/logger.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { loadRegistry } from '../project/load-registry.ts';
+import { loadRegistry } from '../load/load-registry.ts';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 

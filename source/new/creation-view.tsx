@@ -1,11 +1,11 @@
 import { Box, useAnimation } from 'ink';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { fitLine, type Line } from '../ui/line-segments.ts';
-import { LineView } from '../ui/line-view.tsx';
-import { wrapText } from '../ui/text-width.ts';
-import { useKeys } from '../ui/use-keys.ts';
-import { useScreen } from '../ui/use-screen.ts';
-import { useBodySize, useUi } from '../ui/use-ui.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { LineView } from '../kit/line/line-view.tsx';
+import { wrapText } from '../kit/text/text-width.ts';
+import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useScreen } from '../screens/use-screen.ts';
 import type { CreatedProject } from './create-project.ts';
 import type { Creation } from './creation.ts';
 import { toNextSteps } from './new-text.ts';

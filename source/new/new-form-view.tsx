@@ -1,11 +1,11 @@
 import { Box } from 'ink';
-import { fitLine, type Line } from '../ui/line-segments.ts';
-import { LineView } from '../ui/line-view.tsx';
-import { SidePane } from '../ui/side-pane.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import type { TextFieldState } from '../ui/text-field-state.ts';
-import { wrapText } from '../ui/text-width.ts';
-import { type Size, useBodySize, useUi } from '../ui/use-ui.ts';
+import { TextField } from '../kit/field/text-field.tsx';
+import type { TextFieldState } from '../kit/field/text-field-state.ts';
+import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { LineView } from '../kit/line/line-view.tsx';
+import { wrapText } from '../kit/text/text-width.ts';
+import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { SidePane } from '../screens/side-pane.tsx';
 import { toFileTree } from './file-tree.ts';
 import { type NewForm, type Question, questions } from './new-form.ts';
 import type { NewPreview } from './use-new.ts';

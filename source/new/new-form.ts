@@ -1,4 +1,4 @@
-import { type TextFieldState, toTextField } from '../ui/text-field-state.ts';
+import { type TextFieldState, toTextField } from '../kit/field/text-field-state.ts';
 import { type PackageManager, packageManagers } from './package-manager.ts';
 import type { ProjectFeature } from './project-features.ts';
 

@@ -1,10 +1,11 @@
 import { useApp } from 'ink';
 import { useMemo } from 'react';
-import { keyPriority } from '../ui/key-stack.ts';
-import type { KeyBinding } from '../ui/key-table.ts';
-import { ScreenFrame } from '../ui/screen-frame.tsx';
-import { useKeys } from '../ui/use-keys.ts';
-import { useKept, useScreen } from '../ui/use-screen.ts';
+import { useKept } from '../kit/kept/use-kept.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { useScreen } from '../screens/use-screen.ts';
 import { CreatedView, CreatingView } from './creation-view.tsx';
 import { toInstallError } from './install-error.ts';
 import { type NewForm, type NewFormEvent, startForm, toAnswers, toNextForm } from './new-form.ts';

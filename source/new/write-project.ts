@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
-import { writeFileWhole } from '../project/write-file.ts';
+import { writeFileWhole } from '../files/write-file.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { ProjectFile } from './project-files.ts';
 

@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import type { Problem } from '../project/problem.ts';
+import type { Line } from '../kit/line/line-segments.ts';
+import { wrapText } from '../kit/text/text-width.ts';
+import type { Symbols } from '../kit/theme/theme.ts';
+import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { Line } from '../ui/line-segments.ts';
-import { wrapText } from '../ui/text-width.ts';
-import type { Symbols } from '../ui/theme.ts';
 import { findAtPointer, readPointer } from './document-pointer.ts';
 
 /** So many problems are read beside the document; more have a screen of their own. */

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
-import type { Line, Segment } from '../ui/line-segments.ts';
-import { type Symbols, toMethodToken } from '../ui/theme.ts';
-import type { TreeNode, TreeState } from '../ui/tree-state.ts';
+import type { Line, Segment } from '../kit/line/line-segments.ts';
+import { type Symbols, toMethodToken } from '../kit/theme/theme.ts';
+import type { TreeNode, TreeState } from '../kit/tree/tree-state.ts';
 import { findReference, readPointer, toPointerPart } from './document-pointer.ts';
 
 /** A longer text is cut in its line; copying gives all of it. */

@@ -1,5 +1,5 @@
-import { type Line, markMatches } from '../ui/line-segments.ts';
-import type { TreeNode } from '../ui/tree-state.ts';
+import { type Line, markMatches } from '../kit/line/line-segments.ts';
+import type { TreeNode } from '../kit/tree/tree-state.ts';
 import type { DocumentNode } from './document-tree.ts';
 
 export interface FoundTree {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
-import type { ProjectState } from '../project/project-state.ts';
-import { useProject } from '../project/use-project.ts';
-import { useScreen } from '../ui/use-screen.ts';
+import type { ProjectState } from '../load/project-state.ts';
+import { useProject } from '../load/use-project.ts';
+import { useScreen } from '../screens/use-screen.ts';
 
 const defaults: OpenApiOptions = {};
 

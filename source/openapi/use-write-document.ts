@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import { toWriteReason, writeNamedFile } from '../project/write-output.ts';
+import { toWriteReason, writeNamedFile } from '../files/write-output.ts';
+import type { TextFieldState } from '../kit/field/text-field-state.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { TextFieldState } from '../ui/text-field-state.ts';
 import { notWriting, toNextWrite, type WriteState } from './write-state.ts';
 
 export interface UseWriteDocumentOptions {

@@ -1,5 +1,5 @@
-import { ConfirmLine } from '../ui/confirm-line.tsx';
-import { PromptLine } from '../ui/prompt-line.tsx';
+import { ConfirmLine } from '../kit/field/confirm-line.tsx';
+import { PromptLine } from '../kit/field/prompt-line.tsx';
 import type { WriteDocument } from './use-write-document.ts';
 
 /** The questions before the document is written; no row where nothing is asked. */

@@ -1,4 +1,4 @@
-import { type TextFieldState, toTextField } from '../ui/text-field-state.ts';
+import { type TextFieldState, toTextField } from '../kit/field/text-field-state.ts';
 
 /** Writing the document to a file: where to, may it replace what is there, and what came of it. */
 export type WriteState =

@@ -1,8 +1,8 @@
-import { findDeclaredErrors, toErrorText } from '../project/declared-errors.ts';
-import type { Manifest, ManifestCapability, ManifestError } from '../project/manifest.ts';
-import { type SchemaField, toSchemaFields } from '../project/schema-fields.ts';
-import { toTypeText } from '../project/schema-type.ts';
-import type { SchemaView } from '../project/schema-view.ts';
+import { findDeclaredErrors, toErrorText } from '../manifest/declared-errors.ts';
+import type { Manifest, ManifestCapability, ManifestError } from '../manifest/manifest.ts';
+import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
+import { toTypeText } from '../shape/schema-type.ts';
+import type { SchemaView } from '../shape/schema-view.ts';
 
 /** One capability as `show` tells it, with every fact worded. Text of the user is as it was written. */
 export interface CapabilityDescription {

@@ -1,9 +1,9 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { findCapability } from '../project/find-capability.ts';
-import { loadRegistry } from '../project/load-registry.ts';
-import { toManifest } from '../project/to-manifest.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { findCapability } from '../manifest/find-capability.ts';
+import { toManifest } from '../manifest/to-manifest.ts';
 import { describeCapability } from './describe-capability.ts';
 import { toShowText } from './show-text.ts';
 

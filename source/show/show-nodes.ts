@@ -1,8 +1,8 @@
-import type { SchemaField } from '../project/schema-fields.ts';
-import type { Line, Segment } from '../ui/line-segments.ts';
-import { textWidth, wrapText } from '../ui/text-width.ts';
-import type { Token } from '../ui/theme.ts';
-import type { TreeNode } from '../ui/tree-state.ts';
+import type { Line, Segment } from '../kit/line/line-segments.ts';
+import { textWidth, wrapText } from '../kit/text/text-width.ts';
+import type { Token } from '../kit/theme/theme.ts';
+import type { TreeNode } from '../kit/tree/tree-state.ts';
+import type { SchemaField } from '../shape/schema-fields.ts';
 import { type SchemaDescription, toFieldNote } from './describe-capability.ts';
 
 /** A line about a capability, and what belongs to it. */

@@ -1,4 +1,4 @@
-import type { SchemaField } from '../project/schema-fields.ts';
+import type { SchemaField } from '../shape/schema-fields.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { type CapabilityDescription, type SchemaDescription, toFieldNote } from './describe-capability.ts';
 

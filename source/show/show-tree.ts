@@ -1,7 +1,7 @@
-import { toCurl } from '../project/curl-text.ts';
-import type { Manifest, ManifestCapability } from '../project/manifest.ts';
-import { toSampleValue } from '../project/sample-input.ts';
-import { toMethodToken } from '../ui/theme.ts';
+import { toMethodToken } from '../kit/theme/theme.ts';
+import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { toCurl } from '../record/curl-text.ts';
+import { toSampleValue } from '../shape/sample-input.ts';
 import { describeCapability } from './describe-capability.ts';
 import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes, withMore } from './show-nodes.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The terminal, and with it the process: what is written, read, asked of and answered to the outside. The only one in the tool
- * beside `source/processes/`. Use-cases take it as an argument, so that a test gives its own.
+ * beside `source/system/`. Use-cases take it as an argument, so that a test gives its own.
  */
 export interface Terminal {
   /** Writes data to stdout as it is: no wrapping, no added line feed. Foreign text goes through `stripControl` first. */

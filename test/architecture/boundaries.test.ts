@@ -47,7 +47,7 @@ const planted: readonly Planted[] = [
     what: 'a library room that knows a command',
     rule: imports,
     folder: 'server-runtime/rest',
-    code: use('description', '../../commands/index.tsx'),
+    code: use('description', '../../commands/index.ts'),
   },
   {
     what: 'a low level that imports a higher one',
@@ -125,7 +125,7 @@ const planted: readonly Planted[] = [
   {
     what: 'a shared room that imports a feature',
     rule: imports,
-    folder: 'source/project',
+    folder: 'source/load',
     code: use('a', '../home/a.ts'),
   },
   {
@@ -140,7 +140,7 @@ const planted: readonly Planted[] = [
     what: 'a feature that imports a command',
     rule: imports,
     folder: 'source/home',
-    code: use('description', '../../commands/index.tsx'),
+    code: use('description', '../../commands/index.ts'),
   },
   {
     what: 'a feature that imports the process',

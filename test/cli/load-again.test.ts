@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LoadResult, startProjectLoader } from '../../source/project/load-in-child.ts';
+import { type LoadResult, startProjectLoader } from '../../source/load/child/load-in-child.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const name = fc.constantFrom('getItem', 'listItems', 'createItem', 'authGetSecret');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type ProjectEvent, watchProject } from '../../source/project/watch-project.ts';
+import { type ProjectEvent, watchProject } from '../../source/load/watch-project.ts';
 import { type FixtureProject, openFixture } from '../helpers/fixture-project.ts';
 
 type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;

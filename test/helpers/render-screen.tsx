@@ -4,15 +4,16 @@ import type { ReactNode } from 'react';
 import { useReducer, useState } from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import type { LoadFailure } from '../../source/project/load-failure.ts';
-import type { Manifest } from '../../source/project/manifest.ts';
-import { initialProjectState, type ProjectState, reduceProject } from '../../source/project/project-state.ts';
-import { toManifest } from '../../source/project/to-manifest.ts';
+import { KeptContext } from '../../source/kit/kept/use-kept.ts';
+import { UiRoot } from '../../source/kit/theme/ui-root.tsx';
+import type { LoadFailure } from '../../source/load/load-failure.ts';
+import { initialProjectState, type ProjectState, reduceProject } from '../../source/load/project-state.ts';
+import type { Manifest } from '../../source/manifest/manifest.ts';
+import { toManifest } from '../../source/manifest/to-manifest.ts';
+import type { PaletteCommand } from '../../source/screens/palette.tsx';
+import { currentEntry, moveInHistory, type Route, startHistory } from '../../source/screens/route.ts';
+import { ScreenContext } from '../../source/screens/use-screen.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
-import type { PaletteCommand } from '../../source/ui/palette.tsx';
-import { currentEntry, moveInHistory, type Route, startHistory } from '../../source/ui/route.ts';
-import { UiRoot } from '../../source/ui/ui-root.tsx';
-import { ScreenContext } from '../../source/ui/use-screen.ts';
 
 const noCommands = (): readonly PaletteCommand[] => [];
 
@@ -91,7 +92,9 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           exit: () => {},
         }}
       >
-        <UiRoot terminal={terminal}>{isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}</UiRoot>
+        <KeptContext value={entry.kept}>
+          <UiRoot terminal={terminal}>{isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}</UiRoot>
+        </KeptContext>
       </ScreenContext>
     );
   }

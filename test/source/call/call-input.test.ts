@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toCallInput } from '../../../source/call/call-input.ts';
 import { readFiles } from '../../../source/call/read-files.ts';
-import { toFormFields } from '../../../source/ui/form-schema.ts';
+import { toFormFields } from '../../../source/shape/form-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const file = { type: 'string', format: 'binary' };

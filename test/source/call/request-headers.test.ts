@@ -7,8 +7,8 @@ import {
   toRequestHeaders,
   withHeaders,
 } from '../../../source/call/request-headers.ts';
-import { emptyForm, type FormState } from '../../../source/ui/form-state.ts';
-import { toTextField } from '../../../source/ui/text-field-state.ts';
+import { toTextField } from '../../../source/kit/field/text-field-state.ts';
+import { emptyForm, type FormState } from '../../../source/kit/form/form-state.ts';
 
 const bearer = { name: 'mustBeUser', errors: [], security: { type: 'http', scheme: 'bearer' } } as const;
 const silent = { name: 'mustBeAdmin', errors: [] } as const;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import CheckScreen from '../../../source/check/check-screen.tsx';
-import type { Manifest } from '../../../source/project/manifest.ts';
-import { textWidth } from '../../../source/ui/text-width.ts';
+import { textWidth } from '../../../source/kit/text/text-width.ts';
+import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { windowSizes } from '../../helpers/window-sizes.ts';
 

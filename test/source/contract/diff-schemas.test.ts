@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { diffSchemas } from '../../../source/contract/diff-schemas.ts';
-import { toSchemaView } from '../../../source/project/schema-view.ts';
+import { toSchemaView } from '../../../source/shape/schema-view.ts';
 
 function diff(
   direction: 'input' | 'output',

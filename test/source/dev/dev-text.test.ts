@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { DevEvent, DevRoute } from '../../../source/dev/dev-event.ts';
 import { toDevJson } from '../../../source/dev/dev-json.ts';
 import { toDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
-import { RouteStats } from '../../../source/dev/route-stats.ts';
-import { toCurl } from '../../../source/dev/to-curl.ts';
-import { toShownUrl } from '../../../source/dev/url-secrets.ts';
+import { toCurl } from '../../../source/dev/panes/requests/to-curl.ts';
+import { RouteStats } from '../../../source/dev/panes/routes/route-stats.ts';
+import { toShownUrl } from '../../../source/record/url-secrets.ts';
 
 const route = (method: string, path: string, key: string): DevRoute => ({ method, path, key });
 const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import DiffScreen, { DiffView } from '../../../source/diff/diff-screen.tsx';
-import type { LoadFailure } from '../../../source/project/load-failure.ts';
-import type { Manifest } from '../../../source/project/manifest.ts';
-import { initialProjectState, reduceProject } from '../../../source/project/project-state.ts';
-import { textWidth } from '../../../source/ui/text-width.ts';
+import { textWidth } from '../../../source/kit/text/text-width.ts';
+import type { LoadFailure } from '../../../source/load/load-failure.ts';
+import { initialProjectState, reduceProject } from '../../../source/load/project-state.ts';
+import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { windowSizes } from '../../helpers/window-sizes.ts';
 

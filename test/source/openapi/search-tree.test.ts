@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { toSymbols } from '../../../source/kit/theme/theme.ts';
+import { newTree, type TreeNode, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
 import { revealNode, toDocumentTree } from '../../../source/openapi/document-tree.ts';
 import { searchTree } from '../../../source/openapi/search-tree.ts';
-import { toSymbols } from '../../../source/ui/theme.ts';
-import { newTree, type TreeNode, toTreeRows } from '../../../source/ui/tree-state.ts';
 
 const item = z.object({ id: z.string(), owner: z.string() }).meta({ id: 'Item' });
 const document = generateOpenAPI(

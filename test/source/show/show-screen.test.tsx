@@ -4,9 +4,9 @@ import { capability } from '../../../server-runtime/capability/capability.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
-import type { Manifest } from '../../../source/project/manifest.ts';
+import { textWidth } from '../../../source/kit/text/text-width.ts';
+import type { Manifest } from '../../../source/manifest/manifest.ts';
 import ShowScreen from '../../../source/show/show-screen.tsx';
-import { textWidth } from '../../../source/ui/text-width.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { windowSizes } from '../../helpers/window-sizes.ts';
 

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
-import { findCapability } from '../../../source/project/find-capability.ts';
-import type { Manifest } from '../../../source/project/manifest.ts';
+import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { type TreeRow, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
+import { findCapability } from '../../../source/manifest/find-capability.ts';
+import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { toShowTree } from '../../../source/show/show-tree.ts';
-import { textWidth } from '../../../source/ui/text-width.ts';
-import { type TreeRow, toTreeRows } from '../../../source/ui/tree-state.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
 const mustBeUser = defineGuard(() => {}, {

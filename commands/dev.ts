@@ -1,0 +1,57 @@
+import { argument, option } from 'pastel';
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+import type { DevRouteOptions } from '../source/screens/route.ts';
+
+export const description = describeCommand({
+  summary: 'Run the server and restart it on change',
+  group: 'Project',
+  details:
+    'Run the server in a process of its own, and put new code in its place on every change: the port stays open, requests under way are finished, and code that cannot start leaves what ran before. Variables of .env are set.',
+  examples: ['capix dev', 'capix dev src/admin-server.ts --port 4000', 'capix dev --json'],
+});
+
+export const args = z.tuple([
+  z
+    .string()
+    .optional()
+    .describe(argument({ name: 'entry', description: 'File that starts the server (default: src/server.ts)' })),
+]);
+
+export const options = z.object({
+  port: z
+    .number()
+    .optional()
+    .describe(
+      option({ description: "Port in place of the server's own; 0 takes a free one", valueDescription: 'port' }),
+    ),
+  open: z.boolean().default(false).describe('Open the server in the browser'),
+  inspect: z.boolean().default(false).describe('Let a debugger connect, on port 9229'),
+  inspectPort: z
+    .number()
+    .optional()
+    .describe(option({ description: 'Let a debugger connect on this port', valueDescription: 'port' })),
+  watch: z.boolean().default(true).describe('Do not restart on change'),
+  requests: z.boolean().default(true).describe('Do not write a line for each request'),
+  envFile: z
+    .string()
+    .optional()
+    .describe(option({ description: 'File with environment variables (default: .env)', valueDescription: 'path' })),
+  config: commonOptions.config,
+  json: z.boolean().default(false).describe('Print one JSON document a line'),
+  plain: commonOptions.plain,
+});
+
+export default command({
+  options,
+  args,
+  plain: () => import('../source/dev/dev-command.ts'),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt<DevRouteOptions>(([entry], options) => ({
+      screen: 'dev',
+      entry,
+      options,
+    })),
+});

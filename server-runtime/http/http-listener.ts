@@ -1,0 +1,164 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
+import type { ServerOptions as HttpsOptions } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { toHttpServerCloser } from '../server/close-http-server.ts';
+import { findDevLink } from '../server/dev-link.ts';
+import { trackRequests } from '../server/requests-under-way.ts';
+import { answerBrokenRequests } from './broken-request.ts';
+import type { Exchange } from './exchange.ts';
+import { NodeExchange } from './node-exchange.ts';
+
+export type OnExchange = (exchange: Exchange) => void;
+type OnHttpRequest = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Where and how to listen, with every default applied. `server`: one of the application's own. */
+export interface ListenSettings {
+  readonly port: number;
+  readonly host: string | undefined;
+  readonly unix: string | undefined;
+  readonly server: HttpServer | undefined;
+  readonly https: HttpsOptions | undefined;
+  readonly http2: boolean;
+}
+
+/** A server that listens. */
+export interface HttpListener {
+  /** For people; undefined where a server of the application's own does not listen yet. */
+  readonly url: string | undefined;
+  /** Takes no more connections, ends those that are idle, waits at most `graceMs` for the others. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+/** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
+export async function openListener(
+  settings: ListenSettings,
+  onExchange: OnExchange,
+  newRequestId: () => string,
+): Promise<HttpListener> {
+  const onRequest: OnHttpRequest = (request, response) => onExchange(new NodeExchange(request, response));
+  if (settings.server !== undefined) return attach(settings.server, onRequest);
+  const server = settings.http2
+    ? await createHttp2Server(settings, onExchange, onRequest)
+    : await createHttpServer(settings, onRequest);
+  answerBrokenRequests(server, newRequestId);
+  const closeServer = toHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
+  const port = await listen(server, settings);
+  return {
+    url: toUrl(settings, port),
+    close: async (graceMs) => {
+      await Promise.all([closeServer(graceMs), findDevLink()?.close(server)]);
+    },
+  };
+}
+
+/** The server stays its owner's: it is neither made to listen nor closed. */
+function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
+  const underWay = trackRequests();
+  const take: OnHttpRequest = (request, response) => {
+    underWay.add(response);
+    onRequest(request, response);
+  };
+  server.on('request', take);
+  const address = server.address() as AddressInfo | string | null;
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  return {
+    url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`,
+    close: async (graceMs) => {
+      await underWay.end(graceMs);
+      server.off('request', take);
+    },
+  };
+}
+
+/** What servers of node:http, node:https and node:http2 have in common, where the last is given what it lacks. */
+type AnyServer = HttpServer;
+
+/** Makes no stream for the body of a request that has none: 3 % of a small one on Node 26. Older versions do not look at it. */
+const NEWER_OPTIONS: object = { optimizeEmptyRequests: true };
+
+async function createHttpServer({ https }: ListenSettings, onRequest: OnHttpRequest): Promise<AnyServer> {
+  if (https !== undefined) return (await import('node:https')).createServer({ ...NEWER_OPTIONS, ...https }, onRequest);
+  return (await import('node:http')).createServer(NEWER_OPTIONS, onRequest);
+}
+
+async function createHttp2Server(
+  { https }: ListenSettings,
+  onExchange: OnExchange,
+  onHttp1Request: OnHttpRequest,
+): Promise<AnyServer> {
+  const { createSecureServer, createServer } = await import('node:http2');
+  const { Http2Exchange } = await import('./http2-exchange.ts');
+  const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    if (request.httpVersionMajor === 2) onExchange(new Http2Exchange(request, response));
+    else onHttp1Request(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  };
+  return withConnections(
+    https === undefined ? createServer(onRequest) : createSecureServer({ ...https, allowHTTP1: true }, onRequest),
+  );
+}
+
+/** Gives a server of node:http2 the two ways to end connections that the others have. */
+function withConnections(server: Http2Server): AnyServer {
+  const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const closing = {
+    closeIdleConnections: () => {
+      for (const session of sessions) session.close();
+    },
+    closeAllConnections: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return Object.assign(server, closing) as unknown as AnyServer;
+}
+
+/** Gives the port: the one asked for, or the one that was free; 0 for a Unix socket. */
+async function listen(server: AnyServer, { port, host, unix }: ListenSettings): Promise<number> {
+  const link = findDevLink();
+  if (link !== undefined && unix === undefined) return (await link.listen(server, { port, host })).port;
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { port, unix }));
+    server.once('error', fail);
+    server.listen(unix === undefined ? { port, ...(host === undefined ? {} : { host }) } : { path: unix }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+  return unix === undefined ? (server.address() as AddressInfo).port : 0;
+}
+
+function toListenError(error: NodeJS.ErrnoException, { port, unix }: Pick<ListenSettings, 'port' | 'unix'>): Error {
+  const place = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
+  if (error.code === 'EADDRINUSE') {
+    const next =
+      unix === undefined
+        ? `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`
+        : 'remove the file, if no program uses it any more';
+    return withCode(`${place} is already in use. Stop the program that uses it, or ${next}.`, error);
+  }
+  if (error.code === 'EACCES') {
+    const next = unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.';
+    return withCode(`${place} may not be used by this user. ${next}`, error);
+  }
+  return error;
+}
+
+function withCode(message: string, cause: NodeJS.ErrnoException): Error {
+  return Object.assign(new Error(message, { cause }), { code: cause.code });
+}
+
+function toUrl({ host, unix, https }: ListenSettings, port: number): string {
+  if (unix !== undefined) return `unix:${unix}`;
+  const name =
+    host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
+}

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { isReply } from '../../capability/reply.ts';
+import { discardValue } from '../../execution/discard-value.ts';
+import type { RawHeaders } from '../../http/exchange.ts';
+
+/** What a handler's value is as the content of an answer. Headers are without those of every answer. */
+export type HandlerContent =
+  /** `value` goes into the envelope. */
+  | { readonly kind: 'data'; readonly status: number; readonly headers: RawHeaders; readonly value: unknown }
+  | {
+      readonly kind: 'bytes';
+      readonly status: number;
+      readonly headers: RawHeaders;
+      readonly bytes: string | Uint8Array | undefined;
+    }
+  | { readonly kind: 'stream'; readonly status: number; readonly headers: RawHeaders; readonly stream: Readable }
+  | {
+      readonly kind: 'events';
+      readonly status: number;
+      readonly headers: RawHeaders;
+      readonly items: AsyncIterable<unknown>;
+    };
+
+/** Whether a value is surely plain data: asked first, because nearly every value is. */
+export function isPlainData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  return Object.getPrototypeOf(value) === Object.prototype && !isReply(value) && !(Symbol.asyncIterator in value);
+}
+
+/** `reply(…)`, a `Response`, bytes, a stream of Node or the web, an async iterable; anything else is data. */
+export function toHandlerContent(value: unknown): HandlerContent {
+  if (!isReply(value)) return toContent(value, 200, []);
+  const headers = toRawHeaders(Object.entries(value.headers));
+  if (isBodiless(value.status)) {
+    discardValue(value.data);
+    return { kind: 'bytes', status: value.status, headers, bytes: undefined };
+  }
+  if (typeof value.data === 'string' && headers.includes('content-type'))
+    return { kind: 'bytes', status: value.status, headers, bytes: value.data };
+  return toContent(value.data, value.status, headers);
+}
+
+/** Statuses whose answers have no body. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+const BINARY: RawHeaders = ['content-type', 'application/octet-stream'];
+
+function toContent(value: unknown, status: number, headers: RawHeaders): HandlerContent {
+  if (typeof value !== 'object' || value === null) return { kind: 'data', status, headers, value };
+  if (isResponse(value)) return toResponseContent(value, headers);
+  const typed = headers.includes('content-type') ? headers : [...BINARY, ...headers];
+  if (value instanceof Uint8Array) return { kind: 'bytes', status, headers: typed, bytes: value };
+  const stream = findStream(value);
+  if (stream !== undefined) return { kind: 'stream', status, headers: typed, stream };
+  if (Symbol.asyncIterator in value) return { kind: 'events', status, headers, items: value as AsyncIterable<unknown> };
+  return { kind: 'data', status, headers, value };
+}
+
+function toResponseContent(response: Response, more: RawHeaders): HandlerContent {
+  if (response.status === 0) throw new TypeError('The handler returned Response.error(), which is no answer.');
+  // What fetch gives has been decoded, whatever its headers still say.
+  const own =
+    response.url === '' ? response.headers : [...response.headers].filter(([name]) => name !== 'content-encoding');
+  const headers = [...toRawHeaders(own), ...more];
+  if (response.body === null || isBodiless(response.status))
+    return { kind: 'bytes', status: response.status, headers, bytes: undefined };
+  return {
+    kind: 'stream',
+    status: response.status,
+    headers,
+    stream: Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
+  };
+}
+
+/** By name, because there may be several classes of it in one process. */
+function isResponse(value: object): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]';
+}
+
+function findStream(value: object): Readable | undefined {
+  const stream = value as { readonly pipe?: unknown; readonly read?: unknown; readonly getReader?: unknown };
+  if (typeof stream.pipe === 'function' && typeof stream.read === 'function') return toByteStream(value as Readable);
+  return typeof stream.getReader === 'function'
+    ? Readable.fromWeb(value as Parameters<typeof Readable.fromWeb>[0])
+    : undefined;
+}
+
+/** A stream of texts or bytes as values fails at the first that is neither; written as it is, that would throw where nobody catches. */
+function toByteStream(stream: Readable): Readable {
+  if (!stream.readableObjectMode || stream.destroyed) return stream;
+  // Whoever iterates it hears of its fault, which would end the process until then.
+  stream.on('error', () => {});
+  return Readable.from(stream, { objectMode: false }).once('close', () => stream.destroy());
+}
+
+/** What the transport itself says, whatever a handler thinks of it. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'x-request-id',
+]);
+
+function toRawHeaders(headers: Iterable<readonly [string, string | readonly string[]]>): string[] {
+  const raw: string[] = [];
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (OWN_HEADERS.has(lower)) continue;
+    for (const each of typeof value === 'string' ? [value] : value) raw.push(lower, each);
+  }
+  return raw;
+}

@@ -1,0 +1,72 @@
+import type { Intent } from '../../capability/intent.ts';
+import type { HttpMethod } from '../http-method.ts';
+import { inferIntent } from './infer-intent.ts';
+import { matchNameRule, type NameRule } from './name-rules.ts';
+import { isSameNoun } from './plural.ts';
+import type { RouteRule } from './route-rule.ts';
+import { toUrlCase, type UrlCase } from './words.ts';
+
+export interface InferRouteOptions {
+  /** The group path from the outside in: `['products', 'variants']`; empty for a capability at the root. */
+  readonly groups: readonly string[];
+  /** The capability's name, without its groups: `getUser`. */
+  readonly name: string;
+  /** Whether the input object has a field named exactly `id`. */
+  readonly hasId: boolean;
+  /** The intent that was declared, if any. */
+  readonly intent?: Intent | undefined;
+  /** @default 'kebab' */
+  readonly urlCase?: UrlCase | undefined;
+}
+
+export interface InferredRoute {
+  readonly method: HttpMethod;
+  /** Begins with a slash and ends with none, except for `/` itself: `/users/:id/follow`. `:id` is the only parameter. */
+  readonly path: string;
+  readonly rule: RouteRule;
+}
+
+/** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
+export function inferRoute({ groups, name, hasId, intent, urlCase = 'kebab' }: InferRouteOptions): InferredRoute {
+  const at = (...rest: readonly string[]): string =>
+    `/${[...groups.map((group) => toUrlCase(group, urlCase)), ...rest].join('/')}`;
+  const nameRule = matchNameRule(name, intent);
+  if (nameRule === undefined) return inferNamedRoute(inferIntent(name, intent), at(toUrlCase(name, urlCase)));
+
+  const { id, prefix, remainder } = nameRule;
+  switch (id) {
+    case 'get':
+      if (hasId) return { method: 'GET', path: at(':id'), rule: { id: 'get-by-id', prefix } };
+      if (matchesGroup(nameRule, groups)) return { method: 'GET', path: at(), rule: { id: 'collection', prefix } };
+      return { method: 'GET', path: at(toUrlCase(remainder, urlCase)), rule: { id: 'get-remainder', prefix } };
+    case 'collection':
+      return { method: 'GET', path: at(), rule: { id, prefix } };
+    case 'create':
+      return { method: 'POST', path: at(), rule: { id, prefix } };
+    case 'un':
+      return { method: 'DELETE', path: at(':id', toUrlCase(remainder, urlCase)), rule: { id, prefix } };
+    case 'update':
+    case 'replace':
+    case 'delete':
+      return { method: methodOfIntent[id], path: at(':id'), rule: { id, prefix } };
+  }
+}
+
+function inferNamedRoute(intent: Intent, path: string): InferredRoute {
+  const id = intent === 'query' ? 'named-query' : 'named-mutation';
+  return { method: methodOfIntent[intent], path, rule: { id, intent } };
+}
+
+/** Whether the name after `get` says no more than the innermost group does. */
+function matchesGroup({ remainder }: NameRule, groups: readonly string[]): boolean {
+  const group = groups.at(-1);
+  return remainder === '' || (group !== undefined && isSameNoun(remainder, group));
+}
+
+const methodOfIntent = {
+  query: 'GET',
+  mutation: 'POST',
+  update: 'PATCH',
+  replace: 'PUT',
+  delete: 'DELETE',
+} as const satisfies Record<Intent, HttpMethod>;

@@ -1,0 +1,69 @@
+import type { Intent } from '../../capability/intent.ts';
+
+/** A rule of the route inference that a name selects by how it begins. */
+export type NameRuleId = 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
+
+export interface NameRule {
+  readonly id: NameRuleId;
+  /** The prefix that matched, as in the table: `get`. */
+  readonly prefix: string;
+  /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
+  readonly remainder: string;
+  /** The intent that the rule implies. */
+  readonly intent: Intent;
+}
+
+/**
+ * Finds the prefix rule that a capability name selects; undefined for a named action such as `register`.
+ *
+ * A prefix counts only as the whole name or before a capital or a digit (`settle` is no `set`). `un` needs no
+ * capital, but a verb of two letters or more and an intent that leaves room for it: none, `mutation` or `delete`.
+ */
+export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
+  for (const [id, { intent, prefixes }] of prefixRules) {
+    const prefix = prefixes.find((candidate) => hasPrefixWord(name, candidate));
+    if (prefix !== undefined) return { id, prefix, remainder: name.slice(prefix.length), intent };
+  }
+  return isUnVerb(name) && allowsUnVerb(explicitIntent)
+    ? { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' }
+    : undefined;
+}
+
+function hasPrefixWord(name: string, prefix: string): boolean {
+  return name.startsWith(prefix) && (name.length === prefix.length || /[A-Z0-9]/.test(name.charAt(prefix.length)));
+}
+
+/** Whether a name reads as an undone verb (`unfollow`), not as one of the words that only look so (`unit`, `understand`). */
+export function isUnVerb(name: string): boolean {
+  if (!/^un[a-zA-Z]{2}/.test(name)) return false;
+  const firstWord = /^[a-z]+/.exec(name)?.[0] ?? '';
+  return !firstWord.startsWith('under') && !notUnVerbs.has(firstWord);
+}
+
+function allowsUnVerb(explicitIntent: Intent | undefined): boolean {
+  return explicitIntent === undefined || explicitIntent === 'mutation' || explicitIntent === 'delete';
+}
+
+type PrefixRule = { readonly intent: Intent; readonly prefixes: readonly string[] };
+
+/** The prefixes of each rule and the intent that they imply. No name matches two of them. */
+export const prefixRules: ReadonlyMap<Exclude<NameRuleId, 'un'>, PrefixRule> = new Map([
+  ['get', { intent: 'query', prefixes: ['get'] }],
+  ['collection', { intent: 'query', prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'] }],
+  ['create', { intent: 'mutation', prefixes: ['create', 'add', 'new'] }],
+  ['update', { intent: 'update', prefixes: ['update', 'edit', 'patch', 'modify'] }],
+  ['replace', { intent: 'replace', prefixes: ['replace', 'set', 'put'] }],
+  ['delete', { intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] }],
+]);
+
+const notUnVerbs: ReadonlySet<string> = new Set([
+  'undo',
+  'union',
+  'unit',
+  'units',
+  'unique',
+  'universe',
+  'until',
+  'unless',
+  'unicode',
+]);

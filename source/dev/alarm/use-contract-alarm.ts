@@ -1,0 +1,35 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useKept } from '../../kit/kept/use-kept.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import { useScreen } from '../../screens/use-screen.ts';
+import { toContractAlarm } from './contract-alarm.ts';
+import { readHeadManifest } from './read-head-manifest.ts';
+
+/** What the newest code breaks of the contract as it was when the screen was opened, and of the last commit. */
+export function useContractAlarm(): readonly string[] {
+  const { manifest, isOutline = false } = useScreen().project;
+  const now = isOutline ? undefined : manifest;
+  const [start, setStart] = useKept<Manifest | undefined>('contract', undefined);
+  useEffect(() => {
+    if (start === undefined && now !== undefined) setStart(now);
+  }, [start, setStart, now]);
+  const head = useHeadManifest(start);
+  return useMemo(() => toContractAlarm({ start, head }, now), [start, head, now]);
+}
+
+/** Read once, after the project: the server's own start comes first. */
+function useHeadManifest(project: Manifest | undefined): Manifest | undefined {
+  const { kept } = useScreen().entry;
+  const [head, setHead] = useState(kept.get('headContract') as Manifest | undefined);
+  const root = project?.project.root;
+  const config = project?.project.config;
+  useEffect(() => {
+    if (root === undefined || config === undefined || kept.has('headContract')) return;
+    kept.set('headContract', undefined);
+    void readHeadManifest({ root, config }).then((manifest) => {
+      kept.set('headContract', manifest);
+      setHead(manifest);
+    });
+  }, [root, config, kept]);
+  return head;
+}

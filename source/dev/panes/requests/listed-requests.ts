@@ -1,0 +1,26 @@
+import { filterFuzzily } from '../../../kit/list/fuzzy-filter.ts';
+import { toShownUrl } from '../../../record/url-secrets.ts';
+import type { RequestEntry } from '../../dev-store.ts';
+
+export interface RequestQuery {
+  /** Letters of method, path, status and capability. */
+  readonly query: string;
+  /** Key of a capability. */
+  readonly routeKey: string | undefined;
+}
+
+/** The requests that fit, newest first. */
+export function toListedRequests(
+  requests: readonly RequestEntry[],
+  { query, routeKey }: RequestQuery,
+): readonly RequestEntry[] {
+  const ofRoute = requests.filter((request) => routeKey === undefined || request.capability === routeKey);
+  return filterFuzzily(ofRoute, query, { getText: toRequestText, isProse: true })
+    .map(({ item }) => item)
+    .toReversed();
+}
+
+function toRequestText(request: RequestEntry): string {
+  const { method, status, capability = '' } = request;
+  return `${method} ${toShownUrl(request)} ${status} ${capability}`;
+}

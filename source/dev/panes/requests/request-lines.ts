@@ -1,0 +1,93 @@
+import { looksSecret } from '../../../../server-runtime/schema/secret-names.ts';
+import { toFrameLine } from '../../../kit/line/code-frame.ts';
+import { toJsonLines } from '../../../kit/line/json-lines.ts';
+import type { Line } from '../../../kit/line/line-segments.ts';
+import { wrapLine } from '../../../kit/line/wrap-line.ts';
+import type { GuardRecord, RecordedError } from '../../../record/request-record.ts';
+import { MASK } from '../../../record/to-preview.ts';
+import { type RoutedRequest, toShownUrl } from '../../../record/url-secrets.ts';
+import { toClock } from '../../../screens/shell-status.ts';
+import { toDuration } from '../../dev-text.ts';
+import { toLogMessage } from '../log/log-lines.ts';
+import { toStatusToken } from '../routes/dev-lines.ts';
+import { isToolFrame } from './tool-frame.ts';
+
+export interface RequestLinesOptions {
+  /** Lines of source around the place where its error was thrown. */
+  readonly frame: string | undefined;
+  readonly columns: number;
+}
+
+/** All that is known of a request, to be read from top to bottom. Who draws it strips escape sequences. */
+export function toRequestLines(request: RoutedRequest, { frame, columns }: RequestLinesOptions): readonly Line[] {
+  const { method, status, durationMs, bytes, capability, requestId, at, details } = request;
+  const facts: readonly (readonly [string, string])[] = [
+    ['capability', capability ?? 'none: no route matched'],
+    ['came at', toClock(at)],
+    ['took', toDuration(durationMs)],
+    ['sent', bytes === undefined ? 'not measured' : `${bytes} bytes`],
+    ['request id', requestId ?? 'none'],
+  ];
+  const lines: readonly Line[] = [
+    [
+      { text: `${status === 0 ? 'the client left' : status}  `, token: toStatusToken(status) },
+      { text: `${method} ${toShownUrl(request)}`, token: 'title' },
+    ],
+    ...facts.map(([name, value]): Line => [{ text: `  ${name.padEnd(12)}`, token: 'muted' }, { text: value }]),
+    ...(details === undefined
+      ? [
+          [],
+          [
+            { text: 'More is kept of up to 100 requests a second, on ports that capix opens.', token: 'muted' },
+          ] satisfies Line,
+        ]
+      : []),
+    ...(details?.error === undefined ? [] : toErrorLines(details.error, frame)),
+    ...toSection('Guards', details?.guards.map(toGuardLine)),
+    ...toSection(
+      details?.hasRun === true ? 'Input, as the handler got it' : 'Input, as it was sent',
+      toJsonLines(details?.input),
+    ),
+    ...toSection('Context', toJsonLines(details?.context)),
+    ...toSection('Answer', toJsonLines(details?.answer)),
+    ...toSection(
+      'Log',
+      details?.logs.filter(({ text }) => !isToolFrame(text)).map((log) => toLogMessage({ ...log, at })),
+    ),
+    ...toSection('Headers', details?.headers.map(toHeaderLine)),
+  ];
+  return lines.flatMap((line) => wrapLine(line, columns));
+}
+
+function toErrorLines({ name, message, meta, stack }: RecordedError, frame: string | undefined): readonly Line[] {
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? [];
+  return [
+    [],
+    [{ text: 'Error', token: 'title' }],
+    [{ text: `  ${name}: ${message}`, token: 'danger' }],
+    ...(toJsonLines(meta) ?? []),
+    ...(frame === undefined ? [] : frame.split('\n').map((line): Line => [{ text: '  ' }, ...toFrameLine(line)])),
+    ...frames.map((line): Line => [{ text: line, token: isOwnFrame(line) ? undefined : 'muted' }]),
+  ];
+}
+
+function isOwnFrame(line: string): boolean {
+  return !/node:|node_modules|server-runtime/.test(line);
+}
+
+function toGuardLine({ name, rejection }: GuardRecord): Line {
+  return rejection === undefined
+    ? [
+        { text: `  ${name} `, token: undefined },
+        { text: 'passed', token: 'success' },
+      ]
+    : [{ text: `  ${name} ` }, { text: `rejected: ${rejection}`, token: 'danger' }];
+}
+
+function toHeaderLine([name, value]: readonly [string, string]): Line {
+  return [{ text: `  ${name}: `, token: 'muted' }, { text: looksSecret(name) ? MASK : value }];
+}
+
+function toSection(title: string, lines: readonly Line[] | undefined): readonly Line[] {
+  return lines === undefined || lines.length === 0 ? [] : [[], [{ text: title, token: 'title' }], ...lines];
+}

@@ -1,0 +1,187 @@
+import { Box } from 'ink';
+import { useCallback, useMemo } from 'react';
+import { useKept } from '../../../kit/kept/use-kept.ts';
+import type { KeyBinding } from '../../../kit/keys/key-table.ts';
+import { useKeys } from '../../../kit/keys/use-keys.ts';
+import { fitLine, type Line } from '../../../kit/line/line-segments.ts';
+import { LineView } from '../../../kit/line/line-view.tsx';
+import { FilterLine } from '../../../kit/list/filter-line.tsx';
+import { isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
+import { findSelected, type ListState } from '../../../kit/list/list-state.ts';
+import { ListView } from '../../../kit/list/list-view.tsx';
+import { ScrollView } from '../../../kit/list/scroll-view.tsx';
+import { useUi } from '../../../kit/theme/use-ui.ts';
+import { useScreen } from '../../../screens/use-screen.ts';
+import type { RequestEntry } from '../../dev-store.ts';
+import type { OpenDev } from '../../use-dev.ts';
+import { toRequestColumns, toRequestLine } from '../routes/dev-lines.ts';
+import { findErrorFrame } from './find-error-frame.ts';
+import { type RequestQuery, toListedRequests } from './listed-requests.ts';
+import { replayRequest } from './replay-request.ts';
+import { toRequestLines } from './request-lines.ts';
+import { toCallInput } from './to-call-input.ts';
+import { toCurl } from './to-curl.ts';
+
+export interface RequestsPaneProps {
+  readonly columns: number;
+  readonly rows: number;
+  readonly dev: OpenDev;
+  /** Only those of this capability. */
+  readonly routeKey: string | undefined;
+  readonly onRouteKey: (key: string | undefined) => void;
+}
+
+type RequestsAction = 'open' | 'close' | 'again' | 'copy' | 'call' | 'route' | 'pause';
+
+const again: KeyBinding<RequestsAction> = { action: 'again', keys: ['a'], help: 'Send it again', hint: 'again' };
+const copy: KeyBinding<RequestsAction> = {
+  action: 'copy',
+  keys: ['y'],
+  help: 'Copy it as a curl command',
+  hint: 'curl',
+};
+const call: KeyBinding<RequestsAction> = { action: 'call', keys: ['c'], help: 'Open its input in call', hint: 'call' };
+const listBindings: readonly KeyBinding<RequestsAction>[] = [
+  { action: 'open', keys: ['enter'], help: 'Open the request', hint: 'open' },
+  again,
+  copy,
+  call,
+  { action: 'route', keys: ['f'], help: 'Only requests of its route, or all again', hint: 'its route' },
+  { action: 'pause', keys: ['space'], help: 'Hold the list still, or let it go on', hint: 'hold' },
+];
+const openBindings: readonly KeyBinding<RequestsAction>[] = [
+  { action: 'close', keys: ['esc', 'enter'], help: 'Back to the requests', hint: 'back' },
+  again,
+  copy,
+  call,
+];
+
+/** The requests, newest first, and one of them opened. */
+export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: RequestsPaneProps) {
+  const { store } = dev;
+  const { symbols } = useUi();
+  const [list, setList] = useKept<ListState | undefined>('requests', undefined);
+  const [opened, setOpened] = useKept<RequestEntry | undefined>('opened', undefined);
+  const [held, setHeld] = useKept<HeldRequests | undefined>('held', undefined);
+  const [filter, setFilter] = useKept('requestFilter', noFilter);
+  const all = held?.requests ?? store.requests;
+  const query = filter.field.text;
+  const listed = useMemo(() => toListedRequests(all, { query, routeKey }), [all, query, routeKey]);
+  const toLine = useRequestLine(listed, columns);
+  useRequestKeys({
+    dev,
+    selected: opened ?? findSelected(listed, list, ({ key }) => key),
+    isOpened: opened !== undefined,
+    onOpened: setOpened,
+    onHold: () => setHeld(held === undefined ? { requests: store.requests, total: store.requestTotal } : undefined),
+    onRoute: (key) => onRouteKey(routeKey === undefined ? key : undefined),
+  });
+  if (opened !== undefined) return <OpenedRequest request={opened} columns={columns} rows={rows} root={dev.root} />;
+  const notes = [
+    ...(routeKey === undefined ? [] : [`only ${routeKey}, f shows all`]),
+    ...(held === undefined ? [] : [`held, ${store.requestTotal - held.total} newer, Space goes on`]),
+  ];
+  const otherRows = (isFilterShown(filter) ? 1 : 0) + (notes.length > 0 ? 1 : 0);
+  return (
+    <Box flexDirection="column" height={rows}>
+      {notes.length > 0 && (
+        <LineView line={fitLine([{ text: `  ${notes.join(' · ')}`, token: 'muted' }], columns, symbols.ellipsis)} />
+      )}
+      <ListView
+        items={listed}
+        getKey={({ key }) => key}
+        toLine={toLine}
+        query={query}
+        state={list}
+        onState={setList}
+        columns={columns}
+        rows={rows - otherRows}
+        title="Requests"
+        empty={toEmptyText(dev, { query, routeKey })}
+      />
+      <FilterLine
+        state={filter}
+        onState={setFilter}
+        columns={columns}
+        count={`${listed.length} of ${all.length}`}
+        placeholder="path, method, status or capability"
+      />
+    </Box>
+  );
+}
+
+/** The same function as long as the columns are the same. */
+function useRequestLine(listed: readonly RequestEntry[], columns: number): (request: RequestEntry) => Line {
+  const { clock, url, key, size, id } = useMemo(() => toRequestColumns(listed, columns - 3), [listed, columns]);
+  return useCallback(
+    (request: RequestEntry) => toRequestLine(request, { clock, url, key, size, id }),
+    [clock, url, key, size, id],
+  );
+}
+
+interface RequestKeys {
+  readonly dev: OpenDev;
+  readonly selected: RequestEntry | undefined;
+  readonly isOpened: boolean;
+  /** Opens a request, or closes it. */
+  readonly onOpened: (request: RequestEntry | undefined) => void;
+  readonly onHold: () => void;
+  /** Keeps to the requests of a capability, or shows all again. */
+  readonly onRoute: (key: string | undefined) => void;
+}
+
+function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: RequestKeys): void {
+  const { go, copy: copyText, notify } = useScreen();
+  const [, setOffset] = useKept('openedOffset', 0);
+  useKeys<RequestsAction>({
+    title: 'Request',
+    bindings: isOpened ? openBindings : listBindings,
+    onAction: (action) => {
+      const [serverUrl] = dev.store.state.urls;
+      if (action === 'close') onOpened(undefined);
+      else if (action === 'pause') onHold();
+      else if (action === 'route') onRoute(selected?.capability);
+      else if (selected === undefined) return;
+      else if (action === 'open') {
+        setOffset(0);
+        onOpened(selected);
+      } else if (action === 'call' && selected.capability === undefined) notify('No capability answered it');
+      else if (action === 'call') go({ screen: 'call', key: selected.capability ?? '', input: toCallInput(selected) });
+      else if (serverUrl === undefined) notify('The server does not run');
+      else if (action === 'copy') copyText(toCurl(selected, serverUrl), 'the curl command');
+      else void replayRequest(selected, serverUrl).then(notify);
+    },
+  });
+}
+
+interface HeldRequests {
+  readonly requests: readonly RequestEntry[];
+  /** How many had come in all. */
+  readonly total: number;
+}
+
+function toEmptyText({ store }: OpenDev, { query, routeKey }: RequestQuery): string {
+  if (query !== '') return 'No request fits the filter.';
+  if (routeKey !== undefined) return `No request of ${routeKey} has come yet.`;
+  return store.state.readyAt !== undefined && store.routes.length === 0
+    ? 'This server opens its port by itself: its requests are not seen here.'
+    : 'No request has come yet.';
+}
+
+interface OpenedRequestProps {
+  readonly request: RequestEntry;
+  readonly root: string;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function OpenedRequest({ request, root, columns, rows }: OpenedRequestProps) {
+  const [offset, setOffset] = useKept('openedOffset', 0);
+  const lines = useMemo(
+    () => toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root), columns: columns - 1 }),
+    [request, root, columns],
+  );
+  return (
+    <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} title="Request" />
+  );
+}

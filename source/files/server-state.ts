@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive } from '../system/process-id.ts';
+import { writeFileWhole } from './write-file.ts';
+
+/** How the server of a project stands that `capix dev` runs. */
+export interface ServerState {
+  /** Of `capix dev`. */
+  readonly pid: number;
+  /** Where clients reach it; none for a server that says nothing of it. */
+  readonly urls: readonly string[];
+  /** When `capix dev` began, milliseconds since 1970. */
+  readonly startedAt: number;
+  /** `stale`: the newest code cannot start, and the version before answers. `down`: nothing answers. */
+  readonly phase: 'ready' | 'stale' | 'down';
+}
+
+/** The server that `capix dev` runs in a project, in whichever window; undefined where none does, or its state cannot be read. */
+export async function readServerState(root: string): Promise<ServerState | undefined> {
+  try {
+    const state = JSON.parse(await readFile(toFile(root), 'utf8')) as ServerState;
+    return isAlive(state.pid) ? state : undefined; // One that was killed could not clean up.
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells other windows how the server stands, in the project's `node_modules/.cache`; without `node_modules` nobody is told. */
+export async function writeServerState(root: string, state: ServerState): Promise<void> {
+  if (existsSync(join(root, 'node_modules'))) await writeFileWhole(toFile(root), `${JSON.stringify(state)}\n`);
+}
+
+/** The server of that process is no more. */
+export async function removeServerState(root: string, pid: number): Promise<void> {
+  const state = await readServerState(root);
+  if (state?.pid === pid) await rm(toFile(root), { force: true });
+}
+
+function toFile(root: string): string {
+  return join(root, 'node_modules', '.cache', 'capix', 'server.json');
+}

@@ -1,0 +1,54 @@
+import { Box } from 'ink';
+import { keyPriority } from '../keys/key-stack.ts';
+import type { KeyBinding } from '../keys/key-table.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { fitLine } from '../line/line-segments.ts';
+import { LineView } from '../line/line-view.tsx';
+import { textWidth } from '../text/text-width.ts';
+import { useUi } from '../theme/use-ui.ts';
+import { TextField } from './text-field.tsx';
+import type { TextFieldState } from './text-field-state.ts';
+
+export interface PromptLineProps {
+  /** What is asked: `'Write to'`. */
+  readonly label: string;
+  readonly state: TextFieldState;
+  readonly onState: (state: TextFieldState) => void;
+  readonly onEnter: () => void;
+  /** Missing where it cannot be left unanswered. */
+  readonly onCancel?: (() => void) | undefined;
+  readonly columns: number;
+  readonly placeholder?: string;
+  /** What is wrong with the answer, or follows from it; a second line. */
+  readonly note?: { readonly text: string; readonly isProblem: boolean } | undefined;
+}
+
+type PromptAction = 'enter' | 'cancel';
+
+const enter: KeyBinding<PromptAction> = { action: 'enter', keys: ['enter'], help: 'Go on', hint: 'go on' };
+const cancel: KeyBinding<PromptAction> = { action: 'cancel', keys: ['esc'], help: 'Cancel', hint: 'cancel' };
+const bindings = [enter, cancel];
+const withoutCancel = [enter];
+
+/** One question, answered by typing; two rows. */
+export function PromptLine(props: PromptLineProps) {
+  const { label, state, onState, onEnter, onCancel, columns, placeholder = '', note } = props;
+  const { symbols } = useUi();
+  useKeys<PromptAction>({
+    title: label,
+    bindings: onCancel ? bindings : withoutCancel,
+    priority: keyPriority.field + 1,
+    onAction: (action) => (action === 'enter' ? onEnter() : onCancel?.()),
+  });
+  const room = columns - textWidth(label) - 3;
+  const text = note === undefined ? '' : ` ${note.isProblem ? `${symbols.cross} ` : ''}${note.text}`;
+  return (
+    <Box flexDirection="column" width={columns} height={2}>
+      <Box height={1}>
+        <LineView line={[{ text: ` ${label} `, token: 'key' }]} />
+        <TextField state={state} onState={onState} columns={room} placeholder={placeholder} />
+      </Box>
+      <LineView line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns, symbols.ellipsis)} />
+    </Box>
+  );
+}

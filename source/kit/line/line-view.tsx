@@ -1,0 +1,42 @@
+import { Text } from 'ink';
+import { tokens } from '../theme/theme.ts';
+import type { Line } from './line-segments.ts';
+
+export interface LineViewProps {
+  readonly line: Line;
+  readonly isSelected?: boolean;
+  /** Whether its pane has the keys; the selection of another pane is only bold. @default true */
+  readonly isFocused?: boolean;
+}
+
+/** A line that was fitted to its place. */
+export function LineView({ line, isSelected = false, isFocused = true }: LineViewProps) {
+  if (isSelected && isFocused) {
+    return (
+      <Text inverse wrap="truncate-end">
+        {line.map(({ text, token }, index) =>
+          token === 'match' ? (
+            <Text key={index} bold underline>
+              {text}
+            </Text>
+          ) : (
+            text
+          ),
+        )}
+      </Text>
+    );
+  }
+  return (
+    <Text wrap="truncate-end" bold={isSelected}>
+      {line.map(({ text, token }, index) =>
+        token === undefined ? (
+          text
+        ) : (
+          <Text key={index} {...tokens[token]}>
+            {text}
+          </Text>
+        ),
+      )}
+    </Text>
+  );
+}

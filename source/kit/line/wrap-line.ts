@@ -1,0 +1,19 @@
+import { textWidth, wrapText } from '../text/text-width.ts';
+import type { Line } from './line-segments.ts';
+
+/** Room that a wrapped text has at least, columns. */
+const MIN_ROOM = 10;
+
+/** Breaks the last part of a line that is wider than `columns`; what does not fit stands under where that part begins. */
+export function wrapLine(line: Line, columns: number): readonly Line[] {
+  const last = line.at(-1);
+  if (last === undefined) return [line];
+  const before = line.slice(0, -1);
+  const width = textWidth(before.map(({ text }) => text).join(''));
+  const indent = columns - width < MIN_ROOM ? 2 : width;
+  const [first = '', ...more] = wrapText(last.text, columns - Math.max(width, indent));
+  return [
+    [...before, { ...last, text: first }],
+    ...more.map((text): Line => [{ text: ' '.repeat(indent) }, { ...last, text }]),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { KeyBinding } from '../keys/key-table.ts';
+
+/** Where a list stands. The selection is a key, so that it survives what comes and goes around it. */
+export interface ListState {
+  readonly selectedKey: string | undefined;
+  /** Where the selection was when it was last seen: where it goes when its row is gone. */
+  readonly index: number;
+  /** Index of the first row in the window. */
+  readonly offset: number;
+}
+
+export type ListAction = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last';
+
+export const emptyList: ListState = { selectedKey: undefined, index: 0, offset: 0 };
+
+export const listBindings: readonly KeyBinding<ListAction>[] = [
+  { action: 'up', keys: ['up', 'k', 'wheelup'], help: 'Up' },
+  { action: 'down', keys: ['down', 'j', 'wheeldown'], help: 'Down', hint: 'move', shown: 'arrows' },
+  { action: 'pageUp', keys: ['pageup', 'ctrl+b', 'ctrl+u'], help: 'A page up' },
+  { action: 'pageDown', keys: ['pagedown', 'ctrl+f', 'ctrl+d'], help: 'A page down' },
+  { action: 'first', keys: ['g', 'home'], help: 'To the first' },
+  { action: 'last', keys: ['G', 'end'], help: 'To the last' },
+];
+
+/** The list as it is drawn: the state held against the rows there are now. */
+export interface ListWindow {
+  /** Index of the selected row; -1 in an empty list. */
+  readonly selected: number;
+  readonly offset: number;
+  readonly state: ListState;
+}
+
+/** Finds the selection among the rows and moves the window no further than needed to show it. */
+export function toListWindow(state: ListState, keys: readonly string[], height: number): ListWindow {
+  if (keys.length === 0) return { selected: -1, offset: 0, state: { ...state, offset: 0 } };
+  const found = state.selectedKey === undefined ? -1 : indexOfKey(keys, state);
+  const selected = found === -1 ? Math.min(state.index, keys.length - 1) : found;
+  const lastOffset = Math.max(0, keys.length - height);
+  const lowest = Math.min(selected, lastOffset);
+  const offset = Math.max(Math.min(state.offset, lowest), Math.min(selected - height + 1, lastOffset), 0);
+  return { selected, offset, state: { selectedKey: keys[selected], index: selected, offset } };
+}
+
+/** Mostly where it was. */
+function indexOfKey(keys: readonly string[], { selectedKey, index }: ListState): number {
+  return keys[index] === selectedKey ? index : keys.indexOf(selectedKey ?? '');
+}
+
+/** Moves the selection. */
+export function moveInList(
+  action: ListAction,
+  window: ListWindow,
+  { keys, height }: { readonly keys: readonly string[]; readonly height: number },
+): ListState {
+  const last = keys.length - 1;
+  const page = Math.max(1, height - 1);
+  const to = {
+    up: window.selected - 1,
+    down: window.selected + 1,
+    pageUp: window.selected - page,
+    pageDown: window.selected + page,
+    first: 0,
+    last,
+  }[action];
+  const index = Math.max(0, Math.min(last, to));
+  return toListWindow({ ...window.state, selectedKey: keys[index], index }, keys, height).state;
+}
+
+/** The item that is selected; undefined in an empty list. */
+export function findSelected<Item>(
+  items: readonly Item[],
+  state: ListState | undefined,
+  getKey: (item: Item) => string,
+): Item | undefined {
+  const { selectedKey, index } = state ?? emptyList;
+  const expected = items[index];
+  if (expected !== undefined && (selectedKey === undefined || getKey(expected) === selectedKey)) return expected;
+  return items.find((item) => getKey(item) === selectedKey) ?? expected ?? items.at(-1);
+}

@@ -1,0 +1,131 @@
+import { Box } from 'ink';
+import { memo } from 'react';
+import { keyPriority } from '../keys/key-stack.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { fitLine, type Line, markLine, toLineText } from '../line/line-segments.ts';
+import { LineView } from '../line/line-view.tsx';
+import { useUi } from '../theme/use-ui.ts';
+import { findMatches } from './fuzzy-filter.ts';
+import { emptyList, type ListState, listBindings, moveInList, toListWindow } from './list-state.ts';
+
+export interface ListViewProps<Item> {
+  readonly items: readonly Item[];
+  /** Stable and unique. */
+  readonly getKey: (item: Item) => string;
+  /** The same function as long as it gives the same lines: rows are drawn anew with a new one. */
+  readonly toLine: (item: Item, columns: number) => Line;
+  /** Whether the last load brought or changed it: it has a sign for as long as this is so. */
+  readonly isMarked?: (item: Item) => boolean;
+  /** The letters of a line that it finds are marked. @default none, or `toLine` does it */
+  readonly query?: string;
+  readonly state: ListState | undefined;
+  readonly onState: (state: ListState) => void;
+  readonly columns: number;
+  readonly rows: number;
+  /** What the help calls its keys. @default 'List' */
+  readonly title?: string;
+  /** Whether it has the keys. @default true */
+  readonly isFocused?: boolean;
+  /** Shown where there are no items. */
+  readonly empty?: string;
+  readonly priority?: number;
+}
+
+/** A list of lines of which one is selected. Draws no more than the window shows. */
+export function ListView<Item>(props: ListViewProps<Item>) {
+  const {
+    items,
+    getKey,
+    toLine,
+    isMarked,
+    query = '',
+    state = emptyList,
+    onState,
+    columns,
+    rows,
+    title = 'List',
+    isFocused = true,
+    empty = 'Nothing here.',
+    priority = keyPriority.pane,
+  } = props;
+  const { symbols } = useUi();
+  const keys = items.map(getKey);
+  const window = toListWindow(state, keys, rows);
+  useKeys({
+    title,
+    bindings: listBindings,
+    priority,
+    isMovement: true,
+    isActive: isFocused,
+    onAction: (action) => onState(moveInList(action, window, { keys, height: rows })),
+  });
+  const { selected, offset } = window;
+  const hasScrollbar = items.length > rows;
+  const thumb = toThumb({ total: items.length, rows, offset });
+  if (items.length === 0)
+    return <LineView line={fitLine([{ text: `  ${empty}`, token: 'muted' }], columns, symbols.ellipsis)} />;
+  return (
+    <Box flexDirection="column" width={columns}>
+      {items.slice(offset, offset + rows).map((item, row) => (
+        <Row
+          key={getKey(item)}
+          item={item}
+          toLine={toLine as RowProps['toLine']}
+          query={query}
+          width={columns}
+          isSelected={offset + row === selected}
+          isMarked={isMarked?.(item) ?? false}
+          isFocused={isFocused}
+          bar={hasScrollbar ? (row >= thumb.from && row < thumb.to ? symbols.thumb : symbols.bar) : ''}
+        />
+      ))}
+    </Box>
+  );
+}
+
+interface RowProps {
+  readonly item: unknown;
+  readonly toLine: (item: unknown, columns: number) => Line;
+  readonly query: string;
+  readonly width: number;
+  readonly isSelected: boolean;
+  readonly isMarked: boolean;
+  readonly isFocused: boolean;
+  /** The piece of the scrollbar at its end; empty without one. */
+  readonly bar: string;
+}
+
+/** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
+const Row = memo(function Row({ item, toLine, query, width, isSelected, isMarked, isFocused, bar }: RowProps) {
+  const { symbols } = useUi();
+  const pointer = isFocused ? symbols.pointer : symbols.dot;
+  const marks: Line = [
+    { text: isSelected ? pointer : ' ', token: 'accent' },
+    isMarked ? { text: symbols.live, token: 'changed' } : { text: ' ' },
+  ];
+  const room = width - bar.length;
+  const text = toLine(item, room - 2);
+  const found = query === '' ? text : markLine(text, findMatches(toLineText(text), query));
+  const line = fitLine([...marks, ...found], room, symbols.ellipsis);
+  return (
+    <LineView
+      line={bar !== '' ? [...line, { text: bar, token: 'muted' }] : isSelected ? line : withoutEnd(line)}
+      isSelected={isSelected}
+      isFocused={isFocused}
+    />
+  );
+});
+
+/** Blanks at the end cost as much to draw as letters, and nobody sees them. */
+function withoutEnd(line: Line): Line {
+  const last = line.at(-1);
+  return last !== undefined && last.token === undefined && last.text.trim() === '' && line.length > 1
+    ? line.slice(0, -1)
+    : line;
+}
+
+function toThumb({ total, rows, offset }: { readonly total: number; readonly rows: number; readonly offset: number }) {
+  const size = Math.max(1, Math.round((rows * rows) / Math.max(total, 1)));
+  const from = Math.round((offset / Math.max(1, total - rows)) * (rows - size));
+  return { from, to: from + size };
+}

@@ -1,0 +1,34 @@
+import { createContext, useContext } from 'react';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { type Symbols, toSymbols } from './theme.ts';
+
+/** What every view may need of its surroundings. */
+export interface Ui {
+  readonly terminal: Terminal;
+  readonly symbols: Symbols;
+}
+
+export const UiContext = createContext<Ui | undefined>(undefined);
+
+export function useUi(): Ui {
+  const ui = useContext(UiContext);
+  if (ui === undefined) throw new Error('A view is drawn outside of UiRoot.');
+  return ui;
+}
+
+export function toUi(terminal: Terminal): Ui {
+  return { terminal, symbols: toSymbols(terminal.environment) };
+}
+
+/** Columns and rows that a view has for itself. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export const BodySizeContext = createContext<Size>({ columns: 80, rows: 21 });
+
+/** The size of the shell's body. */
+export function useBodySize(): Size {
+  return useContext(BodySizeContext);
+}

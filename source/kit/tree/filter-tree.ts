@@ -1,0 +1,23 @@
+import { toLineText } from '../line/line-segments.ts';
+import { filterFuzzily } from '../list/fuzzy-filter.ts';
+import type { TreeNode } from './tree-state.ts';
+
+/** The nodes whose line a query finds, with what they are in, which stands open; an empty query finds all. */
+export function filterTree<Node extends TreeNode>(nodes: readonly Node[], query: string): readonly Node[] {
+  if (query.trim() === '') return nodes;
+  const all = toAllNodes(nodes);
+  const found = new Set(
+    filterFuzzily(all, query, { getText: ({ line }) => toLineText(line), isProse: true }).map(({ item }) => item),
+  );
+  const keep = (siblings: readonly TreeNode[]): readonly TreeNode[] =>
+    siblings.flatMap((node): readonly TreeNode[] => {
+      const children = keep(node.children ?? []);
+      if (children.length > 0) return [{ ...node, children, isOpen: true }];
+      return found.has(node) ? [{ ...node, isOpen: false }] : [];
+    });
+  return keep(nodes) as readonly Node[];
+}
+
+function toAllNodes(nodes: readonly TreeNode[]): readonly TreeNode[] {
+  return nodes.flatMap((node) => [node, ...toAllNodes(node.children ?? [])]);
+}

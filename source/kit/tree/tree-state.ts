@@ -1,0 +1,117 @@
+import type { KeyBinding } from '../keys/key-table.ts';
+import type { Line } from '../line/line-segments.ts';
+import { emptyList, type ListState } from '../list/list-state.ts';
+
+export interface TreeNode {
+  /** Unique in the tree; the same node after a reload has the same one. */
+  readonly id: string;
+  readonly line: Line;
+  readonly children?: readonly TreeNode[];
+  /** Spares asking for the children of a closed node, where making them takes time. @default whether there are children */
+  readonly hasChildren?: boolean;
+  /** Whether its children are shown until the user says otherwise. @default true */
+  readonly isOpen?: boolean;
+  /** What is copied: `undefined` where nothing is. */
+  readonly copied?: string | undefined;
+}
+
+export interface TreeState {
+  readonly list: ListState;
+  /** Ids of the nodes that are not as they were made: closed where open, open where closed. */
+  readonly toggled: ReadonlySet<string>;
+}
+
+export const newTree: TreeState = { list: emptyList, toggled: new Set() };
+
+export interface TreeRow {
+  readonly node: TreeNode;
+  readonly depth: number;
+  readonly hasChildren: boolean;
+  readonly isOpen: boolean;
+  readonly parentId: string | undefined;
+}
+
+export type TreeAction = 'open' | 'close' | 'toggle' | 'openAll' | 'closeAll';
+
+export const treeBindings: readonly KeyBinding<TreeAction>[] = [
+  { action: 'toggle', keys: ['space'], help: 'Open or close', hint: 'fold' },
+  { action: 'open', keys: ['right', 'l'], help: 'Open' },
+  { action: 'close', keys: ['left', 'h'], help: 'Close, or to what it is in' },
+  { action: 'openAll', keys: ['+'], help: 'Open all; of a large tree, all of what is selected' },
+  { action: 'closeAll', keys: ['-'], help: 'Close all' },
+];
+
+/** The rows that are seen, in order. */
+export function toTreeRows(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): readonly TreeRow[] {
+  const rows: TreeRow[] = [];
+  const add = (siblings: readonly TreeNode[], depth: number, parentId: string | undefined): void => {
+    for (const node of siblings) {
+      const isOpen = (node.isOpen ?? true) !== toggled.has(node.id);
+      const hasChildren = node.hasChildren ?? (node.children !== undefined && node.children.length > 0);
+      rows.push({ node, depth, hasChildren, isOpen, parentId });
+      if (isOpen) add(node.children ?? [], depth + 1, node.id);
+    }
+  };
+  add(nodes, 0, undefined);
+  return rows;
+}
+
+export interface TreeView {
+  readonly nodes: readonly TreeNode[];
+  readonly rows: readonly TreeRow[];
+  readonly selected: TreeRow | undefined;
+}
+
+export function moveInTree(state: TreeState, action: TreeAction, { nodes, rows, selected }: TreeView): TreeState {
+  switch (action) {
+    case 'openAll': {
+      const all = openWhole(nodes, state.toggled);
+      const { toggled } = all.isWhole || !selected?.hasChildren ? all : openWhole([selected.node], state.toggled);
+      return { ...state, toggled };
+    }
+    case 'closeAll':
+      return { ...state, toggled: closeSeen(nodes, state.toggled) };
+    case 'toggle':
+      return selected?.hasChildren ? toggle(state, selected.node.id) : state;
+    case 'open':
+      return selected?.hasChildren && !selected.isOpen ? toggle(state, selected.node.id) : state;
+    case 'close': {
+      if (selected === undefined) return state;
+      if (selected.hasChildren && selected.isOpen) return toggle(state, selected.node.id);
+      const parent = rows.findIndex(({ node }) => node.id === selected.parentId);
+      if (parent === -1) return state;
+      return { ...state, list: { ...state.list, selectedKey: selected.parentId, index: parent } };
+    }
+  }
+}
+
+function toggle(state: TreeState, id: string): TreeState {
+  const toggled = new Set(state.toggled);
+  if (!toggled.delete(id)) toggled.add(id);
+  return { ...state, toggled };
+}
+
+/** So many rows are opened at once: each costs a little with every key. */
+const MAX_OPENED = 3000;
+
+function openWhole(
+  nodes: readonly TreeNode[],
+  toggled: ReadonlySet<string>,
+): { readonly toggled: ReadonlySet<string>; readonly isWhole: boolean } {
+  const next = new Set(toggled);
+  let count = 0;
+  const visit = (node: TreeNode): void => {
+    if (++count > MAX_OPENED) return;
+    if (node.isOpen ?? true) next.delete(node.id);
+    else next.add(node.id);
+    node.children?.forEach(visit);
+  };
+  nodes.forEach(visit);
+  return { toggled: next, isWhole: count <= MAX_OPENED };
+}
+
+/** What is in a closed node stays as it was made, or is not made at all. */
+function closeSeen(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): ReadonlySet<string> {
+  const open = toTreeRows(nodes, toggled).filter(({ node, hasChildren }) => hasChildren && (node.isOpen ?? true));
+  return new Set(open.map(({ node }) => node.id));
+}

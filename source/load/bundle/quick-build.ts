@@ -1,0 +1,91 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { BuildOptions, Plugin } from 'esbuild';
+import { isBuildSetting } from '../../system/watch-files.ts';
+import { defineImportMeta, missesImportMeta } from './define-import-meta.ts';
+import type { BuiltUserCode } from './user-code-builder.ts';
+import type { UserCodeFacts } from './user-code-plugin.ts';
+
+/** Builds what a whole build made, without what that had to ask for: asking is a round trip for each file and each import. */
+export interface QuickBuild {
+  /** The same bundle as a whole build's; undefined where it cannot be known to be, or has a fault. */
+  readonly build: () => Promise<BuiltUserCode | undefined>;
+  readonly dispose: () => Promise<void>;
+}
+
+export interface WholeBuild {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly options: BuildOptions;
+  readonly result: BuiltUserCode;
+  readonly facts: UserCodeFacts;
+}
+
+/** Reads every file once. Undefined where builds must ask. */
+export async function prepareQuickBuild({ root, options, result, facts }: WholeBuild): Promise<QuickBuild | undefined> {
+  const quickOptions = toQuickOptions(options, facts);
+  if (quickOptions === undefined) return undefined;
+  const scope = toScope(result);
+  const settings = readSettingTimes(root);
+  const { context } = await import('esbuild');
+  const prepared = await context(quickOptions);
+  const build = async (): Promise<BuiltUserCode | undefined> => {
+    if (readSettingTimes(root) !== settings) return undefined;
+    // What is wrong is said by the whole build.
+    const quick = (await prepared.rebuild().catch(() => undefined)) as BuiltUserCode | undefined;
+    return quick !== undefined && isWithin(quick, scope) ? quick : undefined;
+  };
+  await build();
+  return { build, dispose: () => prepared.dispose() };
+}
+
+/** Undefined where an import means one thing here and another there. */
+function toQuickOptions(options: BuildOptions, { imports, metaFiles }: UserCodeFacts): BuildOptions | undefined {
+  const alias: Record<string, string> = {};
+  for (const [text, [path, ...others]] of imports) {
+    if (path === undefined || others.length > 0) return undefined;
+    alias[text] = path;
+  }
+  // A package that is not known stays outside under its own name, and is seen there.
+  const plugins = metaFiles.size === 0 ? [] : [importMetaPlugin([...metaFiles])];
+  return { ...options, packages: 'external', alias, external: ['file:*'], plugins };
+}
+
+function importMetaPlugin(files: readonly string[]): Plugin {
+  const paths = files.map((file) => file.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return {
+    name: 'import-meta',
+    setup: (build) => defineImportMeta(build, { filter: new RegExp(`^(?:${paths.join('|')})$`) }),
+  };
+}
+
+/** When what says the meaning of imports was changed last: settings of the build, and the packages that are installed. */
+function readSettingTimes(root: string): string {
+  const files = [...readdirSync(root).filter(isBuildSetting), join('node_modules', '.package-lock.json')];
+  const times = files.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return [...files, ...times].join(' ');
+}
+
+/** What a build is made of that another place or another import could change the meaning of. */
+interface Scope {
+  readonly folders: ReadonlySet<string>;
+  /** Kind and path of what stays outside. */
+  readonly imports: ReadonlySet<string>;
+}
+
+function toScope({ metafile }: BuiltUserCode): Scope {
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  return {
+    folders: new Set(Object.keys(metafile.inputs).map((file) => dirname(file))),
+    imports: new Set(imports.map(({ kind, path }) => `${kind} ${path}`)),
+  };
+}
+
+function isWithin(result: BuiltUserCode, known: Scope): boolean {
+  const { folders, imports } = toScope(result);
+  return (
+    [...folders].every((folder) => known.folders.has(folder)) &&
+    [...imports].every((text) => known.imports.has(text)) &&
+    !missesImportMeta(result.outputFiles[0]?.text ?? '')
+  );
+}

@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { Project } from '../../manifest/project.ts';
+import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
+import { type BundledUserCode, removeBundle, toBundleFile, toSourceFiles } from '../bundle/bundle-user-code.ts';
+import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code-builder.ts';
+import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
+import { startUnpacking } from './packed-manifest.ts';
+import { startLoaderChild } from './start-loader-child.ts';
+
+/** Loads one project again and again, each time in a fresh process. */
+export interface ProjectLoader {
+  /**
+   * Loads the files as they are now; of a large project the routes are there before the rest when it is first loaded. What has not changed
+   * since the load before is the same object. One load at a time. Never rejects for what user code does.
+   */
+  readonly load: (onOutline?: (manifest: Manifest) => void) => Promise<LoadResult>;
+  /** Ends the processes; a load that runs is answered as failed. */
+  readonly close: () => Promise<void>;
+}
+
+export type LoadResult = (
+  | { readonly kind: 'loaded'; readonly manifest: Manifest }
+  | { readonly kind: 'failed'; readonly failure: LoadFailure }
+) & {
+  /** What the code printed while it was loaded, free of escape sequences; the first 64 KiB. */
+  readonly output: string;
+};
+
+/**
+ * Starts a loader for a command that stays open. Bundling is incremental, and the next process waits with everything imported, so that a
+ * load takes little more than the user's own code. No stale module, no leak, no output and no crash of user code reaches this process.
+ */
+export async function startProjectLoader(project: Project, options: ToManifestOptions = {}): Promise<ProjectLoader> {
+  let spare = startLoaderChild();
+  let isClosed = false;
+  const unpacker = startUnpacking();
+  const builder = createUserCodeBuilder({ entry: project.configFile, root: project.root });
+  return {
+    load: async (onOutline) => {
+      let bundle: BundledUserCode;
+      try {
+        bundle = await writeBundle(builder, project.root);
+      } catch (error) {
+        return { kind: 'failed', failure: toBuildFailure(error, project), output: '' };
+      }
+      const child = spare;
+      try {
+        const answer = await child.load({ project, bundle, known: unpacker.known(), ...options }, (progress) => {
+          if (progress.kind === 'part') unpacker.add(progress.part);
+          else onOutline?.(progress.manifest);
+        });
+        return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
+      } finally {
+        child.end();
+        if (!isClosed) {
+          spare = startLoaderChild();
+          void builder.prepare().catch(() => undefined);
+        }
+        await removeBundle(bundle.outFile);
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      spare.end();
+      await builder.close();
+    },
+  };
+}
+
+async function writeBundle(builder: UserCodeBuilder, root: string): Promise<BundledUserCode> {
+  const { result } = await builder.build();
+  const { outputFiles, metafile } = result;
+  const outFile = toBundleFile(root, 'load-');
+  await mkdir(dirname(outFile), { recursive: true });
+  await writeFile(outFile, outputFiles[0]?.contents ?? '');
+  return { outFile, files: toSourceFiles(metafile, root) };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { BuildFailure, Message } from 'esbuild';
+import { CliError } from '../cli/cli-error.ts';
+import { toCodeFrame } from '../manifest/code-frame.ts';
+import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
+import { type Project, toProjectPath } from '../manifest/project.ts';
+import { packageRoot } from '../package-root.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** Why a project could not be loaded, in a form that can be sent to another process. All text is free of escape sequences. */
+export interface LoadFailure {
+  /** Permanent name, for scripts. */
+  readonly code: 'BuildFailed' | 'ImportFailed' | 'InvalidConfig';
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The place in the source with the lines around it, as text. */
+  readonly frame?: string | undefined;
+  readonly place?: SourcePlace | undefined;
+}
+
+/** The error that ends a command for a failure. */
+export function toLoadError(failure: LoadFailure, cause?: unknown): CliError {
+  return new CliError({ ...failure, cause });
+}
+
+/** What esbuild found: a syntax error or an import of nothing. The first error is shown, the others are counted. */
+export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
+  const errors = (thrown as Partial<BuildFailure>).errors ?? [];
+  const [first] = errors;
+  if (first === undefined) return { code: 'BuildFailed', message: toMessage(thrown) };
+  const place = toBuildPlace(first, project.root);
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return {
+    code: 'BuildFailed',
+    message: `${toPlaceText(place, project)}${stripControl(first.text)}${more}`,
+    hint: toBuildHint(first),
+    frame: place && readFrame(place, first.location?.length),
+    place,
+  };
+}
+
+/** What the project's own code threw while it was imported, or Node where a package has no such export. */
+export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
+  const stack = thrown instanceof Error ? thrown.stack : undefined;
+  const place =
+    findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') }) ??
+    findMissingExport(thrown, files);
+  return {
+    code: 'ImportFailed',
+    message: place
+      ? `${toPlaceText(place, project)}${toMessage(thrown)}`
+      : `${toProjectPath(project.configFile, project.root)} could not be loaded: ${toMessage(thrown)}`,
+    frame: place && readFrame(place),
+    place,
+  };
+}
+
+/** What is said of code that came to no end by itself: `'was not done after 15 seconds'`. */
+export function toEndedFailure(reason: string): LoadFailure {
+  return {
+    code: 'ImportFailed',
+    message: `The project's code ${reason} while it was loaded.`,
+    hint: 'Keep such code out of what declares capabilities.',
+  };
+}
+
+function toBuildPlace({ location }: Message, root: string): SourcePlace | undefined {
+  if (location === null) return undefined;
+  // esbuild counts the bytes before the place, from 0.
+  const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
+  return { file: resolve(root, location.file), line: location.line, column: before.length + 1 };
+}
+
+function toBuildHint({ text, notes }: Message): string | undefined {
+  const missing = /^Could not resolve "([^"./][^"]*)"/.exec(text)?.[1];
+  if (missing === undefined)
+    return notes.length > 0 ? stripControl(notes.map((note) => note.text).join('\n')) : undefined;
+  const packageName = missing
+    .split('/')
+    .slice(0, missing.startsWith('@') ? 2 : 1)
+    .join('/');
+  return `Install it: npm install ${stripControl(packageName)}`;
+}
+
+/** Where Node finds no such export in a package, it names a line of the bundle; the import is looked for in the files. */
+function findMissingExport(thrown: unknown, files: readonly string[]): SourcePlace | undefined {
+  const name =
+    thrown instanceof SyntaxError ? /does not provide an export named '([\w$]+)'/.exec(thrown.message)?.[1] : undefined;
+  if (name === undefined) return undefined;
+  const pattern = new RegExp(`^(?:im|ex)port\\b[^;'"]*?(?<![\\w$])(?=${name.replaceAll('$', '\\$')}(?![\\w$]))`, 'm');
+  for (const file of files) {
+    const match = pattern.exec(readText(file));
+    if (match === null) continue;
+    const before = match.input.slice(0, match.index + match[0].length).split('\n');
+    return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  }
+  return undefined;
+}
+
+function toPlaceText(place: SourcePlace | undefined, { root }: Project): string {
+  return place === undefined ? '' : `${stripControl(toProjectPath(place.file, root))}:${place.line}:${place.column}: `;
+}
+
+function toMessage(thrown: unknown): string {
+  if (!(thrown instanceof Error))
+    return stripControl(`it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`);
+  const message = thrown.message
+    .replaceAll(/'file:[^']*\/node_modules\/((?:@[^/']+\/)?[^/']+)[^']*'/g, "'$1'")
+    .replaceAll(/'file:[^']*\/dist\/server-runtime\/[^']*'/g, "'capix'");
+  return stripControl(thrown.name === 'Error' ? message : `${thrown.name}: ${message}`);
+}
+
+/** The frame is a help; without it the message says where. */
+function readFrame(place: SourcePlace, length?: number): string | undefined {
+  const text = readText(place.file);
+  return text === '' ? undefined : toCodeFrame({ ...place, text, length });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,86 @@
+import { pathToFileURL } from 'node:url';
+import { isCapability } from '../../server-runtime/capability/capability.ts';
+import { isContextBuilder } from '../../server-runtime/capability/context.ts';
+import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
+import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { type Project, toProjectPath } from '../manifest/project.ts';
+import { readRestOptions } from '../manifest/read-rest-options.ts';
+import { mapStacks } from '../terminal/map-stacks.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import { type BundledUserCode, bundleUserCode } from './bundle/bundle-user-code.ts';
+
+import { type LoadFailure, toBuildFailure, toImportFailure } from './load-failure.ts';
+
+export interface FailedRegistry {
+  readonly kind: 'failed';
+  readonly project: Project;
+  readonly failure: LoadFailure;
+  /** What was thrown. */
+  readonly cause: unknown;
+}
+
+/**
+ * Runs the project's capabilities file in this process and reads its group tree: the export `capabilities`, else `default`, else all named
+ * exports. Every call loads anew, and what was loaded before stays in memory: a command that stays open loads in a child.
+ */
+export async function readRegistry(project: Project): Promise<LoadedRegistry | FailedRegistry> {
+  let bundled = false;
+  try {
+    return await bundleUserCode({ entry: project.configFile, root: project.root }, async (bundle) => {
+      bundled = true;
+      return importRegistry(project, bundle);
+    });
+  } catch (error) {
+    if (bundled) throw error;
+    return { kind: 'failed', project, failure: toBuildFailure(error, project), cause: error };
+  }
+}
+
+/** Runs a bundle of the project's code in this process and reads its exports. */
+export async function importRegistry(
+  project: Project,
+  { outFile, files }: BundledUserCode,
+): Promise<LoadedRegistry | FailedRegistry> {
+  rememberDeclarations();
+  mapStacks();
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = (await import(pathToFileURL(outFile).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    return { kind: 'failed', project, failure: toImportFailure(error, project, files), cause: error };
+  }
+  try {
+    const registry = compileRegistry(findGroupTree(exports) as never);
+    const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
+    return { kind: 'loaded', project, registry, restOptions: readRestOptions(exports['restOptions']), context, files };
+  } catch (error) {
+    return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
+  }
+}
+
+function findGroupTree(exports: Readonly<Record<string, unknown>>): unknown {
+  if (exports['capabilities'] !== undefined) return expectTree('capabilities', exports['capabilities']);
+  if (Object.keys(exports).join() === 'default') return expectTree('default', exports['default']);
+  return isTree(exports['default']) ? exports['default'] : exports;
+}
+
+function expectTree(name: string, exported: unknown): unknown {
+  if (isTree(exported)) return exported;
+  throw new TypeError(
+    `the export \`${name}\` is ${isCapability(exported) ? 'one capability' : exported === null ? 'null' : typeof exported}, not groups of capabilities. ` +
+      'Export groups: `export const capabilities = { users: { getUser } };`',
+  );
+}
+
+function isTree(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !isCapability(value);
+}
+
+function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
+  const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
+  return {
+    code: 'InvalidConfig',
+    message: stripControl(`${toProjectPath(project.configFile, project.root)}: ${reason}`),
+  };
+}

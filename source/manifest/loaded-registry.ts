@@ -1,0 +1,17 @@
+import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
+import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import type { Project } from './project.ts';
+import type { SharedRestOptions } from './read-rest-options.ts';
+
+/** The project's capabilities as its own code declared them. */
+export interface LoadedRegistry {
+  readonly kind: 'loaded';
+  readonly project: Project;
+  readonly registry: CompiledRegistry;
+  /** From the export `restOptions`; `{}` without it. */
+  readonly restOptions: SharedRestOptions;
+  /** The export `context`, where `defineContext` made it. */
+  readonly context?: ContextBuilder | undefined;
+  /** Absolute paths of the project's files that were loaded: what to watch. */
+  readonly files: readonly string[];
+}

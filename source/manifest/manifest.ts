@@ -1,0 +1,91 @@
+import type { Deprecation, ToolOptions } from '../../server-runtime/capability/definition.ts';
+import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
+import type { Intent } from '../../server-runtime/capability/intent.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import type { HttpMethod } from '../../server-runtime/routing/http-method.ts';
+import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
+import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
+import type { UrlCase } from '../../server-runtime/routing/infer/words.ts';
+import type { SchemaView } from '../shape/schema-view.ts';
+import type { Problem } from './problem.ts';
+
+/** A project as the commands see it: plain JSON, so that it can come from another process. Text in it is the user's, as it was written. */
+export interface Manifest {
+  readonly project: {
+    readonly name: string;
+    /** Absolute path. */
+    readonly root: string;
+    /** Relative to the root: `src/capabilities.ts`. */
+    readonly config: string;
+  };
+  readonly urlCase: UrlCase;
+  /** In the order of declaration. */
+  readonly capabilities: readonly ManifestCapability[];
+  readonly problems: readonly Problem[];
+  /** Absolute paths of the project's files that it was made of: what to watch. */
+  readonly files: readonly string[];
+  /** Only where it was asked for, and missing where the server would not start: `problems` say why. */
+  readonly document?: OpenApiDocument | undefined;
+}
+
+export interface ManifestCapability {
+  readonly key: string;
+  /** From the outermost group inwards; empty at the root. */
+  readonly groups: readonly string[];
+  readonly name: string;
+  /** The effective intent. */
+  readonly intent: Intent;
+  /** As declared; missing where the name alone decides. */
+  readonly declaredIntent?: Intent | undefined;
+  readonly method: HttpMethod;
+  readonly path: string;
+  /** Names of the path parameters in the order of the path. */
+  readonly params: readonly string[];
+  readonly rule: RouteRule;
+  readonly explanation: RouteExplanation;
+  readonly guards: readonly ManifestGuard[];
+  readonly inputGuards: readonly Omit<ManifestGuard, 'security'>[];
+  readonly enhancers: readonly ManifestEnhancer[];
+  /** What the capability itself declares; those of guards and enhancers stand with them. */
+  readonly errors: readonly ManifestError[];
+  readonly description?: string | undefined;
+  readonly deprecation?: Deprecation | undefined;
+  /** How agents see it; `false` hides it from them. */
+  readonly tool?: false | ToolOptions | undefined;
+  /** Milliseconds; missing leaves the server's default. */
+  readonly timeoutMs?: number | undefined;
+  /** Names of the input's fields; missing where the input is no object schema. */
+  readonly inputFields?: readonly string[] | undefined;
+  /** Missing where none was declared, and in a manifest of the detail `routes`. */
+  readonly input?: SchemaView | undefined;
+  readonly output?: SchemaView | undefined;
+  /** Missing in a manifest of the detail `routes`. */
+  readonly source?: ManifestSource | undefined;
+}
+
+export interface ManifestError {
+  readonly name: string;
+  readonly status: number;
+}
+
+export interface ManifestGuard {
+  readonly name: string;
+  readonly errors: readonly ManifestError[];
+  readonly security?: SecurityScheme | undefined;
+}
+
+export interface ManifestEnhancer {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly errors: readonly ManifestError[];
+}
+
+/** Where a capability is declared. */
+export interface ManifestSource {
+  /** Relative to the project's root, with forward slashes; absolute outside it. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}

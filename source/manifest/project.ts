@@ -1,0 +1,17 @@
+import { relative } from 'node:path';
+
+/** Where the user's project is and what it is called. */
+export interface Project {
+  /** Absolute path of the folder with the nearest package.json; without one, the folder that the command runs in. */
+  readonly root: string;
+  /** From package.json, else the folder's name. Free of escape sequences. */
+  readonly name: string;
+  /** Absolute path of the capabilities file; it exists. */
+  readonly configFile: string;
+}
+
+/** A file as its user would name it: relative to the project, with forward slashes; absolute outside it. */
+export function toProjectPath(file: string, root: string): string {
+  const path = relative(root, file);
+  return path.startsWith('..') ? file : path.replaceAll('\\', '/');
+}

@@ -1,0 +1,49 @@
+import { createContext, useContext } from 'react';
+import type { ScreenResult } from '../cli/command.ts';
+import type { CommandHelp } from '../cli/command-help.ts';
+import type { ProjectState } from '../load/project-state.ts';
+import type { EditorPlace } from '../system/open-editor.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { PaletteCommand } from './palette.tsx';
+import type { Route, RouteEntry } from './route.ts';
+
+/** What a screen of the application can see and do. */
+export interface ScreenContextValue {
+  readonly terminal: Terminal;
+  readonly project: ProjectState;
+  /** Why there is no project here; missing where there is one. */
+  readonly noProject: Error | undefined;
+  /** `--config` as given. */
+  readonly config: string | undefined;
+  /** Keys of the capabilities that the last load brought or changed, for a moment. */
+  readonly marks: ReadonlySet<string>;
+  readonly entry: RouteEntry;
+  readonly go: (route: Route) => void;
+  /** As `go`, but the way back leads past this screen. */
+  readonly replace: (route: Route) => void;
+  /** Missing on the first screen. */
+  readonly back: (() => void) | undefined;
+  /** Says something for a moment in place of the key line. */
+  readonly notify: (text: string) => void;
+  readonly notice: string | undefined;
+  /** Puts text on the clipboard, and says that it did. */
+  readonly copy: (text: string, what: string) => void;
+  /** Opens the source in the user's editor, with the screen out of its way. */
+  readonly edit: (place: EditorPlace | undefined) => void;
+  /** Ways to every screen and capability. */
+  readonly commands: () => readonly PaletteCommand[];
+  /** The help of the command that started the application. */
+  readonly help: CommandHelp;
+  /** Adds a task for when the application ends. */
+  readonly onClose: (task: () => void | Promise<void>) => void;
+  /** Ends the application as `useApp().exit` of Ink does. */
+  readonly exit: (result?: Error | ScreenResult) => void;
+}
+
+export const ScreenContext = createContext<ScreenContextValue | undefined>(undefined);
+
+export function useScreen(): ScreenContextValue {
+  const value = useContext(ScreenContext);
+  if (value === undefined) throw new Error('A screen is drawn outside of the application.');
+  return value;
+}

@@ -1,0 +1,153 @@
+import { Server as HttpServer } from 'node:http';
+import type { ServerHttp2Session } from 'node:http2';
+import { Server as HttpsServer } from 'node:https';
+import type { Server, Socket } from 'node:net';
+import type { DevLink } from '../../server-runtime/server/dev-link.ts';
+import type { RequestRecorder } from '../record/record-requests.ts';
+import { waitWithin } from '../system/wait-within.ts';
+import { type AddressName, type OpenPorts, toAddressName } from './dev-messages.ts';
+import { toForwarder } from './forward-request.ts';
+import type { ParentChannel } from './parent-channel.ts';
+
+/** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
+export interface ChildLink {
+  readonly link: DevLink;
+  /** The supervisor has the port open. */
+  readonly opened: (address: AddressName, port: number) => void;
+  readonly connect: (address: AddressName, socket: Socket) => void;
+  /** Another process answers from now on. Resolves when the last connection is closed. */
+  readonly drain: (ports: OpenPorts) => Promise<void>;
+}
+
+interface LinkedServer {
+  readonly server: Server;
+  readonly sockets: Set<Socket>;
+  /** Of HTTP/2, one for each connection. */
+  readonly sessions: Set<ServerHttp2Session>;
+  readonly opened: (port: number) => void;
+  readonly release: () => void;
+  idle: () => void;
+}
+
+/**
+ * Until a quiet connection is closed in a drain, milliseconds: a request that is on its way must arrive before, also from a client that a
+ * busy machine keeps waiting.
+ */
+const QUIET_MS = 1_000;
+/** Until what still runs is cut off in a drain, milliseconds. */
+const DRAIN_LIMIT_MS = 5_000;
+
+export interface ChildLinkOptions {
+  readonly channel: ParentChannel;
+  readonly recorder: RequestRecorder | undefined;
+  /** The addresses that the supervisor has open already. */
+  readonly ports: OpenPorts;
+}
+
+export function createChildLink({ channel, recorder, ports: openPorts }: ChildLinkOptions): ChildLink {
+  const servers = new Map<AddressName, LinkedServer>();
+
+  return {
+    link: {
+      listen: (server, address) =>
+        new Promise((resolve) => {
+          const opened = (port: number): void => {
+            // Node starts its clocks for slow requests when a server listens.
+            server.emit('listening');
+            resolve({ port });
+          };
+          const name = toAddressName(address);
+          recorder?.attach(server);
+          servers.set(name, {
+            server,
+            sockets: new Set(),
+            sessions: trackSessions(server),
+            opened,
+            release: channel.hold(),
+            idle: () => {},
+          });
+          void channel.send({ kind: 'listen', address });
+          const port = openPorts[name];
+          if (port !== undefined) opened(port);
+        }),
+      close: async (server) => {
+        for (const [address, linked] of servers) {
+          if (linked.server !== server) continue;
+          servers.delete(address);
+          void channel.send({ kind: 'close', address });
+          await emptied(linked);
+          linked.release();
+        }
+      },
+      started: (running) => void channel.send({ kind: 'started', running }),
+      observe: (app) => recorder?.observe(app) ?? app,
+    },
+    opened: (address, port) => servers.get(address)?.opened(port),
+    connect: (address, socket) => {
+      const linked = servers.get(address);
+      if (linked === undefined) return void socket.destroy();
+      linked.sockets.add(socket);
+      socket.once('close', () => {
+        linked.sockets.delete(socket);
+        if (linked.sockets.size === 0) linked.idle();
+      });
+      socket.setNoDelay(true);
+      linked.server.emit('connection', socket);
+      socket.resume();
+    },
+    drain: async (ports) => {
+      for (const { server } of servers.values()) recorder?.detach(server);
+      await Promise.all([...servers].map(([address, linked]) => drainServer(linked, address, ports[address])));
+    },
+  };
+}
+
+function emptied(linked: LinkedServer): Promise<void> {
+  return new Promise((resolve) => {
+    const { idle } = linked;
+    linked.idle = () => {
+      idle();
+      resolve();
+    };
+    if (linked.sockets.size === 0) resolve();
+  });
+}
+
+/**
+ * Ends a server without losing a request: what runs is finished, what still comes on an open connection is passed on to the process
+ * that answers now, so that no answer of old code follows one of new code.
+ */
+async function drainServer(linked: LinkedServer, address: AddressName, port: number | undefined): Promise<void> {
+  const { server, sockets, sessions } = linked;
+  if (!(server instanceof HttpServer || server instanceof HttpsServer)) {
+    for (const session of sessions) session.close();
+    await waitWithin(DRAIN_LIMIT_MS, emptied(linked));
+    for (const socket of sockets) socket.destroy();
+    return;
+  }
+  if (port !== undefined) {
+    server.removeAllListeners('request').on('request', toForwarder({ server, host: hostOf(address), port }));
+  }
+  const closing = setInterval(() => server.closeIdleConnections(), QUIET_MS);
+  const limit = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, DRAIN_LIMIT_MS);
+  await emptied(linked);
+  clearInterval(closing);
+  clearTimeout(limit);
+}
+
+function trackSessions(server: Server): Set<ServerHttp2Session> {
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  return sessions;
+}
+
+/** Where this machine reaches an address that may mean all of its interfaces. */
+function hostOf(address: AddressName): string {
+  const host = address.slice(0, address.lastIndexOf(':'));
+  return host === '' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}

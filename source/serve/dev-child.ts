@@ -1,0 +1,80 @@
+import type { PackedRequests } from '../record/packed-requests.ts';
+import { createRequestRecorder, type RequestRecorder } from '../record/record-requests.ts';
+import { observePorts } from '../system/patches/observe-ports.ts';
+import { type ChildLink, createChildLink } from './child-link.ts';
+import { type OpenPorts, type ToChild, toThrownError } from './dev-messages.ts';
+import { connectToParent } from './parent-channel.ts';
+import { rehearse } from './rehearse.ts';
+
+// The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
+// that the user's code should see itself started as.
+
+process.setSourceMapsEnabled(true);
+process.argv.splice(1, 1);
+
+const channel = connectToParent();
+const release = channel.hold();
+let warmed: Promise<unknown> = Promise.resolve();
+/** The code has come. */
+let isAwaited = false;
+let recorder: RequestRecorder | undefined;
+let link: ChildLink | undefined;
+process.on(
+  'uncaughtExceptionMonitor',
+  (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
+);
+// The request that made it end is the one to look at.
+process.on('exit', () => recorder?.flush());
+
+channel.onMessage((message, socket) => {
+  switch (message.kind) {
+    case 'warm':
+      warmed = warm(message.modules);
+      return;
+    case 'load':
+      return void load(message);
+    case 'opened':
+      return link?.opened(message.address, message.port);
+    case 'connection':
+      return socket && link?.connect(message.address, socket);
+    case 'drain':
+      return void endServing(message.ports);
+  }
+});
+
+/** What cannot be warmed is left to the code, which then says what is wrong with it. */
+async function warm(urls: readonly string[]): Promise<void> {
+  const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
+  const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
+  if (!isAwaited) await rehearse(modules).catch(() => undefined);
+}
+
+async function load({ url, environment, records, ports }: Extract<ToChild, { readonly kind: 'load' }>): Promise<void> {
+  isAwaited = true;
+  await warmed;
+  Object.assign(process.env, environment);
+  if (records !== 'nothing') {
+    const tell = (requests: PackedRequests) => void channel.send({ kind: 'requests', requests });
+    recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
+  }
+  link = createChildLink({ channel, recorder, ports });
+  Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link.link });
+  observePorts((port) => void channel.send({ kind: 'listening', port }));
+  try {
+    await import(url);
+  } catch (thrown) {
+    await channel.send({ kind: 'failed', during: 'load', error: toThrownError(thrown) });
+    process.exit(1);
+  }
+  void channel.send({ kind: 'loaded' });
+  // From here on the process lives as long as the user's code has something open, as it would by itself.
+  release();
+}
+
+async function endServing(ports: OpenPorts): Promise<void> {
+  const drained = link?.drain(ports);
+  void channel.send({ kind: 'diverted' });
+  await drained;
+  recorder?.flush();
+  await channel.send({ kind: 'drained' });
+}

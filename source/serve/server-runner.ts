@@ -1,0 +1,234 @@
+import type { Socket } from 'node:net';
+import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import { unpackRequests } from '../record/packed-requests.ts';
+import type { RequestRecord } from '../record/request-record.ts';
+import { waitWithin } from '../system/wait-within.ts';
+import {
+  type AddressName,
+  type Environment,
+  type FromChild,
+  type OpenPorts,
+  type Recording,
+  type ThrownError,
+  toAddressName,
+} from './dev-messages.ts';
+import {
+  type ProcessExit,
+  type ProcessOutput,
+  type ServerProcess,
+  startServerProcess,
+} from './start-server-process.ts';
+
+export interface RunnerOptions {
+  /** Absolute path of the compiled `dev-child`. */
+  readonly childFile: string;
+  /** Absolute path that the user's code sees as `process.argv[1]`. */
+  readonly entryFile: string;
+  readonly workingDirectory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Port for a debugger. */
+  readonly inspectPort?: number | undefined;
+  /** Opens a public port; gives the port that clients use. */
+  readonly openPort: (address: ListenAddress) => Promise<number>;
+  readonly onOutput: (output: ProcessOutput) => void;
+  readonly records: Recording;
+  /** A server has started after the process was found ready: there are more addresses and routes. */
+  readonly onLateStart: () => void;
+  /** Requests that have ended. */
+  readonly onRequests: (requests: readonly RequestRecord[]) => void;
+}
+
+/** Code to run. */
+export interface ServerCode {
+  readonly url: string;
+  /** Added to the environment of the process. */
+  readonly environment: Environment;
+  /** What the code imports and the next will too, as URLs. */
+  readonly warmModules: readonly string[];
+}
+
+export interface RunConditions {
+  readonly signal: AbortSignal;
+  readonly ports: OpenPorts;
+}
+
+/** How a start went. Unless `ready`, the process is of no more use. */
+export type RunOutcome =
+  | { readonly kind: 'ready' }
+  /** `error` is undefined where the process ended without one. */
+  | {
+      readonly kind: 'failed';
+      readonly during: 'load' | 'run';
+      readonly error: ThrownError | undefined;
+      readonly exit: ProcessExit | undefined;
+    }
+  | { readonly kind: 'abandoned' };
+
+/** How long a server may take to end when it is told to, milliseconds. */
+const STOP_GRACE_MS = 3_000;
+/** How long it may take to finish what it has when another answers, milliseconds. */
+const DRAIN_GRACE_MS = 10_000;
+/** How long it may be too busy to hear that another answers, milliseconds. */
+const DIVERT_LIMIT_MS = 500;
+
+/** How long code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
+const LOAD_LIMIT_MS = 500;
+
+/** A process that runs the user's server, or is booted and waits for it. */
+export class ServerRunner {
+  /** Where the server takes connections from the supervisor. */
+  readonly addresses = new Set<AddressName>();
+  /** TCP ports that the code opened by itself. */
+  readonly ownPorts: number[] = [];
+  readonly running: TransportStarted[] = [];
+  readonly #options: RunnerOptions;
+  readonly #child: Promise<ServerProcess>;
+  readonly #opening: Promise<void>[] = [];
+  #openPorts: OpenPorts = {};
+  #listensItself = false;
+  #isLoaded = false;
+  #isReady = false;
+  #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
+  #settle: (outcome: RunOutcome) => void = () => {};
+  #diverted: () => void = () => {};
+  #drained: () => void = () => {};
+
+  constructor(options: RunnerOptions) {
+    const { inspectPort } = options;
+    this.#options = options;
+    this.#child = startServerProcess({
+      ...options,
+      nodeOptions: inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`],
+      onMessage: (message) => this.#onMessage(message),
+    });
+  }
+
+  /** Whether it holds something that its successor may need. */
+  get listensItself(): boolean {
+    return this.#listensItself;
+  }
+
+  /** What the code threw last, where nothing caught it. */
+  get error(): ThrownError | undefined {
+    return this.#thrown?.error;
+  }
+
+  /** Id of the process, once it is started. */
+  async pid(): Promise<number | undefined> {
+    return (await this.#child).pid;
+  }
+
+  /** Resolves when the process is gone, with all that it has started. */
+  async exited(): Promise<ProcessExit> {
+    return (await this.#child).exited;
+  }
+
+  /** Imports modules ahead of the code that will need them. */
+  async warm(modules: readonly string[]): Promise<void> {
+    (await this.#child).send({ kind: 'warm', modules });
+  }
+
+  /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */
+  async run({ url, environment }: ServerCode, { signal, ports }: RunConditions): Promise<RunOutcome> {
+    const child = await this.#child;
+    this.#openPorts = ports;
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
+      void child.exited.then((exit) =>
+        resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }),
+      );
+      child.send({ kind: 'load', url, environment, records: this.#options.records, ports });
+    });
+  }
+
+  /** Hands a connection over. False when the server does not take connections there, or is gone: the socket is then still the caller's. */
+  async connect(address: AddressName, socket: Socket): Promise<boolean> {
+    const child = await this.#child;
+    return this.addresses.has(address) && child.send({ kind: 'connection', address }, socket);
+  }
+
+  /**
+   * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers nothing new any more,
+   * or is too busy to say so.
+   */
+  async retire(ports: OpenPorts): Promise<void> {
+    const child = await this.#child;
+    const diverted = new Promise<void>((resolve) => {
+      this.#diverted = resolve;
+    });
+    const drained = new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+    child.send({ kind: 'drain', ports });
+    void waitWithin(DRAIN_GRACE_MS, drained, child.exited).then(() => this.stop());
+    await waitWithin(DIVERT_LIMIT_MS, diverted, child.exited);
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#child).stop(STOP_GRACE_MS);
+  }
+
+  #onMessage(message: FromChild): void {
+    switch (message.kind) {
+      case 'listen':
+        this.#opening.push(this.#open(message.address));
+        return;
+      case 'close':
+        return void this.addresses.delete(message.address);
+      case 'started':
+        this.running.push(...message.running);
+        // It did not wait for ports that it was told of.
+        return void Promise.all(this.#opening).then(() => this.#settleStarted());
+      case 'loaded':
+        this.#isLoaded = true;
+        if (this.#listensItself) this.#settleReady();
+        return;
+      case 'listening':
+        this.#listensItself = true;
+        if (message.port !== undefined) this.ownPorts.push(message.port);
+        if (this.#isLoaded) this.#settleReady();
+        else setTimeout(() => this.#settleReady(), LOAD_LIMIT_MS).unref();
+        return;
+      case 'failed':
+        this.#thrown = message;
+        return;
+      case 'requests':
+        return this.#options.onRequests(unpackRequests(message.requests));
+      case 'diverted':
+        return this.#diverted();
+      case 'drained':
+        return this.#drained();
+    }
+  }
+
+  #settleStarted(): void {
+    if (this.#isReady) this.#options.onLateStart();
+    this.#settleReady();
+  }
+
+  #settleReady(): void {
+    this.#isReady = true;
+    this.#settle({ kind: 'ready' });
+  }
+
+  async #open(address: ListenAddress): Promise<void> {
+    try {
+      const port = await this.#options.openPort(address);
+      const name = toAddressName(address);
+      this.addresses.add(name);
+      if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, port });
+    } catch (thrown) {
+      const { code, message } = thrown as NodeJS.ErrnoException;
+      const error = {
+        name: 'Error',
+        message,
+        stack: '',
+        code,
+        port: (thrown as { port?: number }).port ?? address.port,
+      };
+      this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface EditorPlace {
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number | undefined;
+  /** From 1. */
+  readonly column?: number | undefined;
+}
+
+/**
+ * Opens a file in the user's editor, at its line where the editor is known to take one, and resolves when the editor has ended. Gives what
+ * went wrong, undefined where nothing did. The terminal must be free.
+ */
+export function openEditor(
+  place: EditorPlace,
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<string | undefined> {
+  const command = environment['VISUAL'] || environment['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+  const [program = 'vi', ...words] = command.split(' ').filter(Boolean);
+  return new Promise((resolve) => {
+    const child = spawn(program, [...words, ...toEditorArguments(program, place)], {
+      stdio: 'inherit',
+      env: environment,
+    });
+    child.once('error', (error) => resolve(`${program} could not be started: ${error.message}`));
+    child.once('exit', (exitCode) => resolve(exitCode ? `${program} ended with exit code ${exitCode}` : undefined));
+  });
+}
+
+/** How editors are told the line. One that is not known gets the file alone. */
+export function toEditorArguments(program: string, { file, line, column = 1 }: EditorPlace): readonly string[] {
+  if (line === undefined) return [file];
+  switch (basename(program).replace(/\.(exe|cmd)$/i, '')) {
+    case 'vi':
+    case 'vim':
+    case 'nvim':
+    case 'view':
+    case 'emacs':
+    case 'emacsclient':
+    case 'nano':
+    case 'pico':
+    case 'micro':
+    case 'kak':
+    case 'jed':
+    case 'joe':
+    case 'ne':
+      return [`+${line}`, file];
+    case 'code':
+    case 'code-insiders':
+    case 'codium':
+    case 'cursor':
+    case 'windsurf':
+      return ['--goto', `${file}:${line}:${column}`];
+    case 'hx':
+    case 'helix':
+    case 'subl':
+    case 'zed':
+      return [`${file}:${line}:${column}`];
+    case 'idea':
+    case 'webstorm':
+    case 'mate':
+      return ['--line', String(line), file];
+    default:
+      return [file];
+  }
+}

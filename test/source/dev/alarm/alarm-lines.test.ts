@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toAlarmLines } from '../../../../source/dev/alarm/alarm-lines.ts';
+
+const toTexts = (alarm: readonly string[], columns: number, rows: number) =>
+  toAlarmLines(alarm, { columns, rows, symbol: '!' }).map((line) => line.map(({ text }) => text).join(''));
+
+describe('the lines of the contract alarm', () => {
+  it('are a sentence each where there is room', () => {
+    expect(toTexts(['a breaks', 'b breaks'], 40, 4)).toEqual([' ! a breaks', ' ! b breaks']);
+  });
+
+  it('are wrapped in a narrow window', () => {
+    expect(toTexts(['This edit breaks `a.b` for agents'], 20, 4)).toEqual([
+      ' ! This edit breaks',
+      '   `a.b` for agents',
+    ]);
+  });
+
+  it('count what has no room', () => {
+    expect(toTexts(['a', 'b', 'c', 'd'], 40, 3)).toEqual([' ! a', ' ! b', '   and 2 more']);
+  });
+
+  it('are never more than there may be, and say something of every sentence', () => {
+    const sentences = fc.array(fc.lorem({ maxCount: 20 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        sentences,
+        fc.integer({ min: 30, max: 120 }),
+        fc.integer({ min: 2, max: 9 }),
+        (alarm, columns, rows) => {
+          const texts = toTexts(alarm, columns, rows);
+          expect(texts.length).toBeLessThanOrEqual(rows);
+          const begun = texts.filter((text) => text.startsWith(' !')).length;
+          expect(begun + Number(/and (\d+) more$/.exec(texts.at(-1) ?? '')?.[1] ?? 0)).toBe(alarm.length);
+        },
+      ),
+    );
+  });
+});

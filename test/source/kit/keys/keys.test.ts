@@ -1,0 +1,133 @@
+import type { Key } from 'ink';
+import { describe, expect, it, vi } from 'vitest';
+import { toKeyNames } from '../../../../source/kit/keys/key-name.ts';
+import { type ActiveLayer, createKeyStack } from '../../../../source/kit/keys/key-stack.ts';
+import { type KeyBinding, toKeyHelp, toKeyLine } from '../../../../source/kit/keys/key-table.ts';
+import { toSymbols } from '../../../../source/kit/theme/theme.ts';
+
+const noKey: Key = {
+  upArrow: false,
+  downArrow: false,
+  leftArrow: false,
+  rightArrow: false,
+  pageDown: false,
+  pageUp: false,
+  home: false,
+  end: false,
+  return: false,
+  escape: false,
+  ctrl: false,
+  shift: false,
+  tab: false,
+  backspace: false,
+  delete: false,
+  meta: false,
+  super: false,
+  hyper: false,
+  capsLock: false,
+  numLock: false,
+};
+
+it.each<[string, string, Partial<Key>, readonly string[]]>([
+  ['a letter', 'a', {}, ['a']],
+  ['letters that came together', 'jj\r', {}, ['j', 'j', 'enter']],
+  ['an arrow', '', { upArrow: true }, ['up']],
+  ['Shift-Tab', '', { tab: true, shift: true }, ['shift+tab']],
+  ['Ctrl-P', 'p', { ctrl: true }, ['ctrl+p']],
+  ['an emoji', '👩‍👩‍👧', {}, ['👩‍👩‍👧']],
+  ['the wheel', '[<65;10;5M', {}, ['wheeldown']],
+  ['a click, which means nothing', '[<0;10;5M', {}, []],
+  ['a blank', ' ', {}, ['space']],
+  ['a control character', '\u0000', {}, []],
+])('names %s', (_, input, key, names) => expect(toKeyNames(input, { ...noKey, ...key })).toEqual(names));
+
+const bindings: readonly KeyBinding[] = [
+  { action: 'open', keys: ['enter', 'o'], help: 'Open it', hint: 'open' },
+  { action: 'quit', keys: ['q'], help: 'Leave', hint: 'leave' },
+];
+function layer(options: Partial<ActiveLayer>): { current: ActiveLayer } {
+  return { current: { title: 'Layer', bindings, priority: 0, isModal: false, onAction: () => {}, ...options } };
+}
+
+const onAction = () => vi.fn<(action: string, key: string) => void>();
+
+describe('layers', () => {
+  it('ask the highest first, and stop at the one that knows the key', () => {
+    const low = onAction();
+    const high = onAction();
+    const stack = createKeyStack();
+    stack.add(layer({ onAction: low }));
+    const remove = stack.add(layer({ onAction: high, priority: 1 }));
+    stack.press('q');
+    remove();
+    stack.press('o');
+    expect(high.mock.calls).toEqual([['quit', 'q']]);
+    expect(low.mock.calls).toEqual([['open', 'o']]);
+  });
+
+  it('give typed text to the one that takes text, and keys that type none to those below', () => {
+    const typed = vi.fn<(text: string) => void>();
+    const below = onAction();
+    const stack = createKeyStack();
+    stack.add(layer({ onAction: below }));
+    stack.add(layer({ bindings: [], onText: typed, priority: 1 }));
+    for (const key of ['q', 'space', 'enter', 'é']) stack.press(key);
+    stack.paste('pasted');
+    expect(typed.mock.calls).toEqual([['q'], [' '], ['é'], ['pasted']]);
+    expect(below.mock.calls).toEqual([['open', 'enter']]);
+  });
+
+  it('under a dialog get nothing', () => {
+    const below = onAction();
+    const stack = createKeyStack();
+    stack.add(layer({ onAction: below }));
+    stack.add(layer({ bindings: [], isModal: true, priority: 9 }));
+    stack.press('q');
+    expect(below).not.toHaveBeenCalled();
+    expect(stack.layers()).toHaveLength(1);
+  });
+});
+
+describe('the key line', () => {
+  const symbols = toSymbols({});
+  it('shows the first key of each binding that has a hint', () => {
+    expect(toKeyLine([{ title: 'L', bindings }], 80, symbols)).toEqual([
+      { key: 'Enter', hint: 'open' },
+      { key: 'q', hint: 'leave' },
+    ]);
+  });
+
+  it('drops what does not fit, the ways out last', () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({
+      action: `a${index}`,
+      keys: [`${index}`],
+      help: 'x',
+      hint: 'something',
+    }));
+    const hints = toKeyLine([{ title: 'L', bindings: [...many, ...bindings] }], 40, symbols).map(({ hint }) => hint);
+    expect(hints.slice(-2)).toEqual(['open', 'leave']);
+    expect(hints.length).toBeLessThan(6);
+  });
+
+  it('leaves out the keys that a field takes as text, and those of an outer layer that an inner one has', () => {
+    const field = { title: 'Field', bindings: [], onText: () => {} };
+    expect(toKeyLine([field, { title: 'L', bindings }], 80, symbols).map(({ hint }) => hint)).toEqual(['open']);
+    const inner = { title: 'I', bindings: [{ action: 'x', keys: ['q'], help: 'Quit this', hint: 'close' }] };
+    expect(toKeyLine([inner, { title: 'L', bindings }], 80, symbols).map(({ hint }) => hint)).toEqual([
+      'close',
+      'open',
+    ]);
+  });
+
+  it('has all keys in the help', () => {
+    expect(toKeyHelp([{ title: 'L', bindings }], symbols)).toEqual([
+      {
+        title: 'L',
+        keys: [
+          { key: 'Enter o', help: 'Open it' },
+          { key: 'q', help: 'Leave' },
+        ],
+      },
+    ]);
+  });
+});

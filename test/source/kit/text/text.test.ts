@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  editText,
+  type TextFieldAction,
+  textFieldBindings,
+  toTextField,
+  typeText,
+} from '../../../../source/kit/field/text-field-state.ts';
+import { fitLine, markMatches, toCell } from '../../../../source/kit/line/line-segments.ts';
+import { cutText, fitText, textWidth, toCharacters, wrapText } from '../../../../source/kit/text/text-width.ts';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string(),
+  fc.constantFrom('日本語のテキスト', '👩‍👩‍👧 family 🎉', 'naïve', 'e\u0301'),
+);
+
+describe('widths', () => {
+  it.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['🎉', 2],
+    ['👩‍👩‍👧', 2],
+    ['e\u0301', 1],
+  ])('%s takes %i columns', (text, width) => expect(textWidth(text)).toBe(width));
+
+  it('cuts and fills to the column, never through a character', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, width) => {
+        expect(textWidth(cutText(text, width))).toBeLessThanOrEqual(width);
+        const fitted = fitText(text.replace(/\p{C}/gu, ''), width);
+        expect(textWidth(fitted)).toBe(width);
+      }),
+    );
+  });
+
+  it('wraps to the width and loses no word', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}$/)), fc.integer({ min: 4, max: 30 }), (words, width) => {
+        const lines = wrapText(words.join(' '), width);
+        expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
+        expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''));
+      }),
+    );
+  });
+});
+
+describe('lines', () => {
+  it('are exactly as wide as their place, and free of control characters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 40 }), (texts, width) => {
+        const line = fitLine(
+          texts.map((text) => ({ text: `\u001B[31m${text}\n` })),
+          width,
+        );
+        const shown = line.map(({ text }) => text).join('');
+        expect(textWidth(shown)).toBe(width);
+        expect(shown).not.toMatch(/[\u001B\n]/);
+      }),
+    );
+  });
+
+  it('mark the letters that a filter found', () => {
+    expect(markMatches('getItem', { matches: [0, 1, 3] })).toEqual([
+      { text: 'ge', token: 'match' },
+      { text: 't', token: undefined },
+      { text: 'I', token: 'match' },
+      { text: 'tem', token: undefined },
+    ]);
+    expect(
+      toCell('getItem', { width: 4, matches: [6] })
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('get…');
+  });
+});
+
+describe('a text field', () => {
+  it.each<[string, TextFieldAction, string, number]>([
+    ['deletes a whole emoji', 'backspace', 'ab', 2],
+    ['deletes a word', 'deleteWord', '', 0],
+    ['goes to the start', 'start', 'ab🎉', 0],
+    ['deletes the line', 'deleteLine', '', 0],
+    ['deletes nothing after the end', 'deleteRest', 'ab🎉', 3],
+    ['goes left', 'left', 'ab🎉', 2],
+    ['has nothing to undo', 'undo', 'ab🎉', 3],
+  ])('%s', (_, action, text, cursor) => {
+    expect(editText(toTextField('ab🎉'), action)).toMatchObject({ text, cursor });
+  });
+
+  it('undoes words, deleted runs and pastes, each as one', () => {
+    let state = toTextField('');
+    for (const letter of 'one two') state = typeText(state, letter);
+    state = typeText(state, ' three four');
+    for (const action of ['backspace', 'backspace', 'start', 'deleteRest'] as const) state = editText(state, action);
+    const seen = [state.text];
+    while ((state.past ?? []).length > 0) {
+      state = editText(state, 'undo');
+      seen.push(state.text);
+    }
+    expect(seen).toEqual(['', 'one two three fo', 'one two three four', 'one two', 'one ', 'one', '']);
+  });
+
+  it('keeps what is pasted on one line', () => {
+    expect(typeText(toTextField('a'), 'b\r\n  c')).toMatchObject({ text: 'ab c', cursor: 4 });
+  });
+
+  it('never leaves its text, whatever is done', () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.constantFrom(...textFieldBindings.map(({ action }) => action)),
+        fc.string({ unit: 'grapheme' }).map((text) => ({ text })),
+      ),
+    );
+    fc.assert(
+      fc.property(steps, (done) => {
+        let state = toTextField('');
+        for (const step of done) state = typeof step === 'string' ? editText(state, step) : typeText(state, step.text);
+        expect(state.cursor).toBeGreaterThanOrEqual(0);
+        expect(state.cursor).toBeLessThanOrEqual(toCharacters(state.text).length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { initialProjectState, reduceProject } from '../../../source/load/project-state.ts';
+import type { ProjectEvent } from '../../../source/load/watch-project.ts';
+import type { Manifest, ManifestCapability } from '../../../source/manifest/manifest.ts';
+
+function toManifest(
+  capabilities: Readonly<Record<string, { readonly path: string; readonly line: number }>>,
+): Manifest {
+  return {
+    project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },
+    urlCase: 'kebab',
+    problems: [],
+    files: [],
+    capabilities: Object.entries(capabilities).map(
+      ([key, { path, line }]) => ({ key, path, source: { file: 'a.ts', line, column: 1 } }) as ManifestCapability,
+    ),
+  };
+}
+
+const loaded = (manifest: Manifest, at = 1): ProjectEvent => ({
+  kind: 'loaded',
+  manifest,
+  output: '',
+  durationMs: 5,
+  at,
+});
+const failed: ProjectEvent = {
+  kind: 'failed',
+  failure: { code: 'BuildFailed', message: 'a.ts:1:1: no' },
+  output: '',
+  durationMs: 5,
+  at: 2,
+};
+const first = toManifest({ a: { path: '/a', line: 1 }, b: { path: '/b', line: 2 } });
+
+test('the first load marks nothing as changed', () => {
+  expect(reduceProject(initialProjectState, loaded(first))).toEqual({
+    isLoading: false,
+    manifest: first,
+    failure: undefined,
+    files: [],
+    changedKeys: [],
+    loadedAt: 1,
+    durationMs: 5,
+  });
+});
+
+test('a broken file keeps the last good manifest, and a good one clears the failure', () => {
+  const broken = [loaded(first), failed].reduce(reduceProject, initialProjectState);
+  expect(broken).toMatchObject({
+    manifest: first,
+    failure: { message: 'a.ts:1:1: no' },
+    loadedAt: 1,
+    isLoading: false,
+  });
+  expect(reduceProject(broken, loaded(first, 3))).toMatchObject({ failure: undefined, loadedAt: 3, changedKeys: [] });
+});
+
+test('a load marks what it added and what it changed, not what only moved in its file', () => {
+  const second = toManifest({ a: { path: '/a', line: 9 }, b: { path: '/c', line: 2 }, d: { path: '/d', line: 3 } });
+  const state = [loaded(first), loaded(second, 2)].reduce(reduceProject, initialProjectState);
+  expect(state.changedKeys).toEqual(['b', 'd']);
+});
+
+test('while it loads, the state says for which files', () => {
+  const state = [loaded(first), { kind: 'loading', files: ['a.ts'], at: 2 } as const].reduce(
+    reduceProject,
+    initialProjectState,
+  );
+  expect(state).toMatchObject({ isLoading: true, files: ['a.ts'], manifest: first });
+});
