@@ -40,13 +40,14 @@ export async function readRegistry(project: Project): Promise<LoadedRegistry | F
 /** Runs a bundle of the project's code in this process and reads its exports. */
 export async function importRegistry(
   project: Project,
-  { outFile, files }: BundledUserCode,
+  { outFile, files, isCommonJs }: BundledUserCode,
 ): Promise<LoadedRegistry | FailedRegistry> {
   rememberDeclarations();
   mapStacks();
-  let exports: Readonly<Record<string, unknown>>;
+  let exports: Exports;
   try {
-    exports = (await import(pathToFileURL(outFile).href)) as Readonly<Record<string, unknown>>;
+    const imported = (await import(pathToFileURL(outFile).href)) as Exports;
+    exports = isCommonJs ? Object(imported['default']) : imported;
   } catch (error) {
     return { kind: 'failed', project, failure: toImportFailure(error, project, files), cause: error };
   }
@@ -59,16 +60,18 @@ export async function importRegistry(
   }
 }
 
-function findGroupTree(exports: Readonly<Record<string, unknown>>): unknown {
-  if (exports['capabilities'] !== undefined) return expectTree('capabilities', exports['capabilities']);
-  if (Object.keys(exports).join() === 'default') return expectTree('default', exports['default']);
-  return isTree(exports['default']) ? exports['default'] : exports;
+type Exports = Readonly<Record<string, unknown>>;
+
+function findGroupTree(exports: Exports): unknown {
+  if (exports['capabilities'] !== undefined) return expectTree('the export `capabilities`', exports['capabilities']);
+  if (Object.keys(exports).join() === 'default') return expectTree('the export `default`', exports['default']);
+  return isTree(exports['default']) ? exports['default'] : expectTree('`module.exports`', exports);
 }
 
 function expectTree(name: string, exported: unknown): unknown {
   if (isTree(exported)) return exported;
   throw new TypeError(
-    `the export \`${name}\` is ${isCapability(exported) ? 'one capability' : exported === null ? 'null' : typeof exported}, not groups of capabilities. ` +
+    `${name} is ${isCapability(exported) ? 'one capability' : exported === null ? 'null' : typeof exported}, not groups of capabilities. ` +
       'Export groups: `export const capabilities = { users: { getUser } };`',
   );
 }

@@ -11,6 +11,8 @@ export interface BundledUserCode {
   readonly outFile: string;
   /** Absolute paths of the project's files that it was made of. */
   readonly files: readonly string[];
+  /** Whether the file to load is CommonJS: what it exports is then the module's `default`. */
+  readonly isCommonJs: boolean;
 }
 
 /**
@@ -26,10 +28,17 @@ export async function bundleUserCode<T>(
   const outFile = toBundleFile(root, 'load-');
   try {
     const { metafile } = await build(userCodeBuildOptions({ entry, root, outFile }));
-    return await use({ outFile, files: toSourceFiles(metafile, root) });
+    return await use(toBundle(outFile, metafile, root));
   } finally {
     await removeBundle(outFile);
   }
+}
+
+/** What is known of a bundle in `outFile` from the build that made it. */
+export function toBundle(outFile: string, metafile: Metafile, root: string): BundledUserCode {
+  const [output] = Object.values(metafile.outputs);
+  const entry = metafile.inputs[output?.entryPoint ?? ''];
+  return { outFile, files: toSourceFiles(metafile, root), isCommonJs: entry?.format === 'cjs' };
 }
 
 /** The files of the project that a bundle was made of, as absolute paths: what to watch. */

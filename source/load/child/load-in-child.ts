@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
-import { type BundledUserCode, removeBundle, toBundleFile, toSourceFiles } from '../bundle/bundle-user-code.ts';
+import { type BundledUserCode, removeBundle, toBundle, toBundleFile } from '../bundle/bundle-user-code.ts';
 import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code-builder.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
 import { startUnpacking } from './packed-manifest.ts';
@@ -75,5 +75,5 @@ async function writeBundle(builder: UserCodeBuilder, root: string): Promise<Bund
   const outFile = toBundleFile(root, 'load-');
   await mkdir(dirname(outFile), { recursive: true });
   await writeFile(outFile, outputFiles[0]?.contents ?? '');
-  return { outFile, files: toSourceFiles(metafile, root) };
+  return toBundle(outFile, metafile, root);
 }

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startProjectLoader } from '../../source/load/child/load-in-child.ts';
+import { openProject } from '../helpers/fixture-project.ts';
+
+const declare = "const { capability } = require('capix'); const listUsers = capability(() => []);";
+
+/** Files that say the same as a module would that exports `capabilities`, `default` or the groups themselves. */
+const shapes = [
+  { shape: 'exports.capabilities', lines: ['exports.capabilities = { users: { listUsers } };'] },
+  {
+    shape: 'module.exports with capabilities',
+    lines: ['module.exports = { capabilities: { users: { listUsers } } };'],
+  },
+  { shape: 'module.exports with default', lines: ['module.exports = { default: { users: { listUsers } } };'] },
+  { shape: 'a compiled module', lines: ['exports.__esModule = true; exports.default = { users: { listUsers } };'] },
+  { shape: 'module.exports with groups', lines: ['module.exports = { users: { listUsers } };'] },
+  { shape: 'exports of groups', lines: ['exports.users = { listUsers };', 'exports.helper = () => 1;'] },
+] as const;
+
+async function openCommonJs(lines: readonly string[], file = 'src/capabilities.cjs') {
+  return openProject({ 'package.json': '{ "name": "demo" }', [file]: [declare, ...lines, ''].join('\n') });
+}
+
+const listed = 'Capabilities (1)\n\n  users.listUsers  GET  /users  public\n';
+
+test.each(shapes)('a CommonJS file is read as a module is: $shape', async ({ lines }) => {
+  const { capix } = await openCommonJs(lines);
+  expect(await capix(['list', '--config', 'src/capabilities.cjs'])).toMatchObject({ stdout: listed, stderr: '' });
+});
+
+test('`export =` of TypeScript is read as a module is', async () => {
+  const { capix } = await openProject({
+    'package.json': '{ "name": "demo" }',
+    'src/capabilities.ts': `${declare} export = { capabilities: { users: { listUsers } } };`,
+  });
+  expect(await capix(['list'])).toMatchObject({ stdout: listed, stderr: '' });
+});
+
+test('the options of a CommonJS file count', async () => {
+  const { capix } = await openCommonJs([
+    'exports.capabilities = { users: { listUsers } };',
+    "exports.restOptions = { overrides: { 'users.listUsers': { method: 'GET', path: '/people' } } };",
+  ]);
+  const { stdout } = await capix(['openapi', '--config', 'src/capabilities.cjs']);
+  expect(Object.keys((JSON.parse(stdout) as { paths: object }).paths)).toEqual(['/people']);
+});
+
+test('a group that is called `capabilities` in the default export of a module stays one', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts':
+      "import { capability } from 'capix'; export default { capabilities: { listUsers: capability(() => []) } };",
+  });
+  expect((await capix(['list'])).stdout).toContain('capabilities.listUsers');
+});
+
+test('a CommonJS file that exports one capability is refused by its name', async () => {
+  const { capix } = await openCommonJs(['module.exports = listUsers;']);
+  const { stderr, exitCode } = await capix(['list', '--config', 'src/capabilities.cjs']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('src/capabilities.cjs: `module.exports` is one capability, not groups of capabilities.');
+});
+
+test('a command that stays open reads a CommonJS file alike, again and again', async () => {
+  const project = await openCommonJs(['exports.capabilities = { users: { listUsers } };']);
+  const loader = await startProjectLoader({
+    root: project.root,
+    name: 'demo',
+    configFile: join(project.root, 'src/capabilities.cjs'),
+  });
+  try {
+    for (const round of [1, 2]) {
+      const result = await loader.load();
+      const keys = result.kind === 'loaded' ? result.manifest.capabilities.map(({ key }) => key) : result.failure;
+      expect(keys, `round ${round}`).toEqual(['users.listUsers']);
+    }
+  } finally {
+    await loader.close();
+  }
+});
