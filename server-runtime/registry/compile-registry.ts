@@ -4,6 +4,7 @@ import { toCapabilitySteps } from '../capability/run-capability.ts';
 import { inferIntent } from '../routing/infer/infer-intent.ts';
 import { findObjectFields } from '../schema/object-fields.ts';
 import { declaredEntries } from './declared-entries.ts';
+import { isGroup } from './is-group.ts';
 import type { Operation } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
@@ -56,13 +57,6 @@ function toOperations(tree: GroupTree, groups: readonly string[], above: readonl
     if (operations.length > 0) expectName(name, groups);
     return operations;
   });
-}
-
-/** Plain objects and module namespaces; anything with a class is somebody's data. */
-function isGroup(value: unknown): value is GroupTree {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 function expectName(name: string, groups: readonly string[]): void {

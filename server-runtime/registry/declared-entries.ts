@@ -1,4 +1,5 @@
 import { definitionOfCapability, isCapability } from '../capability/capability.ts';
+import { isGroup } from './is-group.ts';
 
 /**
  * The members of a group in the order of declaration: of an object as they are written, of a module namespace, whose exports come in the
@@ -13,7 +14,7 @@ export function declaredEntries(group: object): readonly (readonly [string, unkn
     .map(({ entry }) => entry);
 }
 
-/** A namespace of Node's, or one made by a bundler, whose members are all getters. */
+/** A namespace of the runtime's, or one made by a bundler, whose members are all getters. */
 function isNamespace(group: object): boolean {
   if (Object.prototype.toString.call(group) === '[object Module]') return true;
   const members = Object.values(Object.getOwnPropertyDescriptors(group));
@@ -22,13 +23,7 @@ function isNamespace(group: object): boolean {
 
 function firstDeclaration(value: unknown, above: ReadonlySet<unknown>): number {
   if (isCapability(value)) return definitionOfCapability(value).order;
-  if (typeof value !== 'object' || value === null || above.has(value) || !isPlain(value))
-    return Number.MAX_SAFE_INTEGER;
+  if (!isGroup(value) || above.has(value)) return Number.MAX_SAFE_INTEGER;
   const within = new Set([...above, value]);
   return Math.min(Number.MAX_SAFE_INTEGER, ...Object.values(value).map((member) => firstDeclaration(member, within)));
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -15,6 +15,12 @@ function toNamespace(members: object): object {
   return Object.assign(Object.create(null) as object, sorted, { [Symbol.toStringTag]: 'Module' });
 }
 
+/** As Bun makes it: the prototype has none itself. */
+function toBunNamespace(members: object): object {
+  const prototype = Object.assign(Object.create(null) as object, { __esModule: true });
+  return Object.setPrototypeOf(toNamespace(members), prototype) as object;
+}
+
 /** As esbuild makes it. */
 function toBundledNamespace(members: object): object {
   const descriptors = Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -26,6 +32,7 @@ function toBundledNamespace(members: object): object {
 
 test.each([
   ['of Node', toNamespace],
+  ['of Bun', toBunNamespace],
   ['of a bundler', toBundledNamespace],
 ])('the members of a module namespace %s come in the order in which they were declared', (_, namespace) => {
   const items = namespace({ getItem, listItems, createItem, version: 3 });
