@@ -69,12 +69,13 @@ class FormReader {
     form.on('partsLimit', () =>
       this.#refuse(defaultErrors.PayloadTooLarge, `More than ${limits.maxParts} parts`, { limit: limits.maxParts }),
     );
-    form.on('error', this.#breakOff);
+    form.on('error', this.#refuseBroken);
     form.on('finish', () => this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) }));
     body.on('error', this.#breakOff);
-    // A body that was sent in full closes before the form has ended; the form then says itself whether it is whole.
+    // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of it. Whether it is
+    // whole, the form and the file then say themselves.
     body.on('close', () => {
-      if (!body.readableEnded || this.#streamed !== undefined) this.#breakOff();
+      if (!body.readableEnded) this.#breakOff();
     });
     body.pipe(form);
   }
@@ -100,7 +101,7 @@ class FormReader {
     file: BusboyFileStream,
     about: { readonly filename: string; readonly mimeType: string },
   ): void {
-    file.on('error', this.#breakOff);
+    file.on('error', this.#refuseBroken);
     if (this.#done || name === undefined) {
       file.resume();
       return;
@@ -148,6 +149,7 @@ class FormReader {
     this.#streamed = stream;
     // A handler that does not read the stream does not hear of its end either.
     stream.on('error', () => {});
+    file.on('error', () => stream.destroy(endedEarly()));
     pipeline(file, stream, () => {});
     const streamed: StreamedFile = { stream, mimeType: about.mimeType, filename: about.filename };
     this.#add(name, streamed);
@@ -163,12 +165,13 @@ class FormReader {
     this.#settle({ ok: false, failure: failure(kind, message, meta) });
   }
 
-  readonly #breakOff = (): void => {
-    const { body } = this.#source;
+  readonly #refuseBroken = (): void => {
     if (!this.#done) this.#refuse(defaultErrors.BadRequest, 'The form ended early or is not valid multipart/form-data');
-    else if (this.#streamed?.writableEnded === false && (body.destroyed || body.readableEnded)) {
-      this.#streamed.destroy(defaultErrors.BadRequest('The form ended before the file did'));
-    }
+  };
+
+  readonly #breakOff = (): void => {
+    this.#refuseBroken();
+    if (this.#streamed?.writableEnded === false) this.#streamed.destroy(endedEarly());
   };
 
   #settle(outcome: Outcome<InputFields>): void {
@@ -187,6 +190,10 @@ function toLimited(name: string, limit: number): Transform {
       else next(null, chunk);
     },
   });
+}
+
+function endedEarly(): Error {
+  return defaultErrors.BadRequest('The form ended before the file did');
 }
 
 function tooLarge(

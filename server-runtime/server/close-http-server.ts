@@ -16,9 +16,10 @@ export function toHttpServerCloser(
   const silent = speaksHttp1 ? trackSilent(server) : [];
   return async (graceMs) => {
     const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-    // That of node:http would end idle connections at once.
+    // That of node:http would end idle connections at once. On Bun, whose server of HTTP is not one of node:net, there is no other.
     const { Server: NetServer } = await import('node:net');
-    NetServer.prototype.close.call(server);
+    if (server instanceof NetServer) NetServer.prototype.close.call(server);
+    else (server as HttpServer).close();
     const endIdle = (): void => {
       for (const socket of silent) socket.destroy();
       server.closeIdleConnections();
@@ -29,7 +30,7 @@ export function toHttpServerCloser(
     clearInterval(sweep);
     clearTimeout(end);
     // Stops Node's clock of slow requests.
-    server.close();
+    if (server instanceof NetServer) server.close();
   };
 }
 

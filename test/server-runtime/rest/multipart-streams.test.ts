@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, uploadedFile } from '../../../server-runtime/index.ts';
-import { file, files, form } from '../../helpers/file-capabilities.ts';
+import { file, files, form, rawForm } from '../../helpers/file-capabilities.ts';
 import { openRaw, readAll } from '../../helpers/raw-http.ts';
 import { defer, describeEverywhere, type ErrorBody, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -27,6 +28,37 @@ describeEverywhere('streamed files', (start) => {
     const bytes = new Uint8Array(1_000_000).map((_, index) => index * 13);
     const response = await request('/files/mirror-file', form(['file', file(bytes)]));
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it.each([20_000, 80_000, 300_000])('waits for a handler that reads late and slowly: %d bytes', async (size) => {
+    const createFile = capability(z.object({ file: uploadedFile({ stream: true }) }), async ({ file: { stream } }) => {
+      await pause(100);
+      let length = 0;
+      for await (const chunk of stream) {
+        length += (chunk as Buffer).length;
+        await pause(2);
+      }
+      return length;
+    });
+    const { request } = await start({ capabilities: { files: { createFile } } });
+    const response = await request('/files', form(['file', file(new Uint8Array(size))]));
+    expect(await response.json()).toEqual({ data: size });
+  });
+
+  it.each([
+    ['in the file', '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', 400],
+    [
+      'after the file',
+      '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n--X\r\nContent-Disposition: form-data; name="b"; filename="b"\r\n\r\nd',
+      200,
+    ],
+  ])('a form that is cut off %s', async (_name, body, status) => {
+    const createFile = capability(z.object({ file: uploadedFile({ stream: true }) }), async ({ file: { stream } }) => {
+      await pause(20);
+      return (await stream.toArray()).join('');
+    });
+    const { request } = await start({ capabilities: { files: { createFile } } });
+    expect((await request('/files', rawForm(body))).status).toBe(status);
   });
 
   it('ends the stream of a file that is too large with 413', async () => {
