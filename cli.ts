@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import module from 'node:module';
+import { enableCompileCache } from './source/cli/enable-compile-cache.ts';
 import { findProjectCli } from './source/cli/find-project-cli.ts';
 import { packageInfo } from './source/package-info.ts';
 
@@ -9,7 +9,7 @@ if (projectCli) {
 } else if (['-v', '--version'].includes(process.argv[2] ?? '')) {
   process.stdout.write(`${packageInfo.version}\n`);
 } else {
-  (module as { enableCompileCache?: () => unknown }).enableCompileCache?.(); // Node 22.1 and newer
+  enableCompileCache();
   const { runCli } = await import('./source/cli/run-cli.ts');
   await runCli(process.argv, import.meta);
 }

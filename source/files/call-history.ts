@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { looksSecret } from '../../server-runtime/schema/secret-names.ts';
+import { findCacheFile } from './cache-file.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /** A call that was made from the tool. */
@@ -14,34 +13,33 @@ export interface PastCall {
   readonly at: number;
 }
 
+const FILE = 'calls.json';
 const MAX_CALLS = 50;
 
 /** The calls that were made in a project, the last one first; none where they cannot be read. */
 export async function readCallHistory(root: string): Promise<readonly PastCall[]> {
   try {
-    const calls = JSON.parse(await readFile(toFile(root), 'utf8')) as unknown;
+    const file = await findCacheFile(root, FILE);
+    const calls = file === undefined ? [] : (JSON.parse(await readFile(file, 'utf8')) as unknown);
     return Array.isArray(calls) ? (calls as readonly PastCall[]).filter(({ key }) => typeof key === 'string') : [];
   } catch {
     return [];
   }
 }
 
-/** Keeps a call with those before it, in the project's `node_modules/.cache`; a project without `node_modules` keeps none. Gives all of them. */
+/**
+ * Keeps a call with those before it, in the project's `node_modules/.cache`. Gives all of them, also where they could not be kept: there is no
+ * `node_modules`, or it is another user's.
+ */
 export async function keepCall(root: string, call: PastCall): Promise<readonly PastCall[]> {
   const kept = { ...call, input: withoutSecrets(call.input) };
   const before = await readCallHistory(root);
   const isSame = (other: PastCall): boolean =>
     other.key === kept.key && JSON.stringify(other.input) === JSON.stringify(kept.input);
   const calls = [kept, ...before.filter((other) => !isSame(other))].slice(0, MAX_CALLS);
-  if (existsSync(join(root, 'node_modules'))) {
-    await mkdir(dirname(toFile(root)), { recursive: true });
-    await writeFileWhole(toFile(root), `${JSON.stringify(calls)}\n`);
-  }
+  const file = await findCacheFile(root, FILE);
+  if (file !== undefined) await writeFileWhole(file, `${JSON.stringify(calls)}\n`).catch(() => {});
   return calls;
-}
-
-function toFile(root: string): string {
-  return join(root, 'node_modules', '.cache', 'capix', 'calls.json');
 }
 
 function withoutSecrets(value: unknown): unknown {

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isAlive } from '../system/process-id.ts';
+import { findCacheFile } from './cache-file.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /** How the server of a project stands that `capix dev` runs. */
@@ -16,10 +15,14 @@ export interface ServerState {
   readonly phase: 'ready' | 'stale' | 'down';
 }
 
+const FILE = 'server.json';
+
 /** The server that `capix dev` runs in a project, in whichever window; undefined where none does, or its state cannot be read. */
 export async function readServerState(root: string): Promise<ServerState | undefined> {
   try {
-    const state = JSON.parse(await readFile(toFile(root), 'utf8')) as ServerState;
+    const file = await findCacheFile(root, FILE);
+    if (file === undefined) return undefined;
+    const state = JSON.parse(await readFile(file, 'utf8')) as ServerState;
     return isAlive(state.pid) ? state : undefined; // One that was killed could not clean up.
   } catch {
     return undefined;
@@ -28,15 +31,13 @@ export async function readServerState(root: string): Promise<ServerState | undef
 
 /** Tells other windows how the server stands, in the project's `node_modules/.cache`; without `node_modules` nobody is told. */
 export async function writeServerState(root: string, state: ServerState): Promise<void> {
-  if (existsSync(join(root, 'node_modules'))) await writeFileWhole(toFile(root), `${JSON.stringify(state)}\n`);
+  const file = await findCacheFile(root, FILE);
+  if (file !== undefined) await writeFileWhole(file, `${JSON.stringify(state)}\n`);
 }
 
 /** The server of that process is no more. */
 export async function removeServerState(root: string, pid: number): Promise<void> {
   const state = await readServerState(root);
-  if (state?.pid === pid) await rm(toFile(root), { force: true });
-}
-
-function toFile(root: string): string {
-  return join(root, 'node_modules', '.cache', 'capix', 'server.json');
+  const file = await findCacheFile(root, FILE);
+  if (state?.pid === pid && file !== undefined) await rm(file, { force: true });
 }

@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Another built entry than `dist/cli.js`. */
   readonly entry?: string;
+  /** Runs it as another user, which only root may; its group is the same number. @default the user of the tests */
+  readonly uid?: number | undefined;
 }
 
 export interface RunResult {
@@ -24,7 +26,7 @@ export const cliEntry = `${packageRoot}dist/cli.js`;
 
 /** Runs the built tool without a terminal, as in a pipe. Output is exact: its last line feed stays. */
 export async function runCapix(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { cwd = packageRoot, input = '', env = {}, entry = cliEntry } = options;
+  const { cwd = packageRoot, input = '', env = {}, entry = cliEntry, uid } = options;
   const { stdout, stderr, exitCode } = await execa(process.execPath, [entry, ...args], {
     cwd,
     input,
@@ -32,6 +34,7 @@ export async function runCapix(args: readonly string[], options: RunOptions = {}
     extendEnv: false,
     reject: false,
     stripFinalNewline: false,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   return { stdout, stderr, exitCode };
 }

@@ -1,9 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../../manifest/project.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
-import { removeBundle, toBundleFile, toSourceFiles } from './bundle-user-code.ts';
+import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
+import { toSourceFiles } from './bundle-user-code.ts';
 import { type BuiltUserCode, createUserCodeBuilder, type UserCodeBuilder } from './user-code-builder.ts';
 
 /** The user's server as one module. */
@@ -35,6 +35,7 @@ export interface ServerBundler {
 /** Bundles the entry file of a server again and again; only what changed is read anew. */
 export function createServerBundler(project: Project): ServerBundler {
   const { root, configFile: entry } = project;
+  let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let lastFile: string | undefined;
 
@@ -47,10 +48,11 @@ export function createServerBundler(project: Project): ServerBundler {
   return {
     bundle: async () => {
       try {
-        builder ??= createUserCodeBuilder({ entry, root });
+        folder ??= await openBundleFolder(root);
+        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile('') });
         const { result, builtAt } = await builder.build();
-        lastFile = toBundleFile(root);
-        return await toServerBundle(result, { root, outFile: lastFile, builtAt });
+        lastFile = await folder.write(result.outputFiles[0]?.contents ?? new Uint8Array(), '');
+        return toServerBundle(result, { root, outFile: lastFile, builtAt });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       }
@@ -60,17 +62,16 @@ export function createServerBundler(project: Project): ServerBundler {
     reset,
     close: async () => {
       await reset();
-      if (lastFile !== undefined) await removeBundle(lastFile);
+      if (lastFile !== undefined) await folder?.remove(lastFile);
+      await folder?.close();
     },
   };
 }
 
-async function toServerBundle(
+function toServerBundle(
   { metafile, outputFiles }: BuiltUserCode,
   { root, outFile, builtAt }: { readonly root: string; readonly outFile: string; readonly builtAt: number },
-): Promise<ServerBundle> {
-  await mkdir(dirname(outFile), { recursive: true });
-  await writeFile(outFile, outputFiles[0]?.contents ?? '');
+): ServerBundle {
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   return {
     kind: 'bundled',

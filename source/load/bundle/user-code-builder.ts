@@ -1,5 +1,4 @@
 import type { BuildContext, BuildResult } from 'esbuild';
-import { toBundleFile } from './bundle-user-code.ts';
 import { prepareQuickBuild, type QuickBuild, type WholeBuild } from './quick-build.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
@@ -25,15 +24,16 @@ export interface UserCodeBuilderOptions {
   readonly entry: string;
   /** Absolute path of the project. */
   readonly root: string;
+  /** Absolute path of a file in the folder that the bundles are written to: the names of their sources are relative to it. */
+  readonly outFile: string;
 }
 
-export function createUserCodeBuilder({ entry, root }: UserCodeBuilderOptions): UserCodeBuilder {
+export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderOptions): UserCodeBuilder {
   let facts: UserCodeFacts = { imports: new Map(), metaFiles: new Set() };
   const plugin = userCodePlugin((found) => {
     facts = found;
   });
-  const buildOptions = userCodeBuildOptions({ entry, root, outFile: toBundleFile(root) });
-  const options = { ...buildOptions, plugins: [plugin], write: false as const };
+  const options = { ...userCodeBuildOptions({ entry, root, outFile }), plugins: [plugin], write: false as const };
   let opened: Promise<BuildContext<typeof options>> | undefined;
   let whole: WholeBuild | undefined;
   let newest: BuiltUserCode | undefined;

@@ -1,9 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
-import { type BundledUserCode, removeBundle, toBundle, toBundleFile } from '../bundle/bundle-user-code.ts';
+import { type BundleFolder, LOAD_PREFIX, openBundleFolder } from '../bundle/bundle-folder.ts';
+import { type BundledUserCode, toBundle } from '../bundle/bundle-user-code.ts';
 import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code-builder.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
 import { startUnpacking } from './packed-manifest.ts';
@@ -36,12 +35,19 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
   let spare = startLoaderChild();
   let isClosed = false;
   const unpacker = startUnpacking();
-  const builder = createUserCodeBuilder({ entry: project.configFile, root: project.root });
+  let folder: BundleFolder | undefined;
+  let builder: UserCodeBuilder | undefined;
   return {
     load: async (onOutline) => {
       let bundle: BundledUserCode;
       try {
-        bundle = await writeBundle(builder, project.root);
+        folder ??= await openBundleFolder(project.root);
+        builder ??= createUserCodeBuilder({
+          entry: project.configFile,
+          root: project.root,
+          outFile: folder.toFile(LOAD_PREFIX),
+        });
+        bundle = await writeBundle(builder, { folder, root: project.root });
       } catch (error) {
         return { kind: 'failed', failure: toBuildFailure(error, project), output: '' };
       }
@@ -58,22 +64,23 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
           spare = startLoaderChild();
           void builder.prepare().catch(() => undefined);
         }
-        await removeBundle(bundle.outFile);
+        await folder.remove(bundle.outFile);
       }
     },
     close: async () => {
       isClosed = true;
       spare.end();
-      await builder.close();
+      await builder?.close();
+      await folder?.close();
     },
   };
 }
 
-async function writeBundle(builder: UserCodeBuilder, root: string): Promise<BundledUserCode> {
-  const { result } = await builder.build();
-  const { outputFiles, metafile } = result;
-  const outFile = toBundleFile(root, 'load-');
-  await mkdir(dirname(outFile), { recursive: true });
-  await writeFile(outFile, outputFiles[0]?.contents ?? '');
+async function writeBundle(
+  builder: UserCodeBuilder,
+  { folder, root }: { readonly folder: BundleFolder; readonly root: string },
+): Promise<BundledUserCode> {
+  const { outputFiles, metafile } = (await builder.build()).result;
+  const outFile = await folder.write(outputFiles[0]?.contents ?? new Uint8Array(), LOAD_PREFIX);
   return toBundle(outFile, metafile, root);
 }

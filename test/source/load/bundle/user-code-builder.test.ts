@@ -31,7 +31,11 @@ export default [readFileSync, left, greeting, fromPaths, place];`,
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'capix-builder-')));
   await write(project);
-  builder = createUserCodeBuilder({ entry: join(root, 'src', 'main.ts'), root });
+  builder = createUserCodeBuilder({
+    entry: join(root, 'src', 'main.ts'),
+    root,
+    outFile: join(root, 'bundle.mjs'),
+  });
   // What it builds from now on it may know already.
   await builder.build();
   await builder.prepare();
@@ -126,7 +130,11 @@ async function buildText({ build }: UserCodeBuilder): Promise<string | undefined
 }
 
 async function buildAnew(): Promise<string | undefined> {
-  const fresh = createUserCodeBuilder({ entry: join(root, 'src', 'main.ts'), root });
+  const fresh = createUserCodeBuilder({
+    entry: join(root, 'src', 'main.ts'),
+    root,
+    outFile: join(root, 'bundle.mjs'),
+  });
   try {
     return await buildText(fresh);
   } finally {

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { atExit } from '../../terminal/at-exit.ts';
+
+/** Where the bundles of a project lie until they are loaded. */
+export interface BundleFolder {
+  /** A new name in the folder, as an absolute path without symbolic links. */
+  readonly toFile: (prefix: string) => string;
+  /** Writes a bundle under a new name; gives its absolute path. */
+  readonly write: (code: Uint8Array, prefix: string) => Promise<string>;
+  /** Removes a bundle, and what a killed process left beside it. */
+  readonly remove: (file: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Prefix of a bundle that is removed as soon as it is loaded. */
+export const LOAD_PREFIX = 'load-';
+
+/**
+ * Opens `node_modules/.capix/` of the project, where no watcher looks. Where there is no `node_modules` that this user can write in, it is a
+ * new folder in the system's temporary folder that is this user's alone: what is written there is run, and a folder that others know or
+ * share could be theirs.
+ *
+ * The path is the real one: Node looks for the sources of a module from where the module really lies, and a linked `node_modules` lies in
+ * another project.
+ *
+ * @throws where neither folder can be made
+ */
+export async function openBundleFolder(root: string): Promise<BundleFolder> {
+  const shared = await openInModules(root);
+  if (shared !== undefined) return toBundleFolder(shared, { isShared: true, close: async () => {} });
+  const own = await openOwn();
+  const forget = atExit(() => rmSync(own, { recursive: true, force: true }));
+  return toBundleFolder(own, {
+    isShared: false,
+    close: async () => {
+      forget();
+      await rm(own, { recursive: true, force: true });
+    },
+  });
+}
+
+async function openOwn(): Promise<string> {
+  try {
+    return await realpath(await mkdtemp(join(tmpdir(), 'capix-')));
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `There is no folder for the bundle of the project: no node_modules that you may write in, and none can be made in ${tmpdir()} (${code}). ` +
+        'Set TMPDIR to a folder that you may write in.',
+      { cause: error },
+    );
+  }
+}
+
+interface FolderKind {
+  /** Whether other processes of the project write there too. It then stays, and is made again where an installation removed it. */
+  readonly isShared: boolean;
+  readonly close: () => Promise<void>;
+}
+
+function toBundleFolder(folder: string, { isShared, close }: FolderKind): BundleFolder {
+  const toFile = (prefix: string): string => join(folder, `${prefix}${randomUUID()}.mjs`);
+  return {
+    toFile,
+    write: async (code, prefix) => {
+      if (isShared) await mkdir(folder, { recursive: true });
+      const file = toFile(prefix);
+      await writeFile(file, code);
+      return file;
+    },
+    remove: async (file) => {
+      await rm(file, { force: true });
+      const names = await readdir(folder).catch(() => []);
+      const leftovers = names.filter((name) => name.startsWith(LOAD_PREFIX)).map((name) => join(folder, name));
+      await Promise.all(leftovers.map(removeIfOld));
+    },
+    close,
+  };
+}
+
+/** Loading takes less. */
+const OLD_MS = 60_000;
+
+async function removeIfOld(file: string): Promise<void> {
+  const stats = await stat(file).catch(() => undefined);
+  if (stats !== undefined && Date.now() - stats.mtimeMs > OLD_MS) await rm(file, { force: true });
+}
+
+/** Undefined where there is no `node_modules` upwards, or it or the folder in it is another user's. */
+async function openInModules(root: string): Promise<string | undefined> {
+  const modules = findModules(root);
+  if (modules === undefined) return undefined;
+  try {
+    const folder = join(await realpath(modules), '.capix');
+    await mkdir(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+function findModules(root: string): string | undefined {
+  for (let at = root; ; at = dirname(at)) {
+    const modules = join(at, 'node_modules');
+    if (existsSync(modules)) return modules;
+    if (dirname(at) === at) return undefined;
+  }
+}
