@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 
 /** Rooms of the library, lowest first. A room imports rooms of lower levels; those of one level do not know each other. */
-const libraryLevels = [
+export const libraryLevels = [
   ['errors', 'deadline'],
   ['schema'],
   ['capability'],
@@ -15,7 +15,7 @@ const libraryLevels = [
 ];
 
 /** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */
-const toolLevels = [
+export const toolLevels = [
   ['terminal'],
   ['system', 'cli'],
   ['files', 'shape'],

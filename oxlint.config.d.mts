@@ -1,0 +1,2 @@
+export declare const libraryLevels: readonly (readonly string[])[];
+export declare const toolLevels: readonly (readonly string[])[];
