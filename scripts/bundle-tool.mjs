@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { dependencies, name, version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
  * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of every file in
@@ -36,7 +36,7 @@ export async function bundleTool({ baseDir, outDir, entryPoints }) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
-    plugins: [standIns(), commandsTable(baseDir), sharedLibrary()],
+    plugins: [standIns(), commandsTable(baseDir), sharedLibrary(), packageFields()],
   });
 }
 
@@ -94,6 +94,19 @@ function commandsTable(baseDir) {
           contents: `${imports.join('\n')}\nexport const modules = { ${entries.join(', ')} };`,
           resolveDir: folder,
         };
+      });
+    },
+  };
+}
+
+/** Of our package.json the tool reads name, version and description (`source/package-info.ts`); every start would parse the rest. */
+function packageFields() {
+  return {
+    name: 'package-fields',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
+        if (path !== join(root, 'package.json')) return undefined;
+        return { contents: JSON.stringify({ name, version, description }), loader: 'json' };
       });
     },
   };

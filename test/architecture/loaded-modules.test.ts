@@ -42,6 +42,15 @@ it('--version loads next to nothing', async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(10_000);
 });
 
+it('the tool carries name, version and description of its package.json, and nothing else of it', async () => {
+  const ours = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+  const { description, dependencies, devDependencies } = ours;
+  const files = await loadedBy([cliEntry, '--version']);
+  const text = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+  expect(text).toContain(description);
+  expect(Object.keys({ ...dependencies, ...devDependencies }).filter((name) => text.includes(`"${name}"`))).toEqual([]);
+});
+
 it('the bundle of the screens has the mark that the other tests look for', async () => {
   const [chunk = ''] = (await execa('grep', ['-rl', markOfReact, join(packageRoot, 'dist', 'chunks')])).stdout.split(
     '\n',

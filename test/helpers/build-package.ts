@@ -10,6 +10,7 @@ const inputs = [
   'source',
   'server-runtime',
   'scripts/build.mjs',
+  'scripts/bundle-tool.mjs',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
