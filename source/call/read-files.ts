@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
+import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../server-runtime/input/uploaded-file.ts';
 import type { CallInput } from './call-input.ts';
 
@@ -32,7 +33,7 @@ export async function readFiles(
 async function readOne(field: string, path: string): Promise<UploadedFile> {
   try {
     const buffer = await readFile(path);
-    const mimeType = mimeTypes[extname(path).slice(1).toLowerCase()] ?? 'application/octet-stream';
+    const mimeType = lookup(path) ?? 'application/octet-stream';
     return { buffer, mimeType, filename: basename(path), size: buffer.byteLength };
   } catch (error) {
     throw new MissingFile(field, `${reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'Cannot read'} ${path}`);
@@ -43,35 +44,4 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'No file at',
   EISDIR: 'This is a folder:',
   EACCES: 'Not allowed to read',
-};
-
-const mimeTypes: Readonly<Record<string, string>> = {
-  avif: 'image/avif',
-  bmp: 'image/bmp',
-  css: 'text/css',
-  csv: 'text/csv',
-  gif: 'image/gif',
-  gz: 'application/gzip',
-  html: 'text/html',
-  ico: 'image/x-icon',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  js: 'text/javascript',
-  json: 'application/json',
-  md: 'text/markdown',
-  mov: 'video/quicktime',
-  mp3: 'audio/mpeg',
-  mp4: 'video/mp4',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  tar: 'application/x-tar',
-  txt: 'text/plain',
-  wav: 'audio/wav',
-  webm: 'video/webm',
-  webp: 'image/webp',
-  xml: 'application/xml',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-  zip: 'application/zip',
 };
