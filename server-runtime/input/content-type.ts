@@ -5,7 +5,10 @@ export type BodyKind =
   /** `reason` says what is wrong and what to send, without a full stop. */
   | { readonly kind: 'unsupported'; readonly reason: string };
 
-/** No content type is read as JSON. Parameters other than `charset` do not matter. */
+/**
+ * How a non-empty body of this content type is to be read. One without a type is not JSON: a page of another site can send it
+ * without asking first. Parameters other than `charset` do not matter.
+ */
 export function matchContentType(header: string | undefined, encoding?: string): BodyKind {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return {
@@ -13,11 +16,17 @@ export function matchContentType(header: string | undefined, encoding?: string):
       reason: `Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`,
     };
   }
-  if (header === undefined || header === 'application/json') return json;
-  const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
+  if (header === 'application/json') return json;
+  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim());
   const mediaType = type.toLowerCase();
   if (mediaType === 'multipart/form-data') return { kind: 'multipart' };
-  if (mediaType !== '' && mediaType !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(mediaType)) {
+  if (mediaType === '') {
+    return {
+      kind: 'unsupported',
+      reason: 'The request body has no content type; send application/json or multipart/form-data',
+    };
+  }
+  if (mediaType !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(mediaType)) {
     return {
       kind: 'unsupported',
       reason: `Content type '${mediaType.slice(0, 100)}' is not supported; send application/json or multipart/form-data`,

@@ -31,7 +31,6 @@ describeEverywhere('bodies', (start) => {
     ['Application/JSON;Charset="UTF-8"'],
     ['application/vnd.api+json'],
     ['application/problem+json; charset=utf8; profile=x'],
-    [''],
   ])('reads %j as JSON', async (type) => {
     const { request } = await start({ capabilities });
     expect(await (await request('/echo', post('{"name":"ä","n":1}', type))).json()).toEqual({
@@ -44,6 +43,9 @@ describeEverywhere('bodies', (start) => {
     ['application/x-www-form-urlencoded', /is not supported/],
     ['application/jsonp', /is not supported/],
     ['text/json', /is not supported/],
+    ['', /The request body has no content type; send application\/json or multipart\/form-data/],
+    [';', /The request body has no content type/],
+    ['; charset=utf-8', /The request body has no content type/],
     ['application/json; charset=latin1', /Charset 'latin1' is not supported; send UTF-8/],
   ])('refuses %j with 415, unless the body is empty', async (type, message) => {
     const { request } = await start({ capabilities });

@@ -98,7 +98,7 @@ it('answers requests that follow each other without waiting, in order', async ()
   const one = (id: number): string => `GET /items/${id} HTTP/1.1\r\nhost: x\r\n\r\n`;
   const socket = openRaw(url);
   socket.write(
-    `${one(1)}${one(2)}POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: 7\r\n\r\n{"n":3}GET /items/4 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+    `${one(1)}${one(2)}POST /items HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n{"n":3}GET /items/4 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
   );
   expect([...(await readAll(socket)).matchAll(/\{"data":.*?\}\}/g)].map(String)).toEqual([
     '{"data":{"id":"1"}}',

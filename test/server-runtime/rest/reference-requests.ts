@@ -144,6 +144,7 @@ export const requests: fc.Arbitrary<ReferenceRequest> = fc.record({
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
+    undefined,
   ),
   body: json,
   isUser: fc.boolean(),

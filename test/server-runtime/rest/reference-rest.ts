@@ -138,7 +138,7 @@ function matchPath(pattern: string, path: string): Record<string, string> | unde
 }
 
 function isJsonType(type: string | undefined): boolean {
-  if (type === undefined) return true;
+  if (type === undefined) return false;
   const [name, charset] = type.split('; charset=');
   return (
     (name === 'application/json' || (name?.startsWith('application/') === true && name.endsWith('+json'))) &&
