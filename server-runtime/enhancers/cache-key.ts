@@ -1,12 +1,16 @@
+/** A value that is nested deeper has no key: keys are written by functions that call themselves. */
+const MAX_DEPTH = 100;
+
 /**
  * A text that is equal for equal inputs, whatever the order of their fields. Undefined for an input that holds something
- * without a text of its own: a file, a stream, an instance of a class, itself.
+ * without a text of its own: a file, a stream, an instance of a class, itself; and for one that is nested very deep.
  */
 export function toCacheKey(input: unknown): string | undefined {
-  return write(input, []);
+  return write(input, new Set());
 }
 
-function write(value: unknown, above: readonly object[]): string | undefined {
+/** `above` is what `value` is in. It is one set for the whole walk: a copy for each level would make the walk quadratic. */
+function write(value: unknown, above: Set<object>): string | undefined {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
@@ -17,15 +21,22 @@ function write(value: unknown, above: readonly object[]): string | undefined {
     case 'undefined':
       return String(value);
     case 'object':
-      if (value === null) return 'null';
-      return above.includes(value) ? undefined : writeObject(value, [...above, value]);
+      return value === null ? 'null' : writeInside(value, above);
     case 'function':
     case 'symbol':
       return undefined;
   }
 }
 
-function writeObject(value: object, above: readonly object[]): string | undefined {
+function writeInside(value: object, above: Set<object>): string | undefined {
+  if (above.size === MAX_DEPTH || above.has(value)) return undefined;
+  above.add(value);
+  const text = writeObject(value, above);
+  above.delete(value);
+  return text;
+}
+
+function writeObject(value: object, above: Set<object>): string | undefined {
   if (Array.isArray(value))
     return join(
       '[]',

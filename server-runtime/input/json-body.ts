@@ -2,11 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
+import { isJsonTooDeep, tooDeepMessage } from './input-depth.ts';
 import { dropUnsafeKeys } from './unsafe-keys.ts';
 
 /**
  * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is no object
- * are 400 `BadRequest`, with the parser's own words in `meta.reason`.
+ * are 400 `BadRequest`, with the parser's own words in `meta.reason`; JSON that is nested too deep is 400 as well.
  */
 export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   if (bytes.length === 0) return { ok: true, value: {} };
@@ -22,6 +23,7 @@ export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(`The request body must be a JSON object, got ${describeJson(value)}`);
   }
+  if (isJsonTooDeep(value, text)) return refuse(tooDeepMessage('The request body'));
   if (UNSAFE_PARTS.some((part) => text.includes(part))) dropUnsafeKeys(value);
   return { ok: true, value: value as Record<string, unknown> };
 }

@@ -4,13 +4,14 @@ import { type Failure, failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
 import { findRequestId } from '../execution/request-id.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
+import { isTooDeep, tooDeepMessage } from '../input/input-depth.ts';
 import type { Application } from './transport.ts';
 
 /** A call from inside the process. */
 export interface Invocation {
   /** Key: `users.getUser`. */
   readonly capability: string;
-  /** Validated as it is: nothing is coerced. @default {} */
+  /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
   readonly input?: unknown;
   /** Given to the context builder; names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -53,11 +54,13 @@ export function invokeOperation(app: Application, invocation: Invocation): Promi
       app.hooks.onError?.({ request, capability: operation.key, failure: reason, error: reason.cause });
     if (invocation.signal?.aborted === true) return leave();
     invocation.signal?.addEventListener('abort', leave, { once: true });
-    app.execute(
-      { operation, request, scope, source: { readInput: () => ({ ok: true, value: invocation.input ?? {} }) } },
-      end,
-    );
+    app.execute({ operation, request, scope, source: { readInput: () => readInput(invocation) } }, end);
   });
+}
+
+function readInput({ input }: Invocation): Outcome {
+  if (isTooDeep(input)) return { ok: false, failure: failure(defaultErrors.BadRequest, tooDeepMessage('The input')) };
+  return { ok: true, value: input ?? {} };
 }
 
 function toRequest(app: Application, invocation: Invocation, scope: RequestScope): ContextRequest {

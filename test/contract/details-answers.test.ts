@@ -107,6 +107,12 @@ describe('HTTP answers', () => {
       expect(await ask({ capabilities }, 'POST /users', body)).toMatchObject(refusal(400, 'BadRequest'));
   });
 
+  it('JSON deeper than 64 levels is 400 BadRequest', async () => {
+    const deep = (levels: number) => sent(`{"email":"a@b.ch","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+    expect((await ask({ capabilities }, 'POST /users', deep(64))).status).toBe(200);
+    expect(await ask({ capabilities }, 'POST /users', deep(65))).toMatchObject(refusal(400, 'BadRequest'));
+  });
+
   it('an empty body is {}', async () => {
     const capability1 = capability((input) => input, 'mutation');
     expect((await ask({ capabilities: { users: { echo: capability1 } } }, 'POST /users/echo')).body).toEqual({

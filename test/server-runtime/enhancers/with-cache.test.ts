@@ -159,6 +159,7 @@ describe('toCacheKey', () => {
     ['a map', new Map()],
     ['a function', () => 1],
     ['a circle', circle()],
+    ['what is nested very deep', JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)],
   ])('is undefined for %s', (_name, value) => {
     expect(toCacheKey(value)).toBeUndefined();
   });

@@ -103,11 +103,41 @@ describeEverywhere('bodies', (start) => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it('reads JSON of any depth', async () => {
-    const { request } = await start({ capabilities: { echo: { createEcho: capability(() => 'read') } } });
-    const depth = 200_000;
-    const response = await request('/echo', post(`{"proto":${'['.repeat(depth)}${']'.repeat(depth)}}`));
-    expect(await response.json()).toEqual({ data: 'read' });
+  it.each([
+    ['arrays', (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`],
+    ['objects', (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`],
+    [
+      'both, after a text of brackets',
+      (depth: number) => `{"b":"]]]\\"]}}}","a":${'[{"a":'.repeat(depth / 2 - 1)}[]${'}]'.repeat(depth / 2 - 1)}}`,
+    ],
+  ])('reads %s of 64 levels, and refuses those of more with 400', async (_kind, ofDepth) => {
+    const { request } = await start({ capabilities });
+    expect((await request('/echo', post(ofDepth(64)))).status).toBe(200);
+    for (const depth of [66, 5_000, 150_000]) {
+      const response = await request('/echo', post(ofDepth(depth)));
+      expect([depth, response.status, await response.json()]).toEqual([
+        depth,
+        400,
+        { error: 'BadRequest', message: 'The request body is nested deeper than 64 levels' },
+      ]);
+    }
+  });
+
+  it('refuses what is too deep before a schema that contains itself, a handler and the log hear of it', async () => {
+    const Tree = z.object({
+      get child() {
+        return Tree.optional();
+      },
+    });
+    const { request, log } = await start({ capabilities: { trees: { createTree: capability(Tree, (tree) => tree) } } });
+    const response = await request('/trees', post(`${'{"child":'.repeat(9_000)}{}${'}'.repeat(9_000)}`));
+    expect([response.status, log.errors]).toEqual([400, []]);
+  });
+
+  it('reads wide JSON, and texts full of brackets', async () => {
+    const { request } = await start({ capabilities });
+    const wide = { a: Array.from({ length: 1000 }, (_, n) => ({ n: [n] })), b: '[{'.repeat(1000) };
+    expect(await (await request('/echo', post(JSON.stringify(wide)))).json()).toEqual({ data: wide });
   });
 
   it('merges body and path, and the path wins', async () => {
