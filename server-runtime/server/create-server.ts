@@ -8,6 +8,7 @@ import { toExecute } from '../execution/execute.ts';
 import { toRequestIdMaker } from '../execution/request-id.ts';
 import { toScopeOpener } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
+import { adaptLogger } from './adapt-logger.ts';
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks } from './hooks.ts';
 import { type Invocation, invokeOperation } from './invoke.ts';
@@ -114,7 +115,7 @@ export function createServer(options: ServerOptions): Server {
 
 function toApplication(options: ServerOptions): Application {
   const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const logger = toSafeLogger(options.logger ?? consoleLogger);
+  const logger = toSafeLogger(options.logger === undefined ? consoleLogger : adaptLogger(options.logger));
   expectTimeout(timeoutMs, 'createServer timeoutMs');
   if (context !== undefined && !isContextBuilder(context)) {
     throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);

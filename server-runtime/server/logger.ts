@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import { escapeControl } from './escape-control.ts';
 
-/** Where the framework writes. `details` goes to the log only, never to a caller. */
+/**
+ * Where the framework writes. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
+ */
 export interface Logger {
   info(message: string): void;
   warn(message: string): void;
