@@ -9,7 +9,7 @@ import type { ManifestCapability } from '../manifest/manifest.ts';
 import { LoadingLine } from '../screens/loading-line.tsx';
 import { Missing } from '../screens/missing.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
-import { SidePane } from '../screens/side-pane.tsx';
+import { TwoPanes } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { AnswerView } from './answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
@@ -54,41 +54,30 @@ function Call(props: CallFormOptions) {
     );
   }
   const formRows = [...inputRows, ...headerRows];
-  const isWide = columns >= WIDE;
-  const answerColumns = isWide ? Math.floor(columns / 2) : columns;
-  const formHeight = isWide
-    ? rows - 1
-    : Math.min(formRows.length + 1, Math.floor((rows - 1) * (pane === 'form' ? 0.5 : 0.3)));
-  const answer = (
-    <AnswerView
-      state={call.state}
-      source={capability.source}
-      columns={isWide ? answerColumns - 2 : columns}
-      rows={isWide ? rows - 1 : rows - 1 - formHeight}
-      isFocused={pane === 'answer'}
-    />
-  );
   return (
     <Box flexDirection="column">
       <Head capability={capability} target={target} hasInput={inputRows.length > 0} columns={columns} />
-      <Box flexDirection={isWide ? 'row' : 'column'}>
-        <FormView
-          formRows={formRows}
-          state={form}
-          onState={setForm}
-          problems={problems}
-          columns={isWide ? columns - answerColumns - 1 : columns}
-          rows={formHeight}
-          isFocused={pane === 'form'}
-        />
-        {isWide ? (
-          <SidePane columns={answerColumns} rows={rows - 1}>
-            {answer}
-          </SidePane>
-        ) : (
-          answer
+      <TwoPanes
+        columns={columns}
+        rows={rows - 1}
+        wideFrom={WIDE}
+        secondColumns={(all) => Math.floor(all / 2)}
+        secondRows={(all) => all - Math.min(formRows.length + 1, Math.floor(all * (pane === 'form' ? 0.5 : 0.3)))}
+        hasRule={false}
+        first={(size) => (
+          <FormView
+            {...size}
+            formRows={formRows}
+            state={form}
+            onState={setForm}
+            problems={problems}
+            isFocused={pane === 'form'}
+          />
         )}
-      </Box>
+        second={(size) => (
+          <AnswerView {...size} state={call.state} source={capability.source} isFocused={pane === 'answer'} />
+        )}
+      />
     </Box>
   );
 }

@@ -7,13 +7,11 @@ import { toTextField } from '../kit/field/text-field-state.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import { fitLine, type Line } from '../kit/line/line-segments.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { FilterLine } from '../kit/list/filter-line.tsx';
-import { isFilterShown } from '../kit/list/filter-state.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
 import type { TreeRow } from '../kit/tree/tree-state.ts';
-import { TreeView } from '../kit/tree/tree-view.tsx';
 import type { ProjectState } from '../load/project-state.ts';
-import { DetailsLayout } from '../screens/details-layout.tsx';
+import { MasterDetail } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarks } from '../screens/use-marks.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -164,52 +162,34 @@ function DiffBody({ diff, before, after }: DiffBodyProps) {
 }
 
 function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
-  const view = useDiffView(options);
+  const { tree, details, shownClass } = useDiffView(options);
   const { diff } = options;
-  const hasFilter = isFilterShown(view.filter);
   return (
     <Box flexDirection="column" height={rows}>
-      <Counts diff={diff} shownClass={view.shownClass} columns={columns} />
-      <DetailsLayout
+      <Counts diff={diff} shownClass={shownClass} columns={columns} />
+      <MasterDetail
         columns={columns}
         rows={rows - 1}
-        toDetails={(width) => toDiffDetails(view.selected ?? {}, width)}
-        offset={view.offset}
-        onOffset={view.setOffset}
-        isInDetails={view.isInDetails}
+        details={details}
+        toDetails={(width) => toDiffDetails(tree.selected ?? {}, width)}
       >
         {(size) => (
-          <Box flexDirection="column" width={size.columns} height={size.rows}>
-            <Box height={size.rows - (hasFilter ? 1 : 0)}>
-              <TreeView
-                nodes={view.nodes}
-                state={view.tree}
-                onState={view.setTree}
-                columns={size.columns}
-                rows={size.rows - (hasFilter ? 1 : 0)}
-                title="Differences"
-                isMarked={isMarked}
-                isFocused={!view.isInDetails}
-                empty={diff.class === undefined ? 'No differences.' : 'No difference matches.'}
-              />
-            </Box>
-            <FilterLine
-              state={view.filter}
-              onState={view.setFilter}
-              columns={size.columns}
-              count={`${view.nodes.reduce((sum, { children = [] }) => sum + children.length, 0)} of ${countAll(diff)}`}
-              placeholder="a capability"
-              isActive={!view.isInDetails}
-            />
-          </Box>
+          <FilteredTreeView
+            {...size}
+            tree={tree}
+            title="Differences"
+            marksFound={false}
+            isMarked={isMarked}
+            isFocused={!details.isFocused}
+            empty="No differences."
+            noMatch="No difference matches."
+            isNarrowed={diff.class !== undefined}
+            placeholder="a capability"
+          />
         )}
-      </DetailsLayout>
+      </MasterDetail>
     </Box>
   );
-}
-
-function countAll({ added, removed, changed }: ContractDiff): number {
-  return added.length + removed.length + changed.length;
 }
 
 interface CountsProps extends Pick<ReturnType<typeof useDiffView>, 'shownClass'> {

@@ -6,8 +6,10 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import { noFilter } from '../kit/list/filter-state.ts';
 import { findSelected } from '../kit/list/list-state.ts';
 import { useUi } from '../kit/theme/use-ui.ts';
-import { newTree, type TreeState, toTreeRows } from '../kit/tree/tree-state.ts';
+import { newTree, toTreeRows } from '../kit/tree/tree-state.ts';
+import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type DiffNode, toDiffTree } from './diff-tree.ts';
 
@@ -18,7 +20,7 @@ const bindings: readonly KeyBinding<DiffAction>[] = [
   { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR, of a removed one as it was', hint: 'edit' },
-  { action: 'pane', keys: ['tab', 'shift+tab'], help: 'To the other pane' },
+  paneBinding,
 ];
 
 const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking', 'risky', 'safe'];
@@ -35,10 +37,9 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
   const { go, copy, edit, notify } = useScreen();
   const { symbols } = useUi();
   const [tree, setTree] = useKept('tree', newTree);
-  const [filter, setFilter] = useKept('filter', noFilter);
+  const [filter, onFilter] = useKept('filter', noFilter);
   const [shownClass, setShownClass] = useKept<ChangeClass | undefined>('class', undefined);
-  const [offset, setOffset] = useKept('offset', 0);
-  const [isInDetails, setIsInDetails] = useKept('isInDetails', false);
+  const details = useDetails();
   const text = filter.field.text;
   const nodes = useMemo(
     () => toDiffTree(diff, { text, class: shownClass }, { symbols, marks }),
@@ -52,7 +53,7 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
     onAction: (action) => {
       const capability = selected?.capability;
       if (action === 'class') setShownClass(classCycle[(classCycle.indexOf(shownClass) + 1) % classCycle.length]);
-      else if (action === 'pane') setIsInDetails(!isInDetails);
+      else if (action === 'pane') details.toggle();
       else if (selected === undefined || capability === undefined) return;
       else if (action === 'copy') copy(selected.copied ?? capability.key, capability.key);
       else if (action === 'edit') edit(findPlace(capability.kind === 'removed' ? before : after, capability.key));
@@ -60,21 +61,23 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
       else go({ screen: 'show', key: capability.key });
     },
   });
-  return {
+  const differences: FilteredTree<DiffNode> = {
     nodes,
-    tree,
-    setTree: (state: TreeState): void => {
-      setOffset(0);
+    state: tree,
+    onState: (state) => {
+      details.rewind();
       setTree(state);
     },
     selected,
     filter,
-    setFilter,
-    shownClass,
-    offset,
-    setOffset,
-    isInDetails,
+    onFilter,
+    count: `${nodes.reduce((sum, { children = [] }) => sum + children.length, 0)} of ${countAll(diff)}`,
   };
+  return { tree: differences, shownClass, details };
+}
+
+function countAll({ added, removed, changed }: ContractDiff): number {
+  return added.length + removed.length + changed.length;
 }
 
 /** Of either side, so with an absolute path. */

@@ -1,10 +1,9 @@
 import { Box } from 'ink';
 import { FormView } from '../kit/form/form-view.tsx';
-import { LineView } from '../kit/line/line-view.tsx';
 import { ScrollView } from '../kit/list/scroll-view.tsx';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { SidePane } from '../screens/side-pane.tsx';
+import { isWideBody, TwoPanes } from '../screens/two-panes.tsx';
 import { GroupPicker } from './group-picker.tsx';
 import { toPreviewLines, toWrittenLines } from './preview-lines.ts';
 import type { Wish } from './to-preview.ts';
@@ -15,8 +14,6 @@ export interface GenerateFormProps {
   readonly manifest: Manifest;
 }
 
-/** From this width on the preview stands beside the form, else below it. */
-const WIDE = 110;
 /** Rows of the group picker where the preview is below it. */
 const PICKER_ROWS = 6;
 /** So that the groups stand below what is typed. */
@@ -25,53 +22,41 @@ const PICKER_INDENT = 7;
 /** What is asked, and what it comes to while it is typed. */
 export function GenerateForm({ kind, manifest }: GenerateFormProps) {
   const { columns, rows } = useBodySize();
-  const { symbols } = useUi();
   const { form, formRows, setForm, choices, typedGroup, pickGroup, ...result } = useGenerate(kind, manifest);
-  const isWide = columns >= WIDE;
-  const width = isWide ? Math.floor(columns / 2) : columns;
+  const isWide = isWideBody({ columns });
   const room = rows - formRows.length;
   const pickerRows = Math.min(choices.length, isWide ? room : Math.min(PICKER_ROWS, Math.floor(room / 2)));
-  const asked = (
-    <Box flexDirection="column" width={width} height={isWide ? rows : formRows.length + pickerRows}>
-      <FormView
-        formRows={formRows}
-        state={form}
-        onState={setForm}
-        problems={toProblems(result)}
-        columns={width}
-        rows={formRows.length}
-      />
-      {choices.length > 0 && (
-        <Box paddingLeft={PICKER_INDENT}>
-          <GroupPicker
-            key={typedGroup}
-            choices={choices}
-            onPick={pickGroup}
-            columns={width - PICKER_INDENT}
-            rows={pickerRows}
-          />
-        </Box>
-      )}
-    </Box>
-  );
-  if (isWide) {
-    return (
-      <Box height={rows}>
-        {asked}
-        <SidePane columns={columns - width} rows={rows}>
-          <Result {...result} columns={columns - width - 2} rows={rows} />
-        </SidePane>
-      </Box>
-    );
-  }
   return (
-    <Box flexDirection="column" height={rows}>
-      {asked}
-      <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />
-      <Box paddingLeft={2}>
-        <Result {...result} columns={columns - 2} rows={room - pickerRows - 1} />
-      </Box>
-    </Box>
+    <TwoPanes
+      columns={columns}
+      rows={rows}
+      secondColumns={(all) => all - Math.floor(all / 2)}
+      secondRows={() => room - pickerRows}
+      first={({ columns: width }) => (
+        <>
+          <FormView
+            formRows={formRows}
+            state={form}
+            onState={setForm}
+            problems={toProblems(result)}
+            columns={width}
+            rows={formRows.length}
+          />
+          {choices.length > 0 && (
+            <Box paddingLeft={PICKER_INDENT}>
+              <GroupPicker
+                key={typedGroup}
+                choices={choices}
+                onPick={pickGroup}
+                columns={width - PICKER_INDENT}
+                rows={pickerRows}
+              />
+            </Box>
+          )}
+        </>
+      )}
+      second={(size) => <Result {...result} {...size} />}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { fitLine, type Line } from '../kit/line/line-segments.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { SidePane } from '../screens/side-pane.tsx';
+import { TwoPanes } from '../screens/two-panes.tsx';
 import { toFileTree } from './file-tree.ts';
 import { type NewForm, type Question, questions } from './new-form.ts';
 import type { NewPreview } from './use-new.ts';
@@ -25,33 +25,35 @@ const LABEL_COLUMNS = 17;
 /** The questions, and the files that the answers make. */
 export function NewFormView({ form, onName, preview, problem }: NewFormViewProps) {
   const { columns, rows } = useBodySize();
-  const isWide = columns >= WIDE;
-  const files = isWide ? Math.floor(columns * 0.4) : columns;
-  const width = isWide ? columns - files : columns;
-  const said = toSaid({ problem, preview, columns: width - 4 });
-  const height = 2 + questions.length + said.length;
-  const below = rows - height;
+  const toText = (width: number) => toSaid({ problem, preview, columns: width - 4 });
   return (
-    <Box flexDirection={isWide ? 'row' : 'column'} height={rows} overflow="hidden">
-      <Box flexDirection="column" width={width}>
-        <NameLine form={form} onName={onName} columns={width} />
-        {questions.map((question) => (
-          <QuestionLine key={question.id} question={question} form={form} columns={width} />
-        ))}
-        <LineView line={[{ text: ' ' }]} />
-        {said.map((line, row) => (
-          <LineView key={row} line={line} />
-        ))}
-      </Box>
-      {isWide ? (
-        <SidePane columns={files} rows={rows}>
-          <Files preview={preview} columns={files - 2} rows={rows} />
-        </SidePane>
-      ) : (
-        below > 1 && <Files preview={preview} columns={columns} rows={below} />
+    <TwoPanes
+      columns={columns}
+      rows={rows}
+      wideFrom={WIDE}
+      secondColumns={(all) => Math.floor(all * 0.4)}
+      secondRows={(all) => toRoomBelow(all - 2 - questions.length - toText(columns).length)}
+      hasRule={false}
+      first={({ columns: width }) => (
+        <>
+          <NameLine form={form} onName={onName} columns={width} />
+          {questions.map((question) => (
+            <QuestionLine key={question.id} question={question} form={form} columns={width} />
+          ))}
+          <LineView line={[{ text: ' ' }]} />
+          {toText(width).map((line, row) => (
+            <LineView key={row} line={line} />
+          ))}
+        </>
       )}
-    </Box>
+      second={(size) => <Files {...size} preview={preview} />}
+    />
   );
+}
+
+/** One row would only hold the name of the folder. */
+function toRoomBelow(rows: number): number {
+  return rows > 1 ? rows : 0;
 }
 
 interface LineProps {

@@ -1,16 +1,15 @@
 import { Box } from 'ink';
 import { fitLine } from '../kit/line/line-segments.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { FilterLine } from '../kit/list/filter-line.tsx';
-import { isFilterShown } from '../kit/list/filter-state.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
 import type { TreeRow } from '../kit/tree/tree-state.ts';
-import { TreeView } from '../kit/tree/tree-view.tsx';
 import type { ProjectState } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { DetailsLayout, isWideBody } from '../screens/details-layout.tsx';
 import { LoadingLine } from '../screens/loading-line.tsx';
+import { MasterDetail } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { isWideBody } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-details.ts';
 import { useDocument } from './use-document.ts';
@@ -62,52 +61,35 @@ function NoDocument({ manifest }: { readonly manifest: Manifest }) {
 function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
-  const view = useDocumentView({ document, manifest, marks });
-  const { nodes, tree, setTree, selectedId, capability, filter, setFilter, found, write } = view;
+  const { tree, capability, write, details } = useDocumentView({ document, manifest, marks });
   const isAsking = write.state.kind === 'asking' || write.state.kind === 'confirming';
-  const height = rows - (isAsking ? 2 : 0);
   const isWide = isWideBody({ columns });
   return (
     <Box flexDirection="column" height={rows}>
-      <DetailsLayout
+      <MasterDetail
         columns={columns}
-        rows={height}
+        rows={rows - (isAsking ? 2 : 0)}
+        details={details}
         toDetails={(width) => {
           const problems = toDocumentProblems(manifest.problems, capability?.key, { columns: width, symbols });
           if (!isWide) return problems;
-          const selected = toSelectedLines(document, selectedId, width);
+          const selected = toSelectedLines(document, tree.selected?.id, width);
           return problems.length === 0 ? selected : [...problems, [], ...selected];
         }}
-        offset={view.offset}
-        onOffset={view.setOffset}
-        isInDetails={view.isInDetails}
       >
         {(size) => (
-          <Box flexDirection="column" width={size.columns} height={size.rows}>
-            <Box height={size.rows - (isFilterShown(filter) ? 1 : 0)}>
-              <TreeView
-                nodes={nodes}
-                state={tree}
-                onState={setTree}
-                columns={size.columns}
-                rows={size.rows - (isFilterShown(filter) ? 1 : 0)}
-                title="Document"
-                isMarked={isMarked}
-                isFocused={!view.isInDetails}
-                empty="Nothing in the document has that."
-              />
-            </Box>
-            <FilterLine
-              state={filter}
-              onState={setFilter}
-              columns={size.columns}
-              count={found === undefined ? '' : found.count === 1 ? '1 place' : `${found.count} places`}
-              placeholder="words: items 400"
-              isActive={!view.isInDetails && !isAsking}
-            />
-          </Box>
+          <FilteredTreeView
+            {...size}
+            tree={tree}
+            title="Document"
+            marksFound={false}
+            isMarked={isMarked}
+            isFocused={!details.isFocused && !isAsking}
+            noMatch="Nothing in the document has that."
+            placeholder="words: items 400"
+          />
         )}
-      </DetailsLayout>
+      </MasterDetail>
       <WriteLines write={write} columns={columns} />
     </Box>
   );

@@ -4,11 +4,13 @@ import { toOperationId } from '../../server-runtime/openapi/operation-text.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { type FilterState, noFilter } from '../kit/list/filter-state.ts';
+import { noFilter } from '../kit/list/filter-state.ts';
 import { findSelected } from '../kit/list/list-state.ts';
 import { useUi } from '../kit/theme/use-ui.ts';
 import { newTree, type TreeState, toTreeRows } from '../kit/tree/tree-state.ts';
+import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { findAtPointer, findOperationId, findReference, readPointer } from './document-pointer.ts';
 import { revealNode, toDocumentTree } from './document-tree.ts';
@@ -33,76 +35,72 @@ const bindings: readonly KeyBinding<DocumentAction>[] = [
   { action: 'show', keys: ['s'], help: 'Show the capability', hint: 'show' },
   { action: 'edit', keys: ['e'], help: 'Open its source in $EDITOR', hint: 'edit' },
   { action: 'problems', keys: ['p'], help: 'The problems of the project' },
-  { action: 'pane', keys: ['tab', 'shift+tab'], help: 'To the other pane', hint: 'pane' },
+  paneBinding,
 ];
 
 /** What the screen keeps of the document, and what its keys do to it. */
 export function useDocumentView(props: DocumentProps) {
   const { terminal, notify } = useScreen();
-  const tree = useDocumentTree(props);
-  const [isInDetails, setIsInDetails] = useKept('isInDetails', false);
+  const details = useDetails();
+  const { tree, reveal } = useDocumentTree(props, details);
   const write = useWriteDocument({
     terminal,
     document: props.document,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
-  const capability = useSelectedCapability(props, tree.selectedId);
-  const run = useSelectionActions(props, { ...tree, capability });
+  const capability = useSelectedCapability(props, tree.selected?.id);
+  const run = useSelectionActions(props, { tree, reveal, capability });
   useKeys<DocumentAction>({
     title: 'OpenAPI',
     bindings,
     isActive: write.state.kind === 'closed',
     onAction: (action) => {
       if (action === 'write') write.open();
-      else if (action === 'pane') setIsInDetails(!isInDetails);
+      else if (action === 'pane') details.toggle();
       else run(action);
     },
   });
-  return { ...tree, capability, write, isInDetails };
+  return { tree, capability, write, details };
 }
 
-type DocumentTreeUse = ReturnType<typeof useDocumentTree>;
-
 /** The tree, whole or narrowed to what was searched. */
-function useDocumentTree({ document, marks }: DocumentProps) {
+function useDocumentTree({ document, marks }: DocumentProps, { rewind }: Details) {
   const { symbols } = useUi();
   const [whole, setWhole] = useKept('tree', newTree);
   const [narrowed, setNarrowed] = useKept('narrowed', newTree);
   const [filter, setFilter] = useKept('filter', noFilter);
-  const [offset, setOffset] = useKept('offset', 0);
   const all = useMemo(
     () => toDocumentTree(document, { symbols, changedIds: new Set([...marks].map(toOperationId)) }),
     [document, symbols, marks],
   );
   const query = filter.field.text.trim();
   const found = useMemo(() => (query === '' ? undefined : searchTree(all, query)), [all, query]);
-  const [nodes, tree] = found ? [found.nodes, narrowed] : [all, whole];
-  const selectedId = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id)?.node.id;
-  return {
+  const [nodes, state] = found ? [found.nodes, narrowed] : [all, whole];
+  const selected = findSelected(toTreeRows(nodes, state.toggled), state.list, ({ node }) => node.id)?.node;
+  const tree: FilteredTree = {
     nodes,
-    tree,
-    found,
-    filter,
-    selectedId,
-    offset,
-    setOffset,
-    setTree: (state: TreeState): void => {
-      setOffset(0);
-      (found ? setNarrowed : setWhole)(state);
+    state,
+    selected,
+    onState: (next) => {
+      rewind();
+      (found ? setNarrowed : setWhole)(next);
     },
-    setFilter: (next: FilterState): void => {
+    filter,
+    onFilter: (next) => {
       setFilter(next);
       if (next.field.text !== filter.field.text) setNarrowed(newTree);
       // Everything is shown again around what was found.
-      if (next.field.text === '' && query !== '' && selectedId !== undefined)
-        setWhole(revealNode(whole, all, selectedId));
+      if (next.field.text === '' && query !== '' && selected !== undefined)
+        setWhole(revealNode(whole, all, selected.id));
     },
-    reveal: (id: string): void => {
-      setOffset(0);
-      setFilter(noFilter);
-      setWhole(revealNode(whole, all, id));
-    },
+    count: found === undefined ? '' : found.count === 1 ? '1 place' : `${found.count} places`,
   };
+  const reveal = (id: string): void => {
+    rewind();
+    setFilter(noFilter);
+    setWhole(revealNode(whole, all, id));
+  };
+  return { tree, reveal };
 }
 
 /** The capability of the operation that is selected, or that the selection is in. */
@@ -115,19 +113,24 @@ function useSelectedCapability({ document, manifest }: DocumentProps, selectedId
   return byOperationId.get(findOperationId(document, selectedId) ?? '');
 }
 
+interface Selection {
+  readonly tree: FilteredTree;
+  /** The capability that the selection belongs to. */
+  readonly capability: ManifestCapability | undefined;
+  /** Selects a node, and opens what it is in. */
+  readonly reveal: (id: string) => void;
+}
+
 /** What the keys do to the node that is selected. */
-function useSelectionActions(
-  { document }: DocumentProps,
-  { capability, ...view }: DocumentTreeUse & { readonly capability: ManifestCapability | undefined },
-) {
+function useSelectionActions({ document }: DocumentProps, { tree, capability, reveal }: Selection) {
   const { copy, go, edit, notify } = useScreen();
   const [trail, setTrail] = useKept<readonly string[]>('trail', []);
-  const { selectedId = '#/paths', tree, setTree, reveal } = view;
+  const selectedId = tree.selected?.id ?? '#/paths';
   return (action: Exclude<DocumentAction, 'write' | 'pane'>): void => {
     switch (action) {
       case 'follow': {
         const target = findReference(findAtPointer(document, selectedId));
-        if (target === undefined) return setTree(toggleNode(tree, selectedId));
+        if (target === undefined) return tree.onState(toggleNode(tree.state, selectedId));
         setTrail([...trail, selectedId]);
         return reveal(target);
       }

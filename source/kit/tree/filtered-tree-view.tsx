@@ -7,6 +7,12 @@ import type { FilteredTree } from './use-filtered-tree.ts';
 export interface FilteredTreeViewProps extends Omit<TreeViewProps, 'nodes' | 'state' | 'onState' | 'query'> {
   readonly tree: FilteredTree;
   readonly placeholder?: string;
+  /** Whether the letters that the filter finds are marked here. @default true, else the lines are marked already */
+  readonly marksFound?: boolean;
+  /** Whether something is hidden, so that an empty tree means that nothing matches. @default where something is typed */
+  readonly isNarrowed?: boolean;
+  /** Shown where the filter finds nothing. @default 'Nothing matches.' */
+  readonly noMatch?: string;
 }
 
 /** A tree, and under it the line that narrows it. */
@@ -16,11 +22,13 @@ export function FilteredTreeView({
   rows,
   isFocused = true,
   empty,
+  marksFound = true,
+  isNarrowed = tree.filter.field.text !== '',
+  noMatch = 'Nothing matches.',
   ...props
 }: FilteredTreeViewProps) {
   const { nodes, state, onState, filter, onFilter, count } = tree;
   const height = rows - (isFilterShown(filter) ? 1 : 0);
-  const query = filter.field.text;
   return (
     <Box flexDirection="column" width={props.columns} height={rows}>
       <Box height={height}>
@@ -31,8 +39,8 @@ export function FilteredTreeView({
           onState={onState}
           rows={height}
           isFocused={isFocused}
-          query={query}
-          empty={query === '' ? (empty ?? '') : 'Nothing matches.'}
+          query={marksFound ? filter.field.text : ''}
+          empty={isNarrowed ? noMatch : (empty ?? '')}
         />
       </Box>
       <FilterLine

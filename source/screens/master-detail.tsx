@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import type { Line } from '../kit/line/line-segments.ts';
+import { ScrollView } from '../kit/list/scroll-view.tsx';
+import type { Size } from '../kit/theme/use-ui.ts';
+import { isWideBody, TwoPanes, toSecondColumns } from './two-panes.tsx';
+import type { Details } from './use-details.ts';
+
+export interface MasterDetailProps extends Size {
+  readonly details: Details;
+  /** What is said of the selection, in lines of at most `columns`; nothing is drawn where there are none. */
+  readonly toDetails: (columns: number) => readonly Line[];
+  /** How much of a narrow window the details take below; 0 shows them in a wide one only. @default 0.4 */
+  readonly belowShare?: number;
+  /** The list or tree. */
+  readonly children: (size: Size) => ReactNode;
+}
+
+/** A list or tree, and beside or below it the details of what is selected there. */
+export function MasterDetail({ columns, rows, details, toDetails, belowShare = 0.4, children }: MasterDetailProps) {
+  const isWide = isWideBody({ columns });
+  const lines = isWide || belowShare > 0 ? toDetails((isWide ? toSecondColumns(columns) : columns) - 4) : [];
+  if (lines.length === 0) return children({ columns, rows });
+  return (
+    <TwoPanes
+      columns={columns}
+      rows={rows}
+      secondRows={(all) => Math.min(lines.length + 1, Math.floor(all * belowShare))}
+      first={children}
+      second={(size) => (
+        <ScrollView
+          {...size}
+          lines={lines}
+          offset={details.offset}
+          onOffset={details.onOffset}
+          title="Details"
+          isFocused={details.isFocused}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import type { KeyBinding } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { type TreeNode, type TreeRow, toTreeRows } from '../kit/tree/tree-state.ts';
+import { type FilteredTree, useFilteredTree } from '../kit/tree/use-filtered-tree.ts';
+import { findCapability } from '../manifest/find-capability.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { useMarkedItems } from '../screens/use-marked-items.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import type { ShowNode } from './show-nodes.ts';
+import { toSampleCurl, toShowTree } from './show-tree.ts';
+
+type ShowAction = 'call' | 'follow' | 'copy' | 'curl' | 'edit' | 'next' | 'previous';
+
+const bindings: readonly KeyBinding<ShowAction>[] = [
+  { action: 'call', keys: ['c'], help: 'Call it', hint: 'call' },
+  { action: 'follow', keys: ['enter'], help: 'To the capability that the line names; else call this one' },
+  { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
+  { action: 'curl', keys: ['u'], help: 'Copy it as curl', hint: 'curl' },
+  { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
+  { action: 'next', keys: ['n', ']'], help: 'The next capability', hint: 'next' },
+  { action: 'previous', keys: ['p', '['], help: 'The capability before' },
+];
+
+export interface ShownCapability {
+  readonly capabilityKey: string;
+  readonly manifest: Manifest;
+}
+
+interface ShowView {
+  readonly tree: FilteredTree<ShowNode>;
+  readonly isMarked: (row: TreeRow) => boolean;
+}
+
+/** What the screen keeps, and what its keys do to it. */
+export function useShow({ capabilityKey, manifest }: ShownCapability, columns: number): ShowView {
+  const { go, replace, copy, edit } = useScreen();
+  const capability = findCapability(capabilityKey, manifest.capabilities);
+  const nodes = useMemo(() => toShowTree(capability, { manifest, width: columns }), [capability, manifest, columns]);
+  const tree = useFilteredTree<ShowNode>(nodes, 'tree');
+  const { selected } = tree;
+  const marked = useMarkedItems(
+    toTreeRows(nodes, new Set()).map(({ node }) => node),
+    toFactText,
+  );
+  useKeys<ShowAction>({
+    title: 'Capability',
+    bindings,
+    onAction: (action) => {
+      switch (action) {
+        case 'call':
+          return go({ screen: 'call', key: capabilityKey });
+        case 'follow':
+          return go(
+            selected?.leadsTo === undefined
+              ? { screen: 'call', key: capabilityKey }
+              : { screen: 'show', key: selected.leadsTo },
+          );
+        case 'copy': {
+          const text = selected?.copied ?? capabilityKey;
+          return copy(text, text.split('\n')[0] ?? text);
+        }
+        case 'curl':
+          return copy(toSampleCurl(capability), 'as curl');
+        case 'edit':
+          return edit(capability.source);
+        case 'next':
+        case 'previous':
+          return replace({ screen: 'show', key: toNeighbour(manifest, capabilityKey, action === 'next' ? 1 : -1) });
+      }
+    },
+  });
+  return { tree, isMarked: ({ node }) => marked.has(toFactText(node)) };
+}
+
+/** What a line says however wide the window is; of the source, whose lines move with every save, nothing. */
+function toFactText({ id, copied = '' }: TreeNode): string {
+  return id.startsWith('Source') ? '' : copied;
+}
+
+function toNeighbour({ capabilities }: Manifest, key: string, step: number): string {
+  const at = capabilities.findIndex((capability) => capability.key === key) + step;
+  return capabilities[(at + capabilities.length) % capabilities.length]?.key ?? key;
+}
