@@ -1,8 +1,11 @@
 import type { BaseContext, ContextBuilder, ContextRequest } from '../capability/context.ts';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 
-/** Makes the context of one request, with its `signal`. */
-export type BuildContext = (request: ContextRequest) => MaybePromise<object>;
+/**
+ * Makes the context of one request, with its `signal`. Where the handler is enhanced the signal is a property that a copy has too, so that
+ * an enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed does not show it.
+ */
+export type BuildContext = (request: ContextRequest, isEnhanced: boolean) => MaybePromise<object>;
 
 /** Adds to the context after the builder: what it returns is merged in. */
 export interface ContextExtension {
@@ -18,12 +21,16 @@ export function toBuildContext(
 ): BuildContext {
   const build: BuildContext =
     builder === undefined
-      ? (request) => new PlainContext(request)
-      : (request) => andThen(builder.build(request), (built) => withSignal(built, request));
+      ? (request, isEnhanced) =>
+          isEnhanced ? withSignal({ requestId: request.requestId }, request, COPIED_SIGNAL) : new PlainContext(request)
+      : (request, isEnhanced) =>
+          andThen(builder.build(request), (built) => withSignal(built, request, isEnhanced ? COPIED_SIGNAL : SIGNAL));
   if (extensions.length === 0) return build;
-  return (request) => andThen(build(request), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
+  return (request, isEnhanced) =>
+    andThen(build(request, isEnhanced), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
 }
 
+/** A getter of the class, because a property of its own is 2 % of a small request. */
 class PlainContext implements BaseContext {
   readonly requestId: string;
   readonly #request: ContextRequest;
@@ -37,14 +44,30 @@ class PlainContext implements BaseContext {
 }
 
 /** The signal is a getter, because making one costs more than the rest of a small request. */
-function withSignal(built: object, request: ContextRequest): object {
+function withSignal(built: object, request: ContextRequest, signal: PropertyDescriptor): object {
   if (typeof built !== 'object' || built === null) {
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   }
-  if ('signal' in built) return RequestOf.renew(built, request);
-  const ctx = Object.isExtensible(built) ? built : Object.create(built);
+  if ('signal' in built && !(isPlain(built) && RequestOf.has(built))) return RequestOf.renew(built, request);
+  const ctx = 'signal' in built ? copyWithout('signal', built) : toExtensible(built);
   new RequestOf(ctx, request);
-  return Object.defineProperty(ctx, 'signal', SIGNAL);
+  return Object.defineProperty(ctx, 'signal', signal);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** For a builder that returns the same object each time: requests that run at once have each their signal. */
+function copyWithout(key: string, built: object): object {
+  const { [key]: _, ...descriptors } = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
+  return Object.defineProperties({}, descriptors);
+}
+
+function toExtensible(ctx: object): object {
+  if (Object.isExtensible(ctx)) return ctx;
+  return isPlain(ctx) ? { ...ctx } : (Object.create(ctx) as object);
 }
 
 class Given {
@@ -67,7 +90,10 @@ class RequestOf extends Given {
   static signalOf(ctx: object): AbortSignal {
     return #request in ctx ? ctx.#request.signal : RequestOf.signalOf(Object.getPrototypeOf(ctx) as object);
   }
-  /** For a builder that returns the same object each time. */
+  static has(ctx: object): boolean {
+    return #request in ctx;
+  }
+  /** For a builder that returns the same instance of a class each time, which cannot be copied. A signal of its own stays. */
   static renew(ctx: object, request: ContextRequest): object {
     if (#request in ctx) ctx.#request = request;
     return ctx;
@@ -81,6 +107,7 @@ const SIGNAL: PropertyDescriptor & ThisType<object> = {
   configurable: true,
   enumerable: false,
 };
+const COPIED_SIGNAL = { ...SIGNAL, enumerable: true };
 
 interface Extending {
   readonly request: ContextRequest;
@@ -92,7 +119,7 @@ function extend(state: Extending, extensions: readonly ContextExtension[]): Mayb
   const [first, ...rest] = extensions;
   if (first === undefined) return state.ctx;
   return andThen(first.extend(state.request, state.ctx), (added) => {
-    const ctx = Object.isExtensible(state.ctx) ? state.ctx : Object.create(state.ctx);
+    const ctx = toExtensible(state.ctx) as Record<string, unknown>;
     for (const [key, value] of Object.entries(added ?? {})) {
       if (key in ctx) {
         const other = state.owners.get(key) ?? 'the context builder';

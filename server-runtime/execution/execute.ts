@@ -40,7 +40,9 @@ export function toExecute({
     };
     const fail = (thrown: unknown): void => settle({ ok: false, failure: toFailure(thrown) });
     try {
-      const ran = andThen(buildContext(call.request), (ctx) => runCapability(call.operation.steps, ctx, call.source));
+      const { steps, definition } = call.operation;
+      const context = buildContext(call.request, definition.enhancers.length > 0);
+      const ran = andThen(context, (ctx) => runCapability(steps, ctx, call.source));
       const outcome = checksOutput ? andThen(ran, (result) => checkOutput(call.operation, result)) : ran;
       if (isPromise(outcome)) outcome.then(settle, fail);
       else settle(outcome);
