@@ -1,5 +1,6 @@
 import type { RoutedRequest } from '../record/url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
+import type { WatchTrouble } from '../system/watch-trouble.ts';
 import type { DevFailure } from './dev-failure.ts';
 
 /** Why the server is started. */
@@ -52,6 +53,8 @@ export type DevEvent =
       readonly exitCode: number | undefined;
       readonly signalName: string | undefined;
     }
+  /** Saves may be seen late, or not at all. */
+  | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   /** Requests that have ended, in that order. Only where they are asked for. */
   | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };

@@ -52,6 +52,7 @@ export default function DevScreen() {
       status={toDevStatus(state)}
       problemCount={project.manifest?.problems.length ?? 0}
       failure={state.failure}
+      trouble={state.watchTrouble}
       notice={notice}
       commands={commands}
       onBack={back}

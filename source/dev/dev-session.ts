@@ -1,14 +1,17 @@
-import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type BuildInputs, isBuildInput, noInputs, toMissingPaths } from '../load/bundle/build-inputs.ts';
 import { createServerBundler, type ServerBundler } from '../load/bundle/bundle-server.ts';
+import { type ChangeFilter, createChangeFilter } from '../load/change-filter.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { RoutedRequest } from '../record/url-secrets.ts';
-import type { Recording } from '../serve/dev-messages.ts';
+import type { Recording, ThrownError } from '../serve/dev-messages.ts';
 import { type ServeOutcome, Supervisor } from '../serve/supervisor.ts';
 import { findPortOwner } from '../system/find-port-owner.ts';
-import { type FileWatcher, isBuildSetting, watchFiles } from '../system/watch-files.ts';
+import { findStats } from '../system/find-stats.ts';
+import { isBuildSetting } from '../system/is-build-setting.ts';
+import { type FileWatcher, watchFiles } from '../system/watch-files.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitFailure, toStartFailure } from './dev-failure.ts';
 import { isToolFrame } from './panes/requests/tool-frame.ts';
@@ -50,14 +53,15 @@ export class DevSession {
   readonly #bundler: ServerBundler;
   readonly #supervisor: Supervisor;
   readonly #teller: ServerTeller;
+  readonly #filter: ChangeFilter;
   #watcher: FileWatcher | undefined;
   #files: ReadonlySet<string> = new Set();
+  #inputs: BuildInputs = noInputs;
   #wanted: Wanted | undefined;
   #work: Promise<void> | undefined;
   #attempt = new AbortController();
-  #lastFailed = false;
-  /** What was started last, well or not: its code with its environment, and when it was built, milliseconds since 1970. */
-  #tried: { readonly code: string; readonly builtAt: number } | undefined;
+  /** What was started last, well or not: its code with its environment, and when that start had come to its end, milliseconds since 1970. */
+  #tried: { readonly code: string; readonly endedAt: number } | undefined;
   /** Path by capability, of all that was ever served: a request may end after its code has gone. */
   readonly #paths = new Map<string, string>();
   /** What the last start was for. */
@@ -65,7 +69,7 @@ export class DevSession {
   #isStopped = false;
 
   constructor(options: DevOptions) {
-    const { project, environment, port, inspectPort, watches } = options;
+    const { project, environment, envFile, port, inspectPort, watches } = options;
     this.#teller = tellServerState(project.root);
     const report = (event: DevEvent): void => {
       this.#teller.take(event);
@@ -73,6 +77,7 @@ export class DevSession {
     };
     this.#options = { ...options, report };
     this.#bundler = createServerBundler(project);
+    this.#filter = createChangeFilter(() => this.#inputs, [envFile]);
     this.#supervisor = new Supervisor({
       childFile: join(packageRoot(), 'dist', 'source', 'serve', 'dev-child.js'),
       entryFile: project.configFile,
@@ -103,8 +108,13 @@ export class DevSession {
     this.#supervisor.prepare();
     if (watches) {
       const folder = dirname(project.configFile);
-      this.#watcher = await watchFiles({ root: project.root, folder, onChange: (files) => this.#onChange(files) });
-      this.#watcher.add([envFile]);
+      this.#watcher = await watchFiles({
+        root: project.root,
+        folder,
+        onChange: (files) => this.#takeChange(this.#filter.pick(files)),
+        onTrouble: (trouble) => this.#options.report({ kind: 'watch-trouble', trouble }),
+      });
+      this.#watcher.add([envFile], Date.now());
     }
     this.#want({ kind: 'start' });
     await this.#work;
@@ -124,19 +134,9 @@ export class DevSession {
     await Promise.all([this.#bundler.close(), this.#teller.end()]);
   }
 
-  #onChange(files: readonly string[]): void {
-    const { project } = this.#options;
-    const concerned = files.filter((file) => this.#concerns(file));
-    if (concerned.length > 0)
-      this.#want({ kind: 'change', files: concerned.map((file) => toProjectPath(file, project.root)) });
-  }
-
-  /** A fault may be mended by any file, for example by one that was missing. */
-  #concerns(file: string): boolean {
-    const isSetting = isBuildSetting(file) || file === this.#options.envFile;
-    return (
-      isSetting || this.#files.has(file) || ((this.#lastFailed || !this.#supervisor.isServing) && !file.endsWith('~'))
-    );
+  #takeChange(files: readonly string[]): void {
+    const { root } = this.#options.project;
+    if (files.length > 0) this.#want({ kind: 'change', files: files.map((file) => toProjectPath(file, root)) });
   }
 
   #want(cause: StartCause): void {
@@ -159,41 +159,61 @@ export class DevSession {
   }
 
   async #serve(wanted: Wanted, signal: AbortSignal): Promise<void> {
-    const { report, environment, envFile } = this.#options;
+    const { report, environment, envFile, project } = this.#options;
     const { cause } = wanted;
     if (cause.kind !== 'change') report({ kind: 'starting', cause });
     const isBuiltAnew = cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting));
     if (isBuiltAnew) await this.#bundler.reset();
-    const bundle = await this.#bundler.bundle();
+    const bundle = await this.#bundle();
     const variables = readEnvFile(envFile, environment);
     const code = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
-    if (bundle.kind === 'bundled' && cause.kind === 'change' && (await this.#wasTried(code, cause.files)))
+    if (bundle.kind === 'bundled' && cause.kind === 'change' && this.#wasTried(code, cause.files))
       return bundle.remove();
     if (cause.kind === 'change') report({ kind: 'starting', cause });
     if (bundle.kind === 'failed') {
-      this.#lastFailed = true;
       if (await this.#isSuperseded()) return;
       return report({ kind: 'failed', cause, failure: bundle.failure, stillServing: this.#supervisor.isServing });
     }
     this.#files = new Set(bundle.files);
-    this.#watcher?.add(bundle.files);
     const outcome = await this.#supervisor.serve({ ...bundle, environment: variables }, signal);
     await bundle.remove();
-    this.#lastFailed = outcome.kind !== 'ready';
     this.#lastServed = wanted;
-    this.#tried = outcome.kind === 'abandoned' ? undefined : { code, builtAt: bundle.builtAt };
+    this.#tried = outcome.kind === 'abandoned' ? undefined : { code, endedAt: Date.now() };
+    if (outcome.kind === 'failed')
+      this.#watchInputs(withMissingFile(this.#inputs, outcome.error, project.root), bundle.builtAt);
     if (this.#isStopped) return;
     if (this.#options.watches) void this.#bundler.prepare();
     await this.#reportOutcome(outcome, wanted);
   }
 
-  /** One save may be seen as two: whether what was started last was built of these files as they are. A save that changes nothing starts it all the same. */
-  async #wasTried(code: string, files: readonly string[]): Promise<boolean> {
+  async #bundle(): ReturnType<ServerBundler['bundle']> {
+    const beganAt = Date.now();
+    this.#filter.begin();
+    const bundle = await this.#bundler.bundle();
+    this.#watchInputs(this.#bundler.inputs(), beganAt);
+    this.#takeChange(this.#filter.end());
+    return bundle;
+  }
+
+  #watchInputs(inputs: BuildInputs, since: number): void {
+    this.#inputs = inputs;
+    this.#watcher?.add([...inputs.files, ...toMissingPaths(inputs)], since);
+  }
+
+  /**
+   * Whether this code was started last, and the files that it was made of have not changed since: one save may be seen as two, and a server
+   * may write at its start what it imports. A later save that changes nothing starts it all the same.
+   */
+  #wasTried(code: string, files: readonly string[]): boolean {
     if (code !== this.#tried?.code) return false;
-    const { builtAt } = this.#tried;
+    const { endedAt } = this.#tried;
     const { root } = this.#options.project;
-    const stats = await Promise.all(files.map((file) => stat(resolve(root, file)).catch(() => undefined)));
-    return stats.every((each) => each !== undefined && each.ctimeMs < builtAt);
+    return files
+      .map((file) => resolve(root, file))
+      .every((file) => {
+        const changedAt = findStats(file)?.ctimeMs ?? Number.POSITIVE_INFINITY;
+        return changedAt < endedAt && isBuildInput(file, this.#inputs, [this.#options.envFile]);
+      });
   }
 
   async #reportOutcome(outcome: ServeOutcome, { cause, since }: Wanted): Promise<void> {
@@ -230,6 +250,14 @@ export class DevSession {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     return this.#wanted !== undefined;
   }
+}
+
+/** A start that failed for a file that is not there may come to another end when it is. */
+function withMissingFile(inputs: BuildInputs, error: ThrownError | undefined, root: string): BuildInputs {
+  if (error?.code !== 'ENOENT' || error.path === undefined) return inputs;
+  const file = resolve(root, error.path);
+  if (relative(root, file).startsWith('..')) return inputs;
+  return { ...inputs, missing: [...inputs.missing, { text: file, folder: root }] };
 }
 
 function joinCauses(before: StartCause | undefined, cause: StartCause): StartCause {

@@ -2,6 +2,7 @@ import type { Token } from '../kit/theme/theme.ts';
 import type { Failure } from '../screens/failure-banner.tsx';
 import type { ShellStatus } from '../screens/shell-status.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
+import type { WatchTrouble } from '../system/watch-trouble.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitText, toFilesText, toOwnerText, toPortHint } from './dev-text.ts';
@@ -19,6 +20,8 @@ export interface DevState {
   /** When the code that answers began to, milliseconds since 1970; missing while none does. */
   readonly readyAt?: number | undefined;
   readonly durationMs?: number | undefined;
+  /** Why saves may be seen late, or not at all. */
+  readonly watchTrouble?: WatchTrouble | undefined;
 }
 
 export const startState: DevState = { phase: 'starting', text: 'Starting', urls: [] };
@@ -29,6 +32,8 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'output':
     case 'requests':
       return state;
+    case 'watch-trouble':
+      return { ...state, watchTrouble: event.trouble };
     case 'starting':
       return state.readyAt === undefined
         ? { ...state, phase: 'starting', text: toStartingText(event.cause) }
@@ -36,6 +41,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'ready':
       return {
         phase: 'ready',
+        watchTrouble: state.watchTrouble,
         text: toReadyText(event.cause, event.durationMs),
         urls: event.urls,
         readyAt: now,

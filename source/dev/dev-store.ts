@@ -84,6 +84,7 @@ export class DevStore {
       case 'failed':
       case 'port-taken':
       case 'exited':
+      case 'watch-trouble':
         break;
     }
     this.#tell();

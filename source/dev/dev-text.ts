@@ -33,6 +33,8 @@ export function toDevTextWriter(): (event: DevEvent) => DevText | undefined {
         return toError([...toFailureLines(event.failure, event.cause), toWaitingLine(event.stillServing)]);
       case 'port-taken':
         return toError([...toPortTakenLines(event), toWaitingLine(event.stillServing)]);
+      case 'watch-trouble':
+        return toError([`[capix] ${event.trouble.message} ${event.trouble.hint}`]);
       case 'exited':
         return toError([`[capix] The server ended ${toExitText(event)}.`, toWaitingLine(false)]);
     }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
+import { findStats } from '../system/find-stats.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 export interface FindProjectOptions {
@@ -48,7 +49,7 @@ function findUpwards(folder: string, isWanted: (folder: string) => boolean): str
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return findStats(path)?.isFile() ?? false;
 }
 
 function noProject(config: string | undefined): CliError {

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
+import { findStats } from '../system/find-stats.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { findPackageRoot, readProjectName } from './find-project.ts';
 
@@ -16,7 +16,7 @@ const DEFAULT_ENTRY = 'src/server.ts';
 export function findServerEntry(entry: string | undefined, workingDirectory: string): Project {
   const around = findPackageRoot(workingDirectory) ?? workingDirectory;
   const configFile = entry === undefined ? join(around, DEFAULT_ENTRY) : resolve(workingDirectory, entry);
-  if (!statSync(configFile, { throwIfNoEntry: false })?.isFile()) throw noEntry(entry);
+  if (!findStats(configFile)?.isFile()) throw noEntry(entry);
   const root = findPackageRoot(dirname(configFile)) ?? around;
   return { root, name: readProjectName(root), configFile };
 }

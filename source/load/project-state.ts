@@ -1,4 +1,5 @@
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import type { WatchTrouble } from '../system/watch-trouble.ts';
 import type { LoadFailure } from './load-failure.ts';
 import type { ProjectEvent } from './watch-project.ts';
 
@@ -19,6 +20,8 @@ export interface ProjectState {
   readonly files: readonly string[];
   /** Keys that the last load added or changed; empty after the first. */
   readonly changedKeys: readonly string[];
+  /** Why saves may be seen late, or not at all. */
+  readonly watchTrouble?: WatchTrouble | undefined;
 }
 
 export const initialProjectState: ProjectState = { isLoading: true, files: [], changedKeys: [] };
@@ -45,6 +48,8 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
       };
     case 'failed':
       return { ...state, isLoading: false, failure: event.failure, failedAt: event.at };
+    case 'watch-trouble':
+      return { ...state, watchTrouble: event.trouble };
   }
 }
 

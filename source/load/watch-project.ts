@@ -1,9 +1,11 @@
-import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
 import type { ToManifestOptions } from '../manifest/to-manifest.ts';
 import { watchFiles } from '../system/watch-files.ts';
+import type { WatchTrouble } from '../system/watch-trouble.ts';
+import { type BuildInputs, noInputs, toMissingPaths } from './bundle/build-inputs.ts';
+import { type ChangeFilter, createChangeFilter } from './change-filter.ts';
 import { type ProjectLoader, startProjectLoader } from './child/load-in-child.ts';
 import { findProject } from './find-project.ts';
 import type { LoadFailure } from './load-failure.ts';
@@ -28,7 +30,9 @@ export type ProjectEvent =
       readonly output: string;
       readonly durationMs: number;
       readonly at: number;
-    };
+    }
+  /** Changes may be seen late, or not at all. */
+  | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble };
 
 export interface WatchProjectOptions extends LoadRegistryOptions, ToManifestOptions {
   readonly onEvent: (event: ProjectEvent) => void;
@@ -39,8 +43,8 @@ export interface ProjectWatch {
 }
 
 /**
- * Loads a project and loads it again after every save, also of a new file, an import that was missing, `package.json` and `tsconfig.json`.
- * A save during a load is loaded after it, so the last save wins. No event comes after `close`.
+ * Loads a project and loads it again after every save of a file that it is made of, of an import that was missing, `package.json` and
+ * `tsconfig.json`. A save during a load is loaded after it, so the last save wins. No event comes after `close`.
  *
  * @throws CliError `NoProject`
  */
@@ -51,21 +55,29 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
   };
+  let inputs = noInputs;
+  const filter = createChangeFilter(() => inputs);
   const starting = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document });
-  const reload = toReload(starting, emit);
-  const recheck = toRecheck((files) => void run(files));
+  const load = async (files: readonly string[]): Promise<void> => {
+    const paths = files.map((file) => toProjectPath(file, project.root));
+    inputs = await loadOnce(await starting, paths, emit);
+  };
+  const reload = toReload(load, filter);
   const run = async (files: readonly string[]): Promise<void> => {
     if (isClosed) return;
     const startedAt = Date.now();
-    const manifest = await reload(files.map((file) => toProjectPath(file, project.root)));
-    if (manifest === undefined || isClosed) return;
-    (await watching).add(manifest.files);
-    recheck.plan(manifest.files, startedAt);
+    await reload(files);
+    if (isClosed) return;
+    (await watching).add([...inputs.files, ...toMissingPaths(inputs)], startedAt);
   };
   const watching = watchFiles({
     root: project.root,
     folder: dirname(project.configFile),
-    onChange: (files) => void run(files),
+    onChange: (files) => {
+      const changed = filter.pick(files);
+      if (changed.length > 0) void run(changed);
+    },
+    onTrouble: (trouble) => emit({ kind: 'watch-trouble', trouble }),
   });
   // Loading need not wait for the watcher: what is saved in between is looked for after the load.
   void run([]);
@@ -73,65 +85,47 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   return {
     close: async () => {
       isClosed = true;
-      recheck.cancel();
       await Promise.all([watcher.close(), loader.close()]);
     },
   };
 }
 
-/** By then the watcher sees what it was given last. */
-const RECHECK_MS = 250;
-
-/** Looks once more at files that the watcher may not have seen yet when they were saved. */
-function toRecheck(onChange: (files: readonly string[]) => void) {
-  const known = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    plan: (files: readonly string[], loadedAt: number): void => {
-      const added = files.filter((file) => !known.has(file));
-      for (const file of added) known.add(file);
-      if (added.length === 0) return;
-      timer = setTimeout(() => {
-        const changed = added.filter((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > loadedAt);
-        if (changed.length > 0) onChange(changed);
-      }, RECHECK_MS);
-    },
-    cancel: () => clearTimeout(timer),
-  };
+/** Loads what is on the disk, and gives what that depended on. */
+async function loadOnce(
+  loader: ProjectLoader,
+  files: readonly string[],
+  emit: (event: ProjectEvent) => void,
+): Promise<BuildInputs> {
+  const startedAt = Date.now();
+  emit({ kind: 'loading', files, at: startedAt });
+  const answer = await loader.load((manifest) => {
+    const at = Date.now();
+    emit({ kind: 'outlined', manifest, at, durationMs: at - startedAt });
+  });
+  const at = Date.now();
+  emit({ ...answer, at, durationMs: at - startedAt });
+  return loader.inputs();
 }
 
-/** Gives a function that loads, or where a load runs, asks for one more after it. It resolves with what its own load gave. */
+/** Gives a function that loads, or where a load runs, asks for one more after it. It resolves when nothing is left to load, or another call sees to that. */
 function toReload(
-  starting: Promise<ProjectLoader>,
-  emit: (event: ProjectEvent) => void,
-): (files: readonly string[]) => Promise<Manifest | undefined> {
-  let running: Promise<Manifest | undefined> | undefined;
+  load: (files: readonly string[]) => Promise<void>,
+  filter: ChangeFilter,
+): (files: readonly string[]) => Promise<void> {
+  let isRunning = false;
   let waiting: string[] | undefined;
-  const loadOnce = async (files: readonly string[]): Promise<Manifest | undefined> => {
-    const startedAt = Date.now();
-    emit({ kind: 'loading', files, at: startedAt });
-    const answer = await (await starting).load((manifest) => {
-      const at = Date.now();
-      emit({ kind: 'outlined', manifest, at, durationMs: at - startedAt });
-    });
-    const at = Date.now();
-    emit({ ...answer, at, durationMs: at - startedAt });
-    return answer.kind === 'loaded' ? answer.manifest : undefined;
-  };
   return async (files) => {
-    if (running !== undefined) {
-      waiting = [...(waiting ?? []), ...files];
-      return undefined;
-    }
-    running = loadOnce(files);
-    let manifest = await running;
+    waiting = [...(waiting ?? []), ...files];
+    if (isRunning) return;
+    isRunning = true;
     while (waiting !== undefined) {
-      const next = [...new Set<string>(waiting)];
+      const next: readonly string[] = [...new Set<string>(waiting)];
       waiting = undefined;
-      running = loadOnce(next);
-      manifest = (await running) ?? manifest;
+      filter.begin();
+      await load(next);
+      const late = filter.end();
+      if (late.length > 0) waiting = [...(waiting ?? []), ...late];
     }
-    running = undefined;
-    return manifest;
+    isRunning = false;
   };
 }

@@ -27,6 +27,7 @@ export function ScreenFrame({ screen, isForm = false, onLeave, failure, children
       status={noProject ? { kind: 'none' } : failure && status.kind !== 'broken' ? { kind: 'broken' } : status}
       problemCount={project.manifest?.problems.length ?? 0}
       failure={project.failure ?? failure}
+      trouble={project.watchTrouble}
       notice={notice}
       commands={commands}
       onBack={back}

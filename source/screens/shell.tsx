@@ -12,10 +12,13 @@ import { BodySizeContext, type Size, useUi } from '../kit/theme/use-ui.ts';
 import { type Failure, FailureBanner, toBannerRows } from './failure-banner.tsx';
 import { Palette, type PaletteCommand } from './palette.tsx';
 import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
+import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx';
 
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   /** Why the last load failed: shown above the body, which keeps the last good state. */
   readonly failure?: Failure | undefined;
+  /** What does not work as it should, while it lasts. */
+  readonly trouble?: Trouble | undefined;
   /** What just happened, for a moment instead of the key line: `'Copied'`. */
   readonly notice?: string | undefined;
   /** What the palette offers. */
@@ -56,6 +59,7 @@ const withoutBack = [palette, help, leave];
 /** What every screen has around it: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
 export function Shell({
   failure,
+  trouble,
   notice,
   commands = noCommands,
   onBack,
@@ -83,7 +87,8 @@ export function Shell({
   const width = Math.max(columns, MIN_COLUMNS);
   const height = Math.max(rows, MIN_ROWS);
   const bannerRows = failure ? toBannerRows(failure, { columns: width, rows: height - 3 }) : 0;
-  const body = { columns: width, rows: height - 3 - bannerRows };
+  const troubleRows = trouble ? toTroubleLines(trouble, width).length : 0;
+  const body = { columns: width, rows: height - 3 - bannerRows - troubleRows };
   const close = () => setOverlay(undefined);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
@@ -92,6 +97,7 @@ export function Shell({
       <Box flexDirection="column" width={width} height={height} display={isTooSmall ? 'none' : 'flex'}>
         <ShellHeader {...header} columns={width} />
         {failure && <FailureBanner failure={failure} columns={width} rows={bannerRows} />}
+        {trouble && <TroubleLines trouble={trouble} columns={width} />}
         <BodySizeContext value={body}>
           <Box flexDirection="column" height={body.rows} overflowY="hidden" display={overlay ? 'none' : 'flex'}>
             {children}

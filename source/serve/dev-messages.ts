@@ -65,16 +65,19 @@ export interface ThrownError {
   readonly stack: string;
   readonly code?: string | undefined;
   readonly port?: number | undefined;
+  /** The path that a call of the system was about, as the code gave it. */
+  readonly path?: string | undefined;
 }
 
 export function toThrownError(thrown: unknown): ThrownError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown), stack: '' };
-  const { code, port } = thrown as NodeJS.ErrnoException & { port?: unknown };
+  const { code, port, path } = thrown as NodeJS.ErrnoException & { port?: unknown };
   return {
     name: thrown.name,
     message: thrown.message,
     stack: thrown.stack ?? '',
     code: typeof code === 'string' ? code : undefined,
     port: typeof port === 'number' ? port : undefined,
+    path: typeof path === 'string' ? path : undefined,
   };
 }

@@ -186,3 +186,24 @@ test('closing during a load ends the process that runs user code', async () => {
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 30_000 });
   expect(events.filter(({ kind }) => kind !== 'loading')).toEqual([]);
 });
+
+test('what the code writes while it is loaded is no reason to load it again', async () => {
+  const project = await openFixture('shop');
+  const toList = (save: number): string => `
+    import { appendFileSync } from 'node:fs';
+    import { cap } from '../../context.js';
+    for (const file of ['data.sqlite', 'src/data.sqlite', 'src/seen.json']) appendFileSync(${JSON.stringify(project.root)} + '/' + file, 'x');
+    export const listItems = cap(() => []).describe('${save}');`;
+  await project.write('src/capabilities/items/list.ts', toList(0));
+  const { next, events } = await watch(project);
+  for (let save = 1; save <= 3; save++) {
+    await next();
+    await project.write('src/capabilities/items/list.ts', toList(save));
+  }
+  await next();
+  expect(events.filter(({ kind }) => kind === 'loading')).toEqual(
+    [[], ...Array<string[]>(3).fill(['src/capabilities/items/list.ts'])].map(
+      (files) => expect.objectContaining({ files }) as object,
+    ),
+  );
+});

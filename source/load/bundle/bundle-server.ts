@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../../manifest/project.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
+import { type BuildInputs, noInputs } from './build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
 import { toSourceFiles } from './bundle-user-code.ts';
 import { type BuiltUserCode, createUserCodeBuilder, type UserCodeBuilder } from './user-code-builder.ts';
@@ -27,6 +28,8 @@ export interface ServerBundler {
   readonly bundle: () => Promise<ServerBundle | { readonly kind: 'failed'; readonly failure: LoadFailure }>;
   /** Makes the next bundle a quick one. For a time when nobody waits. */
   readonly prepare: () => Promise<void>;
+  /** What the last bundle depends on, also where it could not be made. */
+  readonly inputs: () => BuildInputs;
   /** Forgets what it knows: how the code is to be built may have changed. */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -38,6 +41,7 @@ export function createServerBundler(project: Project): ServerBundler {
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let lastFile: string | undefined;
+  let inputs = noInputs;
 
   const reset = async (): Promise<void> => {
     const before = builder;
@@ -55,8 +59,11 @@ export function createServerBundler(project: Project): ServerBundler {
         return toServerBundle(result, { root, outFile: lastFile, builtAt });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
+      } finally {
+        inputs = builder?.inputs() ?? inputs;
       }
     },
+    inputs: () => inputs,
     // How quick it is, is all that could fail.
     prepare: async () => builder?.prepare().catch(() => undefined),
     reset,

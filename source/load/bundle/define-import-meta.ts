@@ -13,13 +13,16 @@ export const importMetaDefines = {
 export interface ImportMetaOptions {
   /** The files to look into. */
   readonly filter: RegExp;
+  /** Told of each file that is read. */
+  readonly onRead?: (path: string) => void;
   /** Told of each file that says `import.meta`. */
   readonly onFound?: (path: string) => void;
 }
 
 /** Writes the constants before the first statement, on its line, so that positions keep their line. */
-export function defineImportMeta(build: PluginBuild, { filter, onFound }: ImportMetaOptions): void {
+export function defineImportMeta(build: PluginBuild, { filter, onRead, onFound }: ImportMetaOptions): void {
   build.onLoad({ filter }, ({ path }) => {
+    onRead?.(path);
     // For thousands of small files this takes a fifth of the time of reading them aside.
     const text = readFileSync(path, 'utf8');
     if (!text.includes('import.meta')) return undefined;

@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { isBuildSetting } from '../../system/watch-files.ts';
+import { findStats } from '../../system/find-stats.ts';
+import { isBuildSetting } from '../../system/is-build-setting.ts';
 import { defineImportMeta, missesImportMeta } from './define-import-meta.ts';
 import type { BuiltUserCode } from './user-code-builder.ts';
 import type { UserCodeFacts } from './user-code-plugin.ts';
@@ -62,7 +63,7 @@ function importMetaPlugin(files: readonly string[]): Plugin {
 /** When what says the meaning of imports was changed last: settings of the build, and the packages that are installed. */
 function readSettingTimes(root: string): string {
   const files = [...readdirSync(root).filter(isBuildSetting), join('node_modules', '.package-lock.json')];
-  const times = files.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const times = files.map((file) => findStats(join(root, file))?.mtimeMs ?? 0);
   return [...files, ...times].join(' ');
 }
 

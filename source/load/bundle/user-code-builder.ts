@@ -1,4 +1,6 @@
 import type { BuildContext, BuildResult } from 'esbuild';
+import { type BuildInputs, noInputs, toFailedInputs } from './build-inputs.ts';
+import { toSourceFiles } from './bundle-user-code.ts';
 import { prepareQuickBuild, type QuickBuild, type WholeBuild } from './quick-build.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
@@ -16,6 +18,8 @@ export interface UserCodeBuilder {
   readonly build: () => Promise<{ readonly result: BuiltUserCode; readonly builtAt: number }>;
   /** Makes the next build a quick one, where it can be. For a time when nobody waits; a build that comes meanwhile is a whole one. */
   readonly prepare: () => Promise<void>;
+  /** What the last build depends on, also where it failed. */
+  readonly inputs: () => BuildInputs;
   readonly close: () => Promise<void>;
 }
 
@@ -29,7 +33,8 @@ export interface UserCodeBuilderOptions {
 }
 
 export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderOptions): UserCodeBuilder {
-  let facts: UserCodeFacts = { imports: new Map(), metaFiles: new Set() };
+  let facts: UserCodeFacts = { imports: new Map(), metaFiles: new Set(), readFiles: new Set() };
+  let inputs = noInputs;
   const plugin = userCodePlugin((found) => {
     facts = found;
   });
@@ -50,7 +55,17 @@ export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderO
   }
 
   return {
-    build: () => rebuildSettled(async () => (await quick?.build()) ?? (await buildWhole()), root),
+    build: async () => {
+      try {
+        const built = await rebuildSettled(async () => (await quick?.build()) ?? (await buildWhole()), root);
+        inputs = { files: new Set(toSourceFiles(built.result.metafile, root)), missing: [] };
+        return built;
+      } catch (error) {
+        inputs = toFailedInputs(error, { root, entry, read: facts.readFiles });
+        throw error;
+      }
+    },
+    inputs: () => inputs,
     prepare: async () => {
       const from = whole;
       whole = undefined;

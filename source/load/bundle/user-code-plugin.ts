@@ -11,6 +11,8 @@ export interface UserCodeFacts {
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
   /** Absolute paths of the files that say `import.meta`. */
   readonly metaFiles: ReadonlySet<string>;
+  /** Absolute paths of the files of code that were read. */
+  readonly readFiles: ReadonlySet<string>;
 }
 
 /**
@@ -29,13 +31,19 @@ export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void): Plugin {
     setup: (build) => {
       let imports = new Map<string, Set<string>>();
       let metaFiles = new Set<string>();
+      let readFiles = new Set<string>();
       build.onStart(() => {
         imports = new Map();
         metaFiles = new Set();
+        readFiles = new Set();
       });
       keepPackagesOutside(build, (text, path) => imports.set(text, new Set(imports.get(text)).add(path)));
-      defineImportMeta(build, { filter: /\.[cm]?[jt]sx?$/, onFound: (path) => metaFiles.add(path) });
-      if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, metaFiles }));
+      defineImportMeta(build, {
+        filter: /\.[cm]?[jt]sx?$/,
+        onRead: (path) => readFiles.add(path),
+        onFound: (path) => metaFiles.add(path),
+      });
+      if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, metaFiles, readFiles }));
     },
   };
 }

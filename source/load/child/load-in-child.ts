@@ -1,6 +1,7 @@
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
+import { type BuildInputs, noInputs } from '../bundle/build-inputs.ts';
 import { type BundleFolder, LOAD_PREFIX, openBundleFolder } from '../bundle/bundle-folder.ts';
 import { type BundledUserCode, toBundle } from '../bundle/bundle-user-code.ts';
 import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code-builder.ts';
@@ -15,6 +16,8 @@ export interface ProjectLoader {
    * since the load before is the same object. One load at a time. Never rejects for what user code does.
    */
   readonly load: (onOutline?: (manifest: Manifest) => void) => Promise<LoadResult>;
+  /** What the last load depends on, also where it failed. */
+  readonly inputs: () => BuildInputs;
   /** Ends the processes; a load that runs is answered as failed. */
   readonly close: () => Promise<void>;
 }
@@ -67,6 +70,7 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
         await folder.remove(bundle.outFile);
       }
     },
+    inputs: () => builder?.inputs() ?? noInputs,
     close: async () => {
       isClosed = true;
       spare.end();

@@ -1,0 +1,82 @@
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
+import type { BuildFailure, Message } from 'esbuild';
+import { isBuildSetting } from '../../system/is-build-setting.ts';
+
+/** What a build depends on: what may make the next one another. */
+export interface BuildInputs {
+  /** Absolute paths of the files that were read. */
+  readonly files: ReadonlySet<string>;
+  /** What was imported and not found. */
+  readonly missing: readonly MissingImport[];
+}
+
+export interface MissingImport {
+  /** As it is written: `./text.ts`, `@/lib/text`. */
+  readonly text: string;
+  /** Absolute path of the folder of the file that says it. */
+  readonly folder: string;
+}
+
+export const noInputs: BuildInputs = { files: new Set(), missing: [] };
+
+export interface FailedBuild {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Absolute path of the file that was to be built. */
+  readonly entry: string;
+  /** Absolute paths of the files that were read before it failed. */
+  readonly read: ReadonlySet<string>;
+}
+
+/** The inputs of a build that threw esbuild's `BuildFailure`. */
+export function toFailedInputs(thrown: unknown, { root, entry, read }: FailedBuild): BuildInputs {
+  const errors = (thrown as Partial<BuildFailure>).errors ?? [];
+  const places = errors.flatMap(({ location }) => (location === null ? [] : resolve(root, location.file)));
+  return {
+    files: new Set([entry, ...read, ...places]),
+    missing: errors.flatMap((error) => toMissingImport(error, root)),
+  };
+}
+
+/** Whether a change of a file may make the next build another; `others` are further files that do, such as the env file. */
+export function isBuildInput(file: string, { files, missing }: BuildInputs, others: readonly string[] = []): boolean {
+  return files.has(file) || isBuildSetting(file) || others.includes(file) || missing.some((each) => mayBe(file, each));
+}
+
+/** Where an import that was not found is looked for, as absolute paths without what may stand at their end; those of an alias are not known. */
+export function toMissingPaths({ missing }: BuildInputs): readonly string[] {
+  return missing.flatMap(({ text, folder }) => (isPath(text) ? resolve(folder, text) : []));
+}
+
+function toMissingImport({ text, location }: Message, root: string): readonly MissingImport[] {
+  const missing = /^Could not resolve "(.+)"$/.exec(text)?.[1];
+  if (missing === undefined) return [];
+  return [{ text: missing, folder: location === null ? root : dirname(resolve(root, location.file)) }];
+}
+
+const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
+
+/** Whether an import could mean this file. An alias may stand for any folder, so that only its last part says something. */
+function mayBe(file: string, { text, folder }: MissingImport): boolean {
+  if (isPath(text)) {
+    const wanted = resolve(folder, text);
+    return (
+      file === wanted || (CODE.test(file) && toNames(file).some((name) => name === wanted || name === toStem(wanted)))
+    );
+  }
+  return CODE.test(file) && toNames(file).some((name) => basename(name) === toStem(basename(text)));
+}
+
+/** How imports name a file: without its extension, and an index by its folder. */
+function toNames(file: string): readonly string[] {
+  const stem = toStem(file);
+  return basename(stem) === 'index' ? [stem, dirname(stem)] : [stem];
+}
+
+function toStem(path: string): string {
+  return CODE.test(path) ? join(dirname(path), basename(path, extname(path))) : path;
+}
+
+function isPath(text: string): boolean {
+  return isAbsolute(text) || /^\.{1,2}(?:[\\/]|$)/.test(text);
+}

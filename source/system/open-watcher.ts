@@ -1,0 +1,101 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { findStats } from './find-stats.ts';
+import type { WatchedPlaces } from './watched-places.ts';
+
+export interface WatcherOptions {
+  readonly places: WatchedPlaces;
+  /** Whether to look at the files again and again, in place of waiting for the system's reports. */
+  readonly polls: boolean;
+  /** The system reports a change of a file, by its absolute path. */
+  readonly onReport: (file: string) => void;
+  /** A file was found that was not there; it may have been reported before. */
+  readonly onFind: (file: string) => void;
+  /** Some file is not watched. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Chokidar, with the reports of the system as they come. */
+export interface Watcher {
+  readonly add: (paths: readonly string[]) => void;
+  /** Resolves when a change from now on is reported; never where it is closed before. */
+  readonly ready: Promise<void>;
+  /** Files with a change since then, milliseconds since 1970. */
+  readonly findChangedSince: (time: number) => readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** How often files are looked at, milliseconds. */
+const POLL_MS = 200;
+
+export async function openWatcher({ places, polls, ...told }: WatcherOptions): Promise<Watcher> {
+  const { watch } = await import('chokidar');
+  // An error in the handler of an event would end the process.
+  const safely =
+    <Args extends readonly unknown[]>(handle: (...args: Args) => void) =>
+    (...args: Args): void => {
+      try {
+        handle(...args);
+      } catch (error) {
+        told.onError(error);
+      }
+    };
+  const watcher = watch([...places.all()], {
+    ignoreInitial: true,
+    // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
+    atomic: false,
+    // A folder of another user is not watched.
+    ignorePermissionErrors: true,
+    ...(polls ? { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS } : {}),
+    // It asks before it knows what a path is, and again when it does.
+    ignored: (path, stats) =>
+      stats === undefined
+        ? !places.isWatched(path, true) && !places.isWatched(path, false)
+        : !places.isWatched(path, stats.isDirectory()),
+  });
+  // Chokidar itself tells of a file at most every 50 ms and forgets what comes between: the last of two quick saves would be lost.
+  const takeRaw = safely((_event: string, name: string | null, details: unknown) => {
+    const file = toReportedFile(name, details as RawDetails);
+    if (file !== undefined && places.isTold(file)) told.onReport(file);
+  });
+  watcher.on('raw', takeRaw);
+  // What the system does not report by name: the files of a folder that has just appeared.
+  const takeFound = safely((path: string) => told.onFind(resolve(path)));
+  watcher.on('add', takeFound);
+  watcher.on('error', told.onError);
+  return {
+    add: (paths) => void watcher.add([...paths]),
+    ready: new Promise((ready) => watcher.once('ready', ready)),
+    findChangedSince: (time) =>
+      Object.entries(watcher.getWatched())
+        .flatMap(([folder, names]) => names.map((name) => join(folder, name)))
+        .filter((path) => isFileSince(path, time)),
+    close: async () => {
+      const closed = watcher.close();
+      // Closing takes the listeners away, and what is under way may still fail.
+      watcher.on('error', () => {});
+      await closed;
+    },
+  };
+}
+
+/** Whether a file has changed since a time, in milliseconds since 1970. */
+export function isFileSince(path: string, time: number): boolean {
+  const stats = findStats(path);
+  return stats !== undefined && stats.isFile() && stats.ctimeMs >= time;
+}
+
+/** What chokidar adds to a report of the system. With polling there is no watched path, and the name is the whole path. */
+interface RawDetails {
+  readonly watchedPath?: string;
+}
+
+/**
+ * The file that a report is about: of a watched folder by its name in it, else the watched file itself. The name is then no help: after
+ * another file was renamed over it, it is still that of the other one.
+ */
+function toReportedFile(name: string | null, { watchedPath }: RawDetails): string | undefined {
+  if (watchedPath === undefined) return name === null ? undefined : resolve(name);
+  if (findStats(watchedPath)?.isDirectory() !== true) return watchedPath;
+  if (name === null) return undefined;
+  return isAbsolute(name) ? name : join(watchedPath, name);
+}

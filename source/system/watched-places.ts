@@ -1,0 +1,57 @@
+import { dirname, relative, sep } from 'node:path';
+import { isBuildSetting } from './is-build-setting.ts';
+
+export interface WatchedRoot {
+  /** Absolute path of the project. What says how it is built is watched. */
+  readonly root: string;
+  /** Absolute path of a folder in it that is watched with all that is under it. */
+  readonly folder: string;
+}
+
+/** Which files and folders are watched. */
+export interface WatchedPlaces {
+  /** Whether the watcher is to look at a path. */
+  readonly isWatched: (path: string, isFolder: boolean) => boolean;
+  /** Whether a change of a file is told, when the system reports it. */
+  readonly isTold: (file: string) => boolean;
+  /** Adds files, wherever they lie and whether they are there or not. Gives the paths that the watcher does not look at yet. */
+  readonly add: (files: readonly string[]) => readonly string[];
+  /** All that the watcher begins with. */
+  readonly all: () => readonly string[];
+}
+
+/** Folders that hold what others made: packages, builds, reports, version control. */
+const MADE = /^(node_modules|dist|build|out|coverage)$/;
+
+export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
+  const files = new Set<string>();
+  // A file that is replaced or not there yet is seen by its folder only.
+  const folders = new Set<string>();
+  const isWatched = (path: string, isFolder: boolean): boolean =>
+    isOwn(path, isFolder, watched) || (isFolder ? folders.has(path) : files.has(path));
+  return {
+    isWatched,
+    isTold: (file) => isWatched(file, false) || folders.has(dirname(file)),
+    add: (wanted) => {
+      const more = wanted.filter((file) => !isWatched(file, false));
+      const around = [...new Set(more.map((file) => dirname(file)))].filter((folder) => !isWatched(folder, true));
+      for (const file of more) files.add(file);
+      for (const folder of around) folders.add(folder);
+      return [...around, ...more];
+    },
+    all: () => [watched.root, ...folders, ...files],
+  };
+}
+
+function isOwn(path: string, isFolder: boolean, { root, folder }: WatchedRoot): boolean {
+  if (path === root) return true;
+  const parts = relative(root, path).split(sep);
+  const folders = isFolder ? parts : parts.slice(0, -1);
+  if (parts.some((name) => MADE.test(name)) || folders.some((name) => name.startsWith('.'))) return false;
+  if (isInside(path, folder)) return true;
+  return isFolder ? isInside(folder, path) : dirname(path) === root && isBuildSetting(path);
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
