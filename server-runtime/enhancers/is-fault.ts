@@ -4,9 +4,3 @@ import { isFrameworkError } from '../errors/framework-error.ts';
 export function isFault(error: unknown): boolean {
   return !isFrameworkError(error) || error.status >= 500;
 }
-
-/** The abort signal of a context, where it has one. */
-export function findSignal(ctx: unknown): AbortSignal | undefined {
-  const signal = typeof ctx === 'object' && ctx !== null ? (ctx as { readonly signal?: unknown }).signal : undefined;
-  return signal instanceof AbortSignal ? signal : undefined;
-}

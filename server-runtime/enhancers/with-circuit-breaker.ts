@@ -1,12 +1,13 @@
-import type * as Cockatiel from 'cockatiel';
-import { defineEnhancer, type Enhancer } from '../capability/enhancer.ts';
+import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
+import { isPromise } from '../errors/outcome.ts';
+import { type CallResult, Circuit } from './circuit.ts';
 import { expectInteger } from './expect-option.ts';
-import { importLazily } from './import-lazily.ts';
-import { findSignal, isFault } from './is-fault.ts';
+import { findSignal } from './find-signal.ts';
+import { isFault } from './is-fault.ts';
 
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open the circuit. @default 5 */
+  /** Failures in a row that open the circuit. An answer and an error that does not count begin the row anew. @default 5 */
   readonly failures?: number;
   /** How long calls are refused before one is let through to try, milliseconds. @default 30000 */
   readonly openMs?: number;
@@ -16,7 +17,8 @@ export interface CircuitBreakerOptions {
 
 /**
  * Stops calling a handler that keeps failing, so that what it depends on can recover: callers get 503
- * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs` one call tries; if it succeeds the circuit closes.
+ * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs` one call tries; if it succeeds the circuit closes, if nothing
+ * is heard of it for `openMs` another one tries. A call whose caller leaves proves nothing.
  * The state is in the memory of this process, for each capability on its own.
  *
  * @throws RangeError for a bad number
@@ -28,47 +30,83 @@ export function withCircuitBreaker({
 }: CircuitBreakerOptions = {}): Enhancer {
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
-  const { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError } = loadLibrary();
-  return defineEnhancer(
-    (next) => {
-      const policy = circuitBreaker(handleWhen(when), {
-        halfOpenAfter: openMs,
-        breaker: new ConsecutiveBreaker(failures),
-      });
-      let openedAt = 0;
-      policy.onBreak(() => {
-        openedAt = performance.now();
-      });
-      return (input, ctx) =>
-        policy
-          .execute(() => untilTimeout(async () => next(input, ctx), findSignal(ctx)))
-          .catch((error: unknown) => {
-            throw isBrokenCircuitError(error) ? circuitOpen(openMs - (performance.now() - openedAt)) : error;
-          });
-    },
-    { name: 'withCircuitBreaker', settings: { failures, openMs }, errors: [defaultErrors.ServiceUnavailable] },
-  );
+  const counts = toSafe(when);
+  return defineEnhancer((next) => broken(next, new Circuit({ failures, openMs }), counts), {
+    name: 'withCircuitBreaker',
+    settings: { failures, openMs },
+    errors: [defaultErrors.ServiceUnavailable],
+  });
 }
 
-const loadLibrary = importLazily<typeof Cockatiel>('cockatiel');
+type Counts = (error: unknown) => boolean;
 
-/** The handler's own end, or its timeout where that comes first: a dependency that hangs is broken too. A caller who leaves proves nothing. */
-async function untilTimeout(work: () => Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
-  if (signal === undefined) return work();
-  let stopWaiting = (): void => {};
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    const onAbort = (): void => {
-      const reason: unknown = signal.reason;
-      if (reason instanceof Error && reason.name === 'TimeoutError') reject(reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    stopWaiting = () => signal.removeEventListener('abort', onAbort);
-  });
+/** What cannot be judged counts. A fault of `when` would come up where nobody catches it. */
+function toSafe(when: Counts): Counts {
+  return (error) => {
+    try {
+      return when(error);
+    } catch {
+      return true;
+    }
+  };
+}
+
+function broken(next: Next, circuit: Circuit, counts: Counts): Next {
+  return (input, ctx) => {
+    const passage = circuit.enter(performance.now());
+    if (typeof passage === 'number') throw circuitOpen(passage);
+    const report = (result: CallResult): void => circuit.report(passage, result, performance.now());
+    const reportThrown = (error: unknown): void => report(toResult(error, findSignal(ctx), counts));
+    let value: unknown;
+    try {
+      value = next(input, ctx);
+    } catch (error) {
+      reportThrown(error);
+      throw error;
+    }
+    if (isPromise(value)) return watched(value, findSignal(ctx), { report, reportThrown });
+    report('success');
+    return value;
+  };
+}
+
+interface Reports {
+  readonly report: (result: CallResult) => void;
+  readonly reportThrown: (error: unknown) => void;
+}
+
+/** What comes first is reported: the handler's own end, or its timeout, because a dependency that hangs is broken too. */
+async function watched(
+  value: PromiseLike<unknown>,
+  signal: AbortSignal | undefined,
+  reports: Reports,
+): Promise<unknown> {
+  let isReported = false;
+  const onAbort = (): void => {
+    if (!isTimeout(signal?.reason)) return;
+    isReported = true;
+    reports.reportThrown(signal?.reason);
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work(), timedOut]);
+    const result = await value;
+    if (!isReported) reports.report('success');
+    return result;
+  } catch (error) {
+    if (!isReported) reports.reportThrown(error);
+    throw error;
   } finally {
-    stopWaiting();
+    signal?.removeEventListener('abort', onAbort);
   }
+}
+
+function toResult(error: unknown, signal: AbortSignal | undefined, counts: Counts): CallResult {
+  if (signal?.aborted === true && !isTimeout(signal.reason)) return 'unknown';
+  return counts(error) ? 'failure' : 'success';
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function circuitOpen(leftMs: number): Error {

@@ -1,22 +1,24 @@
 import type * as Cockatiel from 'cockatiel';
 import { defineEnhancer, type Enhancer } from '../capability/enhancer.ts';
 import { expectInteger } from './expect-option.ts';
+import { findRetryAfterMs } from './find-retry-after-ms.ts';
+import { findSignal } from './find-signal.ts';
 import { importLazily } from './import-lazily.ts';
-import { findSignal, isFault } from './is-fault.ts';
+import { isFault } from './is-fault.ts';
 
 export interface RetryOptions {
   /** Calls of the handler in all. @default 3 */
   readonly attempts?: number;
   /** Wait before the second attempt, milliseconds; it doubles each time, with jitter. @default 100 */
   readonly backoffMs?: number;
-  /** The longest wait, milliseconds. @default 5000 */
+  /** The longest wait, milliseconds. An error that asks for more is not repeated. @default 5000 */
   readonly maxBackoffMs?: number;
   /** Which errors are worth another attempt. @default unforeseen errors and those with a 5xx status */
   readonly when?: (error: unknown) => boolean;
 }
 
 /**
- * Calls the handler again when it fails. Stops when nobody waits any more (`ctx.signal`); the request timeout covers all
+ * Calls the handler again when it fails, not before `meta.retryAfterSeconds` of its error are over. Stops when nobody waits any more (`ctx.signal`); the request timeout covers all
  * attempts. Put it on work that may run twice.
  *
  * @throws RangeError for a bad number
@@ -35,7 +37,8 @@ export function withRetry({
     backoffMs === 0
       ? new ConstantBackoff(0)
       : new ExponentialBackoff({ initialDelay: backoffMs, maxDelay: maxBackoffMs });
-  const policy = retry(handleWhen(when), { maxAttempts: attempts - 1, backoff });
+  const isWorthIt = (error: unknown): boolean => findRetryAfterMs(error) <= maxBackoffMs && when(error);
+  const policy = retry(handleWhen(isWorthIt), { maxAttempts: attempts - 1, backoff: toPatient(backoff) });
   return defineEnhancer((next) => (input, ctx) => policy.execute(() => next(input, ctx), findSignal(ctx)), {
     name: 'withRetry',
     settings: { attempts, backoffMs, maxBackoffMs },
@@ -43,3 +46,16 @@ export function withRetry({
 }
 
 const loadLibrary = importLazily<typeof Cockatiel>('cockatiel');
+
+type Backoff = Cockatiel.IBackoffFactory<Cockatiel.IRetryBackoffContext<unknown>>;
+
+/** Waits at least as long as the error asks for. */
+function toPatient(backoff: Backoff): Backoff {
+  return {
+    next: (context) => {
+      const own = backoff.next(context);
+      const asked = 'error' in context.result ? findRetryAfterMs(context.result.error) : 0;
+      return { duration: Math.max(own.duration, asked), next: toPatient(own).next };
+    },
+  };
+}

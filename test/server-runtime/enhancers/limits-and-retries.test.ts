@@ -6,7 +6,6 @@ import {
   defaultErrors,
   type Enhancer,
   type FailedRequest,
-  withCircuitBreaker,
   withRateLimit,
   withRetry,
   withTimeout,
@@ -129,6 +128,22 @@ describe('withRetry', () => {
     expect(await answer).toBe('ok');
   });
 
+  it('waits as long as the error asks for', async () => {
+    fakeClock();
+    const run = script([defaultErrors.ServiceUnavailable({ retryAfterSeconds: 2 }), 'ok']);
+    const answer = serve([withRetry({ backoffMs: 0, maxBackoffMs: 2000 })], run.handler).call();
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(run.calls).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toBe('ok');
+  });
+
+  it('does not repeat an error that asks to wait for longer than maxBackoffMs', async () => {
+    const run = script([defaultErrors.ServiceUnavailable({ retryAfterSeconds: 6 }), 'ok']);
+    await expect(serve([withRetry({ backoffMs: 0 })], run.handler).call()).rejects.toMatchObject({ status: 503 });
+    expect(run.calls).toBe(1);
+  });
+
   it('makes no further attempt once the request has timed out', async () => {
     fakeClock();
     const run = script([new Error('down')]);
@@ -144,42 +159,5 @@ describe('withRetry', () => {
 
   it.each([{ attempts: 0 }, { backoffMs: -1 }, { backoffMs: 10, maxBackoffMs: 5 }])('refuses %j', (options) => {
     expect(() => withRetry(options)).toThrow(RangeError);
-  });
-});
-
-describe('withCircuitBreaker', () => {
-  it('answers 503 without calling the handler after failures in a row, and tries again later', async () => {
-    fakeClock();
-    const run = script([new Error('down'), new Error('down'), 'ok']);
-    const { call } = serve([withCircuitBreaker({ failures: 2, openMs: 10_000 })], run.handler);
-    await expect(call()).rejects.toThrow('down');
-    await expect(call()).rejects.toThrow('down');
-    await expect(call()).rejects.toMatchObject({
-      status: 503,
-      name: 'ServiceUnavailable',
-      meta: { retryAfterSeconds: 10 },
-    });
-    expect(run.calls).toBe(2);
-    vi.advanceTimersByTime(10_001);
-    expect(await call()).toBe('ok');
-    expect(await call()).toBe('ok');
-  });
-
-  it('does not count what the caller did wrong', async () => {
-    const run = script([defaultErrors.NotFound()]);
-    const { call } = serve([withCircuitBreaker({ failures: 1 })], run.handler);
-    await expect(call()).rejects.toMatchObject({ status: 404 });
-    await expect(call()).rejects.toMatchObject({ status: 404 });
-  });
-
-  it('counts a handler that hangs until its timeout', async () => {
-    const hang = (): Promise<never> => new Promise(() => {});
-    const { call } = serve([withTimeout(20), withCircuitBreaker({ failures: 1 })], hang);
-    await expect(call()).rejects.toMatchObject({ status: 504 });
-    await expect(call()).rejects.toMatchObject({ status: 503 });
-  });
-
-  it.each([{ failures: 0 }, { openMs: 0 }])('refuses %j', (options) => {
-    expect(() => withCircuitBreaker(options)).toThrow(RangeError);
   });
 });

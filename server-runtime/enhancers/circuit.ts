@@ -1,0 +1,64 @@
+/** How a call that was let through ended. `unknown` proves nothing: its caller left. */
+export type CallResult = 'success' | 'failure' | 'unknown';
+
+export interface CircuitOptions {
+  /** Failures in a row that open it. */
+  readonly failures: number;
+  /** How long it stays open before a call tries, and how long a trial has before another one tries, milliseconds. */
+  readonly openMs: number;
+}
+
+/** A call that was let through. */
+export interface Passage {
+  /** Milliseconds of `performance.now()`. */
+  readonly since: number;
+}
+
+/**
+ * Lets calls through while they succeed (closed), none after too many failures in a row (open), and after a while one that tries
+ * (half open): its success closes the circuit, its failure opens it anew, and if nothing is heard of it the next call tries.
+ */
+export class Circuit {
+  readonly #options: CircuitOptions;
+  #failuresInRow = 0;
+  /** Since when it is not closed. */
+  #openedAt: number | undefined;
+  #trial: Passage | undefined;
+
+  constructor(options: CircuitOptions) {
+    this.#options = options;
+  }
+
+  /** Lets a call through, whose result must be reported; or gives how long to wait, milliseconds. */
+  enter(now: number): Passage | number {
+    if (this.#openedAt === undefined) return CLOSED;
+    const waitedMs = now - (this.#trial?.since ?? this.#openedAt);
+    // A trial may end at any moment.
+    if (waitedMs < this.#options.openMs) return this.#trial === undefined ? this.#options.openMs - waitedMs : 0;
+    this.#trial = { since: now };
+    return this.#trial;
+  }
+
+  report(passage: Passage, result: CallResult, now: number): void {
+    if (passage === CLOSED) this.#count(result, now);
+    else if (this.#trial !== undefined) this.#endTrial(passage, result, now);
+  }
+
+  #count(result: CallResult, now: number): void {
+    if (this.#openedAt !== undefined || result === 'unknown') return;
+    if (result === 'success') this.#failuresInRow = 0;
+    else if (++this.#failuresInRow >= this.#options.failures) this.#openedAt = now;
+  }
+
+  /** A trial that another one followed may still close the circuit: what was slow is well. It opens nothing. */
+  #endTrial(passage: Passage, result: CallResult, now: number): void {
+    if (result === 'success') {
+      this.#openedAt = undefined;
+      this.#failuresInRow = 0;
+    } else if (passage !== this.#trial) return;
+    else if (result === 'failure') this.#openedAt = now;
+    this.#trial = undefined;
+  }
+}
+
+const CLOSED: Passage = { since: 0 };
