@@ -1,8 +1,9 @@
 import type * as LruCache from 'lru-cache';
 import { defineEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
-import { toReplyData } from '../capability/reply.ts';
+import { isReply } from '../capability/reply.ts';
 import { andThen } from '../errors/outcome.ts';
 import { toCacheKey } from './cache-key.ts';
+import { copyData } from './copy-data.ts';
 import { expectInteger } from './expect-option.ts';
 import { importLazily } from './import-lazily.ts';
 
@@ -21,7 +22,8 @@ export interface CacheOptions<Input = never, Ctx = never> {
 }
 
 /**
- * Keeps the answers of a query in memory. Errors are not kept, nor values that can be read only once (streams, responses).
+ * Keeps the answers of a query in memory. Not kept are errors, replies with a status from 400 or with `set-cookie`, and values that can be
+ * read only once (streams, responses). Every caller gets a copy, in which instances of classes are the same.
  * Guards and validation run before it, every time. Each capability has a cache of its own.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and on a
@@ -62,9 +64,10 @@ function cached(next: Next, { keyOf, cache }: Caching): Next {
     const key = keyOf(input, ctx);
     if (key === undefined) return next(input, ctx);
     const entry = cache.get(key);
-    if (entry !== undefined) return entry.value;
+    if (entry !== undefined) return copyData(entry.value);
     return andThen(next(input, ctx), (value) => {
-      if (!isReadOnce(toReplyData(value))) cache.set(key, { value });
+      const kept = isForAll(value) ? tryCopy(value) : undefined;
+      if (kept !== undefined) cache.set(key, kept);
       return value;
     });
   };
@@ -94,6 +97,22 @@ function toKeyOf(options: CacheOptions): KeyOf {
     const key = scope === undefined ? undefined : keyOf(input, ctx);
     return key === undefined ? undefined : `${JSON.stringify(scope)} ${key}`;
   };
+}
+
+/** Undefined for what cannot be copied. */
+function tryCopy(value: unknown): Entry | undefined {
+  try {
+    return { value: copyData(value) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an answer is as good for the next caller: it succeeded, it sets nobody's cookie, and it can be read again. */
+function isForAll(value: unknown): boolean {
+  if (!isReply(value)) return !isReadOnce(value);
+  const { data, status, headers } = value;
+  return status < 400 && !Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie') && !isReadOnce(data);
 }
 
 function isReadOnce(value: unknown): boolean {

@@ -9,8 +9,8 @@ export interface RateLimitOptions<Input = never, Ctx = never> {
   readonly limit: number;
   /** Length of the window, milliseconds. It opens with the first call. */
   readonly windowMs: number;
-  /** Whose calls are counted together: `(input, ctx) => ctx.user.id`. @default everybody's */
-  readonly by?: (input: Input, ctx: Ctx) => string;
+  /** Whose calls are counted together: `(input, ctx) => ctx.user.id`; undefined puts those callers together. @default everybody's */
+  readonly by?: (input: Input, ctx: Ctx) => string | undefined;
   /** Callers counted at the same time; the one that was quiet longest is forgotten. @default 100000 */
   readonly maxCallers?: number;
 }
@@ -47,7 +47,7 @@ function limited(
 ): Next {
   const { LRUCache } = loadLibrary();
   const windows = new LRUCache<string, Window>({ max: maxCallers });
-  const callerOf = by as ((input: unknown, ctx: unknown) => string) | undefined;
+  const callerOf = by as ((input: unknown, ctx: unknown) => string | undefined) | undefined;
   return (input, ctx) => {
     const caller = callerOf === undefined ? '' : String(callerOf(input, ctx));
     const now = performance.now();
