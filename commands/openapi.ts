@@ -1,7 +1,7 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions, outputOption } from '../source/cli/common-options.ts';
+import { commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -15,6 +15,7 @@ const text = (name: string, valueDescription: string) => option({ description: n
 export const options = z.object({
   ...commonOptions,
   output: outputOption,
+  force: forceOption,
   title: z.string().default('Capix API').describe(text('API title', 'title')),
   apiVersion: z.string().default('0.1.0').describe(text('API version', 'version')),
   description: z.string().optional().describe(text('API description', 'text')),

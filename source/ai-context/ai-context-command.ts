@@ -1,11 +1,12 @@
 import type { PlainProps } from '../cli/command.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { toAiContextText } from './ai-context.ts';
+import { aiContextDocument, toAiContextText } from './ai-context.ts';
 
 export interface AiContextCommandOptions {
   readonly config?: string | undefined;
   readonly output?: string | undefined;
+  readonly force: boolean;
   readonly json: boolean;
 }
 
@@ -13,5 +14,14 @@ export interface AiContextCommandOptions {
 export default async function aiContext({ options, terminal }: PlainProps<AiContextCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const text = await toAiContextText(loaded);
-  await writeOutput({ terminal, output: options.output, text, asJson: options.json });
+  const { output, force, json } = options;
+  await writeOutput({
+    terminal,
+    output,
+    text,
+    root: loaded.project.root,
+    document: aiContextDocument,
+    force,
+    asJson: json,
+  });
 }

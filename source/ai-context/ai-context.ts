@@ -3,6 +3,7 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toWireSchema } from '../../server-runtime/schema/to-wire-schema.ts';
 import { CliError } from '../cli/cli-error.ts';
+import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-errors.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { ManifestCapability, ManifestError } from '../manifest/manifest.ts';
@@ -44,6 +45,12 @@ export interface AiCapability {
   readonly input?: JsonSchema | undefined;
   readonly output?: JsonSchema | undefined;
 }
+
+/** How `capix ai-context` knows its own documents. */
+export const aiContextDocument: OwnDocument = {
+  command: 'ai-context',
+  mark: /^\{\s*"version": \d+,\s*"framework": "capix",/,
+};
 
 /** The document as text, with a line feed at its end. */
 export async function toAiContextText(loaded: LoadedRegistry): Promise<string> {

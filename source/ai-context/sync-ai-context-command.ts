@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { expectInside } from '../files/expect-inside.ts';
+import { toWriteError } from '../files/write-error.ts';
 import { writeFileWhole } from '../files/write-file.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import type { Project } from '../manifest/project.ts';
 import { toAiContextText } from './ai-context.ts';
 
 export interface SyncAiContextCommandOptions {
@@ -22,7 +25,16 @@ export default async function syncAiContext({
   const path = join(loaded.project.root, FILE);
   const text = await toAiContextText(loaded);
   const before = await readFile(path, 'utf8').catch(() => undefined);
-  if (before !== text) await writeFileWhole(path, text);
+  if (before !== text) await write(path, text, loaded.project);
   const result = before === undefined ? 'created' : before === text ? 'unchanged' : 'updated';
   terminal.writeOut(options.json ? toJsonOutput({ file: FILE, result }) : `${FILE} ${result}\n`);
+}
+
+async function write(path: string, text: string, { root }: Project): Promise<void> {
+  expectInside([path], { folder: root, called: 'the project' });
+  try {
+    await writeFileWhole(path, text);
+  } catch (error) {
+    throw toWriteError(error, { from: root });
+  }
 }

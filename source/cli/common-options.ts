@@ -16,5 +16,11 @@ export const outputOption = z
   .string()
   .optional()
   .describe(
-    option({ description: 'File to write, replaced if it exists (default: stdout)', valueDescription: 'file' }),
+    option({
+      description: 'File to write, replaced where this command wrote it (default: stdout)',
+      valueDescription: 'file',
+    }),
   );
+
+/** `--force` of a command that writes a document. */
+export const forceOption = z.boolean().default(false).describe('Replace the file of --output, whoever wrote it');

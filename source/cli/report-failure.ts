@@ -2,6 +2,7 @@ import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
+import { toFileReason } from './file-reason.ts';
 import { toJsonFailure } from './json-output.ts';
 
 /** Tells the user why the command ended, as text on stderr or as JSON on stdout; gives the exit code. */
@@ -34,7 +35,7 @@ function toCliError(thrown: unknown): CliError {
 /** What the system forbids is no defect: the user can change it. */
 function findFileError(thrown: unknown): CliError | undefined {
   const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
-  const reason = fileReasons[code];
+  const reason = toFileReason(thrown);
   if (reason === undefined || path === undefined) return undefined;
   return new CliError({
     code: 'NoAccess',
@@ -44,13 +45,6 @@ function findFileError(thrown: unknown): CliError | undefined {
     cause: thrown,
   });
 }
-
-const fileReasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'the operation is not permitted',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left on the device',
-};
 
 function toFailureText({ message, frame, hint }: CliError): string {
   const lines = [`error: ${message}`, frame, hint];

@@ -1,6 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
 import { readTemplate } from '../files/read-template.ts';
-import { writeOutput } from '../files/write-output.ts';
+import { type OwnDocument, writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
@@ -10,13 +10,26 @@ import { indent } from './to-type-script.ts';
 export interface ClientCommandOptions {
   readonly config?: string | undefined;
   readonly output?: string | undefined;
+  readonly force: boolean;
   readonly json: boolean;
 }
+
+/** The first line of `templates/client/client.ts`. */
+const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Written by `capix client` / };
 
 /** `capix client`: a typed client in one file without dependencies. */
 export default async function client({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const { types, methods } = generateClient(describeApi(loaded));
   const text = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
-  await writeOutput({ terminal, output: options.output, text: escapeJson(text), asJson: options.json });
+  const { output, force, json } = options;
+  await writeOutput({
+    terminal,
+    output,
+    text: escapeJson(text),
+    root: loaded.project.root,
+    document: clientDocument,
+    force,
+    asJson: json,
+  });
 }

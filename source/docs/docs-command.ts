@@ -3,11 +3,12 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
-import { toDocsText } from './docs-text.ts';
+import { docsDocument, toDocsText } from './docs-text.ts';
 
 export interface DocsCommandOptions {
   readonly config?: string | undefined;
   readonly output?: string | undefined;
+  readonly force: boolean;
   readonly json: boolean;
 }
 
@@ -20,6 +21,9 @@ export default async function docs({ options, terminal }: PlainProps<DocsCommand
     terminal,
     output: options.output,
     text: isDocument ? toJsonOutput({ markdown }) : markdown,
+    root: loaded.project.root,
+    document: docsDocument,
+    force: options.force,
     asJson: options.json,
   });
 }

@@ -1,9 +1,15 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { OwnDocument } from '../files/write-output.ts';
 import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
 import { toTypeText } from '../shape/schema-type.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toAnchor, toCell, toCode, toParagraph, toTable } from './markdown.ts';
+
+const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
+
+/** How `capix docs` knows its own documents. */
+export const docsDocument: OwnDocument = { command: 'docs', mark: /^<!-- Written by `capix docs`\. .*-->$/m };
 
 /** The API as one page of Markdown: its operations by group, then the types that they share and the form of errors. */
 export function toDocsText({ document, endpoints }: ApiDescription): string {
@@ -19,6 +25,7 @@ export function toDocsText({ document, endpoints }: ApiDescription): string {
         .flatMap((endpoint) => toOperationSections(endpoint, document)),
     ]),
     ...toTypesSections(document),
+    DOCS_MARK,
   ];
   return `${stripControl(sections.filter((section) => section !== '').join('\n\n'))}\n`;
 }

@@ -1,70 +1,104 @@
-import { resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { writeFileWhole } from './write-file.ts';
+import { expectInside } from './expect-inside.ts';
+import { toWriteReason } from './write-error.ts';
+import { WriteFailure, writeFileWhole } from './write-file.ts';
 
-export interface Output {
+/** A document that a command writes, by which it knows its own again. */
+export interface OwnDocument {
+  /** `'docs'` */
+  readonly command: string;
+  /** Found in every document that the command wrote, and in no other. */
+  readonly mark: RegExp;
+}
+
+export interface NamedFile {
   readonly terminal: Terminal;
+  /** `--output` as given. */
+  readonly output: string;
+  readonly text: string;
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** What may be replaced without being asked; undefined for whatever is there. */
+  readonly replaces: OwnDocument | undefined;
+}
+
+export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
   /** `--output` as given; undefined writes to stdout. */
   readonly output: string | undefined;
-  readonly text: string;
+  readonly document: OwnDocument;
+  /** `--force` as given. */
+  readonly force: boolean;
   /** Whether `--json` was given: that a file was written is then said as `{file}` on stdout. */
   readonly asJson: boolean;
 }
 
 /**
- * Writes what a command made to stdout, or to the file that the user named for it, which is replaced as a whole.
+ * Writes what a command made to stdout, or to the file that the user named for it, which is replaced as a whole where the same command wrote
+ * it, or by force.
  *
- * @throws CliError `WriteFailed`
+ * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
-export async function writeOutput({ terminal, output, text, asJson }: Output): Promise<void> {
+export async function writeOutput({ output, document, force, asJson, ...rest }: Output): Promise<void> {
+  const { terminal, text } = rest;
   if (output === undefined) {
     terminal.writeOut(text);
     return;
   }
-  await writeNamedFile({ terminal, output, text });
+  await writeNamedFile({ ...rest, output, replaces: force ? undefined : document });
   if (asJson) terminal.writeOut(escapeJson(toJsonOutput({ file: output })));
   else terminal.writeError(`Wrote ${stripControl(output)}\n`);
 }
 
-export interface NamedFile extends Omit<Output, 'output' | 'asJson'> {
-  readonly output: string;
-}
-
 /**
- * Writes a file that the user named from the working directory, and the folders above it.
+ * Writes a file that the user named from the working directory, and the folders above it. A path may lead out of the project; a link in the
+ * project may not.
  *
- * @throws CliError `WriteFailed`
+ * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
-export async function writeNamedFile({ terminal, output, text }: NamedFile): Promise<void> {
+export async function writeNamedFile({ terminal, output, text, root, replaces }: NamedFile): Promise<void> {
   const shown = stripControl(output);
+  const file = resolve(terminal.workingDirectory(), output);
   try {
-    await writeFileWhole(resolve(terminal.workingDirectory(), output), text);
+    if (isUnder(file, root))
+      expectInside([file], { folder: root, called: 'the project', hint: 'Pass --output <file> of where it leads to.' });
+    if (replaces !== undefined) await expectReplaceable(file, shown, replaces);
+    await writeFileWhole(file, text);
   } catch (error) {
+    if (error instanceof CliError) throw error;
+    const cause = error instanceof WriteFailure ? error.cause : error;
     throw new CliError({
       code: 'WriteFailed',
-      message: `Could not write ${shown}: ${toWriteReason(error)}.`,
+      message: `Could not write ${shown}: ${toWriteReason(cause)}.`,
       hint: 'Pass --output <file> of a file that can be written.',
-      cause: error,
+      cause,
     });
   }
 }
 
-/** Why a file could not be written, in a few words: `'it is a folder'`. */
-export function toWriteReason(error: unknown): string {
-  const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? code;
+function isUnder(file: string, folder: string): boolean {
+  const path = relative(folder, file);
+  return path !== '..' && !path.startsWith(`..${sep}`) && resolve(folder, path) === file;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'a part of its path is a file',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-};
+/** A file without text is nobody's work. */
+async function expectReplaceable(file: string, shown: string, { command, mark }: OwnDocument): Promise<void> {
+  const before = await readIfFile(file);
+  if (before === undefined || before.trim() === '' || mark.test(before)) return;
+  throw new CliError({
+    code: 'FileExists',
+    message: `${shown} exists already, and \`capix ${command}\` did not write it. Nothing was written.`,
+    hint: 'Pass another --output <file>, or --force to replace it.',
+  });
+}
+
+/** undefined where nothing is there, or nothing that keeps what is written: a device, a pipe. */
+async function readIfFile(file: string): Promise<string | undefined> {
+  const stats = await stat(file).catch(() => undefined);
+  return stats?.isFile() ? readFile(file, 'utf8') : undefined;
+}

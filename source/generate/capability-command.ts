@@ -32,5 +32,5 @@ export default async function runCapability({
   const name = second === undefined ? toCapabilityName(undefined, first) : toCapabilityName(first, second);
   const project = findProject({ config, workingDirectory: terminal.workingDirectory() });
   const generated = await generateCapability({ project, name, withInput: input, force });
-  await runGenerate(generated, { dryRun, json, terminal });
+  await runGenerate(generated, { project, dryRun, json, terminal });
 }

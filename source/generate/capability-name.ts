@@ -1,5 +1,6 @@
 import { toUrlCase } from '../../server-runtime/routing/infer/words.ts';
 import { usageError } from '../cli/cli-error.ts';
+import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** One step of the way to a capability. */
@@ -65,9 +66,16 @@ function toNamePart(typed: string): NamePart {
   const identifier = toUrlCase(joined, 'camel');
   if (!/^[a-zA-Z][a-zA-Z0-9]*$/.test(identifier) || identifier === 'default') {
     throw usageError(
-      `'${stripControl(typed)}' cannot be the name of a capability or group.`,
+      `'${stripControl(toShortName(typed))}' cannot be the name of a capability or group.`,
       'Use letters and digits, starting with a letter, for example `getUser` or `order-items`.',
     );
   }
-  return { identifier, typed: /^[\w-]+$/.test(typed) ? typed : toUrlCase(identifier, 'kebab') };
+  const fileName = toUrlCase(identifier, 'kebab');
+  const part = { identifier, typed: /^[\w-]+$/.test(typed) ? typed : fileName };
+  const problem = findNameProblem(fileName) ?? findNameProblem(part.typed);
+  if (problem === undefined) return part;
+  throw usageError(
+    `'${stripControl(toShortName(typed))}' cannot be the name of a file or folder: ${problem}.`,
+    'Choose another name, for example `getUser`.',
+  );
 }

@@ -40,7 +40,7 @@ export async function toCapabilityText(options: CapabilityTextOptions): Promise<
 
 async function findFactory({ project, folder }: CapabilityTextOptions): Promise<Factory> {
   const file = join(dirname(project.configFile), 'context.ts');
-  const text = await readTextIfThere(file);
+  const text = await readTextIfThere(file, 'context.ts');
   const exported =
     text === undefined ? undefined : await readExports({ file, text, shownAs: 'context.ts' }).catch(() => undefined);
   if (!exported?.has('cap')) return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };

@@ -1,4 +1,7 @@
-import { writeFileWhole } from '../files/write-file.ts';
+import { expectInside } from '../files/expect-inside.ts';
+import { toWriteError } from '../files/write-error.ts';
+import { writeFiles } from '../files/write-file.ts';
+import type { Project } from '../manifest/project.ts';
 
 /** A file that a command writes: a new one, or one that gets another text. */
 export interface FileChange {
@@ -13,7 +16,27 @@ export interface FileChange {
   readonly line?: string;
 }
 
-/** Writes the changes one after the other, each whole. In their order every import finds its file, also while a server watches. */
-export async function writeChanges(changes: readonly FileChange[]): Promise<void> {
-  for (const { file, text } of changes) await writeFileWhole(file, text);
+/**
+ * Checks that no link on the way to what is to be written leads out of the project.
+ *
+ * @throws CliError `LeadsOutside`
+ */
+export function expectInProject(changes: readonly FileChange[], { root }: Project): void {
+  expectInside(
+    changes.map(({ file }) => file),
+    { folder: root, called: 'the project' },
+  );
+}
+
+/**
+ * Writes the changes one after the other, each whole, or none of them. In their order every import finds its file, also while a server watches.
+ *
+ * @throws CliError `WriteFailed`
+ */
+export async function writeChanges(changes: readonly FileChange[], { root }: Project): Promise<void> {
+  try {
+    await writeFiles(changes);
+  } catch (error) {
+    throw toWriteError(error, { from: root });
+  }
 }

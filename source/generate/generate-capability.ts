@@ -6,6 +6,7 @@ import { CliError } from '../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { toCapabilityText } from './capability-text.ts';
+import { expectInProject } from './file-change.ts';
 import { findMissingLine } from './find-missing-line.ts';
 import type { Generated, GeneratedRoute } from './generated.ts';
 import { expectFree, type GroupChain, readGroupChain, toListing } from './group-chain.ts';
@@ -24,7 +25,7 @@ export interface GenerateCapabilityOptions {
  * Works out what a new capability takes: its file, a line in the index of its group, and a line for each group that is not listed yet. Writes
  * nothing.
  *
- * @throws CliError `FileExists`, unless forced; as `readGroupChain`
+ * @throws CliError `FileExists`, unless forced; `LeadsOutside`; as `readGroupChain`
  */
 export async function generateCapability(options: GenerateCapabilityOptions): Promise<Generated> {
   const { project, name, withInput, force } = options;
@@ -34,7 +35,7 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
   const file = join(chain.folder, `${fileName}.ts`);
   const path = toProjectPath(file, project.root);
 
-  const isThere = (await readTextIfThere(file)) !== undefined;
+  const isThere = (await readTextIfThere(file, path)) !== undefined;
   if (isThere && !force) throw fileExists(path);
   const listing = listsFile(chain.index.text, identifier, fileName)
     ? []
@@ -47,9 +48,12 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
     withInput,
     style: chain.index.style,
   });
+  const kind = isThere ? ('changed' as const) : ('created' as const);
+  const changes = [{ kind, file, path, text }, ...listing, ...chain.listings];
+  expectInProject(changes, project);
   return {
     key: [...chain.identifiers, identifier].join('.'),
-    changes: [{ kind: isThere ? 'changed' : 'created', file, path, text }, ...listing, ...chain.listings],
+    changes,
     route: await toRoute(chain.identifiers, options),
     missingLine: await findMissingLine(project),
   };

@@ -1,7 +1,7 @@
 import { CliError } from '../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
-import type { FileChange } from './file-change.ts';
+import { expectInProject, type FileChange } from './file-change.ts';
 import { findMissingLine } from './find-missing-line.ts';
 import type { Generated } from './generated.ts';
 import { type GroupChain, readGroupChain } from './group-chain.ts';
@@ -10,12 +10,13 @@ import { type GroupChain, readGroupChain } from './group-chain.ts';
  * Works out what a new group takes: its index, still without a line, and a line for each group on the way that is not listed yet. Writes
  * nothing.
  *
- * @throws CliError `GroupExists` where the group is there and listed; as `readGroupChain`
+ * @throws CliError `GroupExists` where the group is there and listed; `LeadsOutside`; as `readGroupChain`
  */
 export async function generateGroup(project: Project, groups: readonly NamePart[]): Promise<Generated> {
   const chain = await readGroupChain(project, groups);
   const key = chain.identifiers.join('.');
   const changes = chain.index.text === undefined ? [toEmptyIndex(chain, project), ...chain.listings] : chain.listings;
+  expectInProject(changes, project);
   if (changes.length > 0) return { key, changes, missingLine: await findMissingLine(project) };
   throw new CliError({
     code: 'GroupExists',

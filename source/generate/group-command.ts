@@ -23,5 +23,5 @@ export default async function runGroup({
     throw usageError('The name of the group is missing.', 'For example `capix generate group users`.');
   const groups = toGroupName(name);
   const project = findProject({ config, workingDirectory: terminal.workingDirectory() });
-  await runGenerate(await generateGroup(project, groups), { dryRun, json, terminal });
+  await runGenerate(await generateGroup(project, groups), { project, dryRun, json, terminal });
 }

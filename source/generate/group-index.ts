@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { CliError } from '../cli/cli-error.ts';
+import { toFileReason } from '../cli/file-reason.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { inferModuleStyle, type ModuleStyle } from './module-style.ts';
 import { readExports } from './read-exports.ts';
 
@@ -21,17 +24,28 @@ export interface ReadGroupIndexOptions {
 
 /** Reads the index of a group, or what it will be where it is missing. Rejects as `readExports`. */
 export async function readGroupIndex({ file, shownAs, style }: ReadGroupIndexOptions): Promise<GroupIndex> {
-  const text = await readTextIfThere(file);
+  const text = await readTextIfThere(file, shownAs);
   if (text === undefined) return { file, text, exports: new Set(), style: style ?? inferModuleStyle('') };
   return { file, text, exports: await readExports({ file, text, shownAs }), style: inferModuleStyle(text, style) };
 }
 
-export async function readTextIfThere(file: string): Promise<string | undefined> {
+/**
+ * The text of a file; undefined where there is none.
+ *
+ * @throws CliError `ReadFailed`
+ */
+export async function readTextIfThere(file: string, shownAs: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new CliError({
+      code: 'ReadFailed',
+      message: `Could not read ${stripControl(shownAs)}: ${toFileReason(error) ?? code}. Nothing was written.`,
+      hint: 'Change that, then run the command again.',
+      cause: error,
+    });
   }
 }
 

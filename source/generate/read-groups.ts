@@ -9,7 +9,7 @@ export function readGroups(project: Project): Promise<readonly string[]> {
 }
 
 async function readGroupsIn(folder: string, prefix: string): Promise<readonly string[]> {
-  const listed = findListedGroups(await readTextIfThere(join(folder, 'index.ts')));
+  const listed = findListedGroups(await readTextIfThere(join(folder, 'index.ts'), `${prefix}index.ts`));
   const groups = Array.from(listed, async ([identifier, name]) => {
     const path = `${prefix}${identifier}`;
     return [path, ...(await readGroupsIn(join(folder, name), `${path}/`))];

@@ -1,10 +1,12 @@
 import { toJsonOutput } from '../cli/json-output.ts';
+import type { Project } from '../manifest/project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeChanges } from './file-change.ts';
 import { toGeneratedText } from './generate-text.ts';
 import type { Generated } from './generated.ts';
 
 export interface RunGenerateOptions {
+  readonly project: Project;
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly terminal: Terminal;
@@ -12,8 +14,8 @@ export interface RunGenerateOptions {
 
 /** Writes what was worked out, unless it is a dry run, and says what that is. */
 export async function runGenerate(generated: Generated, options: RunGenerateOptions): Promise<void> {
-  const { dryRun, json, terminal } = options;
-  if (!dryRun) await writeChanges(generated.changes);
+  const { project, dryRun, json, terminal } = options;
+  if (!dryRun) await writeChanges(generated.changes, project);
   terminal.writeOut(json ? toJsonOutput(toData(generated, dryRun)) : toGeneratedText(generated, { dryRun }));
   if (!json) for (const note of toNotes(generated)) terminal.writeError(`note: ${note}\n`);
 }

@@ -23,7 +23,7 @@ export function useWrite({ wish, project, onWritten }: WriteOptions): () => Prom
       const preview = await toPreview(wish, project);
       if (preview.kind === 'none') return notify('It needs a name');
       if (preview.kind === 'refused') return notify('Nothing was written');
-      await writeChanges(preview.generated.changes);
+      await writeChanges(preview.generated.changes, project);
       onWritten(preview.generated);
     } catch (error) {
       notify((error as Error).message);

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { expectInside } from '../files/expect-inside.ts';
 import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
 import { toCapixDependency } from './capix-dependency.ts';
@@ -12,6 +13,8 @@ import { writeProject } from './write-project.ts';
 
 export interface CreateProjectOptions {
   readonly place: ProjectPlace;
+  /** Absolute path of the folder that the place was named from. */
+  readonly workingDirectory: string;
   readonly packageManager: PackageManager;
   /** Whether files of the project may replace files that are there. */
   readonly force: boolean;
@@ -49,7 +52,8 @@ export interface CreatedProject {
  * is told in `installation`.
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
-  const { place, packageManager, force, install, git, features = projectFeatures, onStep } = options;
+  const { place, workingDirectory, packageManager, force, install, git, features = projectFeatures, onStep } = options;
+  expectInside([place.folder], { folder: workingDirectory, called: 'the current folder' });
   const { run, exec } = packageManagerCommands[packageManager];
   const capix = toCapixDependency({
     packageRoot: packageRoot(),

@@ -32,6 +32,7 @@ export default async function runNew({
   }
   const project = await createProject({
     place: toProjectPlace(name, terminal.workingDirectory()),
+    workingDirectory: terminal.workingDirectory(),
     packageManager: options.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
     force: options.force,
     install: options.install,

@@ -29,10 +29,10 @@ const pickBindings: readonly KeyBinding<'pick' | 'pickBack'>[] = [
 
 /** `capix new` without a name: a few questions, the files that the answers make, and the way to a running server. */
 export default function NewScreen() {
-  const { entry } = useScreen();
+  const { entry, terminal } = useScreen();
   const { exit } = useApp();
   const { options } = entry.route.screen === 'new' ? entry.route : {};
-  const made = useCreation(options?.force ?? false);
+  const made = useCreation(terminal, options?.force ?? false);
   const { creation } = made;
   if (creation.kind !== 'created') {
     return (

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import validatePackageName from 'validate-npm-package-name';
 import { usageError } from '../cli/cli-error.ts';
+import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** Where a new project goes and what it is called. */
@@ -16,7 +17,7 @@ export interface ProjectPlace {
 /**
  * Reads the name of a new project: `shop`, `apps/shop`, `@acme/shop` (folder `shop`) or `.` (the working directory, named after its folder).
  *
- * @throws CliError `Usage` for a place outside the working directory and for what npm takes for no name
+ * @throws CliError `Usage` for a place outside the working directory, a folder that not every system can have, and for what npm takes for no name
  */
 export function toProjectPlace(name: string, workingDirectory: string): ProjectPlace {
   const isScoped = /^@[^/\\]+[/\\][^/\\]+$/.test(name);
@@ -34,7 +35,19 @@ export function toProjectPlace(name: string, workingDirectory: string): ProjectP
       ? toPackageName(basename(folder))
       : basename(folder);
   expectPackageName(packageName);
+  expectFolderNames(path.split(sep));
   return { folder, path: path.replaceAll('\\', '/') || '.', packageName };
+}
+
+function expectFolderNames(names: readonly string[]): void {
+  for (const name of names) {
+    const problem = findNameProblem(name);
+    if (problem === undefined) continue;
+    throw usageError(
+      `'${stripControl(toShortName(name))}' cannot be the name of a folder: ${problem}.`,
+      'Choose another name, for example `my-api`.',
+    );
+  }
 }
 
 /** The name of a folder that is there already, made fit: `My Shop` is `my-shop`. */
@@ -50,7 +63,7 @@ function expectPackageName(name: string): void {
     name === 'capix' || name === 'zod' ? [`name is that of the package ${name}`] : [...errors, ...warnings];
   if (validForNewPackages && reasons.length === 0) return;
   throw usageError(
-    `'${stripControl(name)}' is no name for a package: ${reasons.join(', ')}.`,
+    `'${stripControl(toShortName(name))}' is no name for a package: ${reasons.join(', ')}.`,
     'Use small letters, digits and hyphens, for example `my-api`.',
   );
 }

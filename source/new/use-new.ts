@@ -63,13 +63,19 @@ export interface NewCreation {
 }
 
 /** Makes the project. */
-export function useCreation(force: boolean): NewCreation {
+export function useCreation(terminal: Terminal, force: boolean): NewCreation {
   const [creation, dispatch] = useReducer(toNextCreation, { kind: 'asking' });
   return {
     creation,
     create: (place, { name: _name, ...answers }) => {
       dispatch({ kind: 'start' });
-      createProject({ ...answers, place, force, onStep: dispatch }).then(
+      createProject({
+        ...answers,
+        place,
+        workingDirectory: terminal.workingDirectory(),
+        force,
+        onStep: dispatch,
+      }).then(
         (project) => dispatch({ kind: 'created', project }),
         (error: Error) => dispatch({ kind: 'refused', problem: error.message }),
       );

@@ -1,7 +1,11 @@
-import { lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
-import { writeFileWhole } from '../files/write-file.ts';
+import { toFileReason } from '../cli/file-reason.ts';
+import { expectInside } from '../files/expect-inside.ts';
+import { toWriteError } from '../files/write-error.ts';
+import { writeFiles } from '../files/write-file.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { ProjectFile } from './project-files.ts';
 
@@ -16,7 +20,7 @@ const unimportant = ['.git', '.DS_Store'];
 /**
  * Writes all files into `folder`, which is made where it is missing; or none: what was there before is there again when it fails.
  *
- * @throws CliError `FolderNotEmpty`, with what is there, unless forced
+ * @throws CliError `FolderNotEmpty`, with what is there, unless forced; `LeadsOutside`, `WriteFailed`
  */
 export async function writeProject(
   folder: string,
@@ -24,12 +28,17 @@ export async function writeProject(
   { force }: WriteProjectOptions,
 ): Promise<void> {
   if (!force) await expectEmpty(folder);
-  const firstMade = await mkdir(folder, { recursive: true });
+  const written = files.map(({ path, text }) => ({ file: join(folder, path), text }));
+  if (existsSync(folder)) {
+    expectInside(
+      written.map(({ file }) => file),
+      { folder, called: 'the new project' },
+    );
+  }
   try {
-    await putInPlace(folder, files);
+    await writeFiles(written);
   } catch (error) {
-    if (firstMade !== undefined) await rm(firstMade, { recursive: true, force: true });
-    throw error;
+    throw toWriteError(error, { from: dirname(folder), hint: 'Change that, or choose another place.' });
   }
 }
 
@@ -56,50 +65,12 @@ async function readNames(folder: string): Promise<readonly string[]> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    if (code !== 'ENOTDIR') throw error;
+    const reason = code === 'ENOTDIR' ? 'is a file' : `cannot be read: ${toFileReason(error) ?? code}`;
     throw new CliError({
-      code: 'NotAFolder',
-      message: `${stripControl(folder)} is a file. Nothing was written.`,
+      code: code === 'ENOTDIR' ? 'NotAFolder' : 'NoAccess',
+      message: `${stripControl(folder)} ${reason}. Nothing was written.`,
       hint: 'Choose another name.',
       cause: error,
     });
   }
-}
-
-/** Writes all files aside, then moves them in; those that they replace wait aside until the last one is in place. */
-async function putInPlace(folder: string, files: readonly ProjectFile[]): Promise<void> {
-  const aside = await mkdtemp(join(folder, '.capix-new-'));
-  const undo: (() => Promise<unknown>)[] = [];
-  try {
-    for (const { path, text } of files) await writeFileWhole(join(aside, 'new', path), text);
-    for (const { path } of files) {
-      const target = join(folder, path);
-      const firstMade = await mkdir(dirname(target), { recursive: true });
-      if (firstMade !== undefined) undo.push(() => rm(firstMade, { recursive: true }));
-      const replaced = join(aside, 'old', path);
-      if (await moveIfThere(target, replaced)) undo.push(() => rename(replaced, target));
-      await rename(join(aside, 'new', path), target);
-      undo.push(() => rm(target));
-    }
-  } catch (error) {
-    for (const step of undo.toReversed()) await step();
-    throw error;
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
-}
-
-async function moveIfThere(from: string, to: string): Promise<boolean> {
-  const found = await lstat(from).catch(() => undefined);
-  if (found === undefined) return false;
-  if (found.isDirectory()) {
-    throw new CliError({
-      code: 'NotAFile',
-      message: `${stripControl(from)} is a folder, and a new project has a file of this name. Nothing was changed.`,
-      hint: 'Move it away, or choose another name.',
-    });
-  }
-  await mkdir(dirname(to), { recursive: true });
-  await rename(from, to);
-  return true;
 }

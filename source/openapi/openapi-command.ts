@@ -2,11 +2,12 @@ import type { PlainProps } from '../cli/command.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
-import { escapeJson } from '../terminal/escape-json.ts';
+import { openApiDocument, toDocumentText } from './document-text.ts';
 
 export interface OpenApiCommandOptions {
   readonly config?: string | undefined;
   readonly output?: string | undefined;
+  readonly force: boolean;
   readonly json: boolean;
   readonly title: string;
   readonly apiVersion: string;
@@ -17,14 +18,17 @@ export interface OpenApiCommandOptions {
 
 /** `capix openapi`: the document, to stdout or a file. */
 export default async function openapi({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
-  const { title, apiVersion, description, server, urlCase, output } = options;
+  const { title, apiVersion, description, server, urlCase, output, force } = options;
   const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];
   const { document } = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
   await writeOutput({
     terminal,
     output,
-    text: escapeJson(`${JSON.stringify(document, undefined, 2)}\n`),
+    text: toDocumentText(document),
+    root: loaded.project.root,
+    document: openApiDocument,
+    force,
     asJson: options.json,
   });
 }

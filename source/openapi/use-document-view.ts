@@ -46,6 +46,7 @@ export function useDocumentView(props: DocumentProps) {
   const write = useWriteDocument({
     terminal,
     document: props.document,
+    root: props.manifest.project.root,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
   const capability = useSelectedCapability(props, tree.selected?.id);

@@ -1,15 +1,20 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import { toWriteReason, writeNamedFile } from '../files/write-output.ts';
+import type { CliError } from '../cli/cli-error.ts';
+import { toWriteReason } from '../files/write-error.ts';
+import { writeNamedFile } from '../files/write-output.ts';
 import type { TextFieldState } from '../kit/field/text-field-state.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toDocumentText } from './document-text.ts';
 import { notWriting, toNextWrite, type WriteState } from './write-state.ts';
 
 export interface UseWriteDocumentOptions {
   readonly terminal: Terminal;
   /** What is written; undefined while there is nothing to write. */
-  readonly document: unknown;
+  readonly document: object | undefined;
+  /** Absolute path of the project. */
+  readonly root: string;
   /** Called with the path as it was typed. */
   readonly onWritten: (path: string) => void;
 }
@@ -25,25 +30,26 @@ export interface WriteDocument {
 }
 
 /** Writes the document to a file that is asked for; what has the name already is replaced only after a yes. */
-export function useWriteDocument({ terminal, document, onWritten }: UseWriteDocumentOptions): WriteDocument {
+export function useWriteDocument({ terminal, document, root, onWritten }: UseWriteDocumentOptions): WriteDocument {
   const [state, dispatch] = useReducer(toNextWrite, notWriting);
   const [lastPath, setLastPath] = useState('openapi.json');
-  const latest = useRef({ terminal, document, onWritten });
+  const latest = useRef({ terminal, document, root, onWritten });
   useLayoutEffect(() => {
-    latest.current = { terminal, document, onWritten };
+    latest.current = { terminal, document, root, onWritten };
   });
   const writingPath = state.kind === 'writing' ? state.path : undefined;
   useEffect(() => {
     if (writingPath === undefined) return;
-    const { terminal, document, onWritten } = latest.current;
-    const text = `${JSON.stringify(document, undefined, 2)}\n`;
-    writeNamedFile({ terminal, output: writingPath, text }).then(
+    const { terminal, document = {}, root, onWritten } = latest.current;
+    const text = toDocumentText(document);
+    // What is there was asked for.
+    writeNamedFile({ terminal, output: writingPath, text, root, replaces: undefined }).then(
       () => {
         setLastPath(writingPath);
         dispatch({ kind: 'written' });
         onWritten(writingPath);
       },
-      (error: Error) => dispatch({ kind: 'failed', problem: `Not written: ${toWriteReason(error.cause)}` }),
+      (error: CliError) => dispatch({ kind: 'failed', problem: toProblem(error) }),
     );
   }, [writingPath]);
   return {
@@ -63,4 +69,8 @@ export function useWriteDocument({ terminal, document, onWritten }: UseWriteDocu
     keep: () => dispatch({ kind: 'keep' }),
     cancel: () => dispatch({ kind: 'cancel' }),
   };
+}
+
+function toProblem({ code, message, cause }: CliError): string {
+  return code === 'WriteFailed' ? `Not written: ${toWriteReason(cause)}` : message;
 }

@@ -86,7 +86,6 @@ describe('--output', () => {
       const { stdout, stderr, exitCode } = await run(name, '--output', file);
       expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `Wrote ${file}\n`, exitCode: 0 });
       expect(await read(file)).toBe((await run(name)).stdout);
-      await writeTree(folder, { [file]: 'old' });
       await run(name, '--output', file);
       expect(await read(file)).toBe((await run(name)).stdout);
       expect(await readdir(join(folder, 'out', name))).toEqual(['file.txt']);

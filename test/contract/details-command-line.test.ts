@@ -80,7 +80,7 @@ describe('text and JSON', () => {
 
   it('a document that --output wrote to a file is said as {file} with --json', async () => {
     for (const command of ['openapi', 'docs', 'client', 'ai-context']) {
-      expect(await project.data(command, '--output', 'build/document')).toEqual({ file: 'build/document' });
+      expect(await project.data(command, '--output', `build/${command}`)).toEqual({ file: `build/${command}` });
     }
   });
 

@@ -211,7 +211,7 @@ describe('writing to a file', () => {
     const file = join(await temporaryFolder(), 'api.json');
     await startWriting(file);
     await screen.waitFor('Wrote');
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(shop.document)));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(JSON.parse(JSON.stringify(shop.document)));
   });
 
   it('replaces a file that is there only after a yes', async () => {

@@ -1,0 +1,66 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { CliError } from '../cli/cli-error.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+export interface InsideOptions {
+  /** Absolute path of the folder that nothing may lead out of. */
+  readonly folder: string;
+  /** What it is to the user: `'the project'`. */
+  readonly called: string;
+  /** @default 'Make it a folder or file of its own, or run the command where it leads to.' */
+  readonly hint?: string;
+}
+
+/**
+ * Checks that no link on the way from a folder to files under it leads out of that folder. The files need not be there yet.
+ *
+ * @throws CliError `LeadsOutside`, which names the link
+ */
+export function expectInside(files: readonly string[], options: InsideOptions): void {
+  const realFolder = realpathSync(options.folder);
+  for (const file of files) {
+    const link = findLinkOut(relative(options.folder, file).split(sep), options.folder, realFolder);
+    if (link !== undefined) throw leadsOutside(link, options);
+  }
+}
+
+interface LinkOut {
+  /** As its user names it. */
+  readonly path: string;
+  /** Absolute path; undefined where nothing is there. */
+  readonly leadsTo: string | undefined;
+}
+
+function findLinkOut(names: readonly string[], folder: string, realFolder: string): LinkOut | undefined {
+  for (let depth = 1; depth <= names.length; depth++) {
+    const path = names.slice(0, depth).join('/');
+    const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (!stats.isSymbolicLink()) continue;
+    const leadsTo = findRealPath(join(folder, path));
+    if (leadsTo === undefined || !isUnder(leadsTo, realFolder)) return { path, leadsTo };
+  }
+  return undefined;
+}
+
+function findRealPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function leadsOutside({ path, leadsTo }: LinkOut, { called, hint }: InsideOptions): CliError {
+  const where = leadsTo === undefined ? 'to nothing that is there' : `out of ${called}, to ${leadsTo}`;
+  return new CliError({
+    code: 'LeadsOutside',
+    message: stripControl(`${path} is a link that leads ${where}. Nothing was written.`),
+    hint: hint ?? 'Make it a folder or file of its own, or run the command where it leads to.',
+  });
+}

@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import { CliError } from '../cli/cli-error.ts';
+import { toFileReason } from '../cli/file-reason.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import { WriteFailure } from './write-file.ts';
+
+export interface WriteErrorOptions {
+  /** Absolute path of the folder that the message names files from. */
+  readonly from: string;
+  /** @default 'Change that, then run the command again.' */
+  readonly hint?: string;
+}
+
+/** The error of a command that could not write: which file, why, and what is left of it. Any other thrown value is given back. */
+export function toWriteError(thrown: unknown, { from, hint }: WriteErrorOptions): unknown {
+  if (!(thrown instanceof WriteFailure)) return thrown;
+  const { file, left, cause } = thrown;
+  const toName = (path: string): string => {
+    const name = relative(from, path).replaceAll('\\', '/');
+    return name.startsWith('..') || name === '' ? path : name;
+  };
+  const rest = left.length === 0 ? 'Nothing was written.' : `${left.map(toName).join(', ')} could not be put back.`;
+  return new CliError({
+    code: 'WriteFailed',
+    message: stripControl(`Could not write ${toName(file)}: ${toWriteReason(cause)}. ${rest}`),
+    hint: hint ?? 'Change that, then run the command again.',
+    cause,
+  });
+}
+
+/** Why a file could not be written, in a few words: `'it is a folder'`. */
+export function toWriteReason(error: unknown): string {
+  return toFileReason(error) ?? (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown';
+}
