@@ -2,15 +2,18 @@ const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
 
 /** What a context builder may look at. Header names are in lower case. */
 export interface ContextRequest {
+  /** The way in: `rest`, `mcp`, or `invoke` for a call from inside the process. */
+  readonly transport: string;
+  /** `INVOKE` where there is no HTTP method of a route. */
   readonly method: string;
-  /** Path without the query, undecoded. */
+  /** Path without the query, undecoded; the key of the capability where there is no route. */
   readonly path: string;
-  /** Path and query as they were sent. */
+  /** Path and query as they were sent; as `path` where there is no route. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
-  /** Fires when the request times out and when the client leaves. */
+  /** Fires when the request times out and when the caller leaves. */
   readonly signal: AbortSignal;
   /** The bytes of a JSON body, for checking a signature; undefined for other bodies and outside HTTP. */
   readonly rawBody?: Uint8Array | undefined;

@@ -16,6 +16,8 @@ export interface Call {
   readonly request: ContextRequest;
   readonly scope: RequestScope;
   readonly source: InputSource;
+  /** Makes what the caller gets of the handler's value, while the time of the call runs: reads a stream to its end. */
+  readonly finish?: ((value: unknown) => MaybePromise<unknown>) | undefined;
 }
 
 /** Runs a call and gives its outcome to `done`, unless the call's scope has ended by then. */
@@ -43,13 +45,19 @@ export function toExecute({
       const { steps, definition } = call.operation;
       const context = buildContext(call.request, definition.enhancers.length > 0);
       const ran = andThen(context, (ctx) => runCapability(steps, ctx, call.source));
-      const outcome = checksOutput ? andThen(ran, (result) => checkOutput(call.operation, result)) : ran;
+      const checked = checksOutput ? andThen(ran, (result) => checkOutput(call.operation, result)) : ran;
+      const outcome = call.finish === undefined ? checked : andThen(checked, toFinish(call.finish));
       if (isPromise(outcome)) outcome.then(settle, fail);
       else settle(outcome);
     } catch (thrown) {
       fail(thrown);
     }
   };
+}
+
+function toFinish(finish: (value: unknown) => MaybePromise<unknown>): (outcome: Outcome) => MaybePromise<Outcome> {
+  return (outcome) =>
+    outcome.ok ? andThen(finish(outcome.value), (value): Outcome => ({ ok: true, value })) : outcome;
 }
 
 type OutputCheck = (operation: Operation, outcome: Outcome) => MaybePromise<Outcome>;

@@ -1,12 +1,14 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { type Failure, toFailure } from '../errors/failure.ts';
+import type { Failure } from '../errors/failure.ts';
 import { dropUnsafeKeys } from '../input/unsafe-keys.ts';
 import type { Operation } from '../registry/operation.ts';
 import { findNearest } from '../routing/find-nearest.ts';
 import { invokeOperation } from '../server/invoke.ts';
 import { readValue } from '../server/read-value.ts';
 import type { Application } from '../server/transport.ts';
+import { toCallEnds } from './call-ends.ts';
+import type { Closing } from './closing.ts';
 import { toToolError, toToolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
 
@@ -23,15 +25,24 @@ export interface McpServerParts {
   readonly identity: ServerIdentity;
 }
 
-/** Loads the SDK, and gives the function that makes one server for one connection. */
-export async function loadServerMaker({ app, tools, identity }: McpServerParts): Promise<() => Server> {
+/** What is known of who speaks with a server. */
+export interface Connection {
+  readonly closing: Closing;
+  readonly remoteAddress?: string | undefined;
+}
+
+/** Makes one server for one connection. */
+export type ServerMaker = (connection: Connection) => Server;
+
+/** Loads the SDK, and gives the function that makes servers. */
+export async function loadServerMaker({ app, tools, identity }: McpServerParts): Promise<ServerMaker> {
   const [{ Server }, { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
   const descriptions = [...tools.values()].map(({ description }) => description);
   const { name, version, instructions } = identity;
-  return () => {
+  return (connection) => {
     const server = new Server(
       { name, version },
       { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }) },
@@ -42,11 +53,8 @@ export async function loadServerMaker({ app, tools, identity }: McpServerParts):
       if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, toUnknownTool(params.name, tools));
       const input = params.arguments ?? {};
       dropUnsafeKeys(input);
-      return callTool(app, tool, {
-        input,
-        headers: toTextHeaders(requestInfo?.headers ?? {}),
-        signal,
-      });
+      const headers = toTextHeaders(requestInfo?.headers ?? {});
+      return callTool(app, tool, { input, headers, signal, connection });
     });
     return server;
   };
@@ -56,16 +64,23 @@ interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  readonly connection: Connection;
 }
 
 async function callTool(app: Application, { operation }: Tool, call: ToolCall): Promise<CallToolResult> {
-  const outcome = await invokeOperation(app, { capability: operation.key, ...call });
-  if (!outcome.ok) return refuse(app, operation, outcome.failure);
-  try {
-    return toToolResult(await readValue(outcome.value));
-  } catch (thrown) {
-    return refuse(app, operation, toFailure(thrown));
-  }
+  const { input, headers, connection } = call;
+  const ends = toCallEnds(call.signal, connection.closing.signal);
+  const finish = async (value: unknown, signal: AbortSignal): Promise<CallToolResult> => {
+    ends.limit();
+    return toToolResult(await readValue(value, { signal, onLetGo: (cleaned) => connection.closing.add(cleaned) }));
+  };
+  const outcome = await invokeOperation(
+    app,
+    { capability: operation.key, input, headers, signal: ends.signal },
+    { transport: 'mcp', remoteAddress: connection.remoteAddress, finish },
+  );
+  ends.release();
+  return outcome.ok ? (outcome.value as CallToolResult) : refuse(app, operation, outcome.failure);
 }
 
 function refuse(app: Application, operation: Operation, failure: Failure): CallToolResult {

@@ -59,7 +59,7 @@ export function mcpTransport(options: McpOptions = {}): Transport {
       const tools = toTools(app.registry.operations);
       const createMcpServer = await loadServerMaker({ app, tools, identity: { name, version, instructions } });
       if (options.stdio !== undefined && options.stdio !== false) {
-        stop = await serveStdio(createMcpServer(), toStreams(options.stdio));
+        stop = await serveStdio(createMcpServer, toStreams(options.stdio));
         return { routes: [] };
       }
       const {

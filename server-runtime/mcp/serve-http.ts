@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { toHttpServerCloser } from '../server/close-http-server.ts';
 import { trackRequests } from '../server/requests-under-way.ts';
+import { Closing } from './closing.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
+import type { ServerMaker } from './mcp-server.ts';
 import { mount, type TakeRequest, toPath } from './mount.ts';
 
 export interface HttpOptions {
@@ -14,7 +16,7 @@ export interface HttpOptions {
   /** A server that is its owner's, in place of one at `host` and `port`. */
   readonly server: HttpServer | undefined;
   readonly callers: CallerRules;
-  readonly createMcpServer: () => Server;
+  readonly createMcpServer: ServerMaker;
 }
 
 export interface HttpServing {
@@ -26,31 +28,33 @@ export interface HttpServing {
 /** Streamable HTTP without sessions: each POST is a whole conversation, so that nothing is kept between them. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   const { server: mountedAt, path } = options;
-  let isOpen = true;
-  const take = await toTaker(options, () => isOpen);
+  const closing = new Closing();
+  const take = await toTaker(options, closing);
   const { url, close } =
     mountedAt === undefined ? await listen(take, options) : attach(take, { server: mountedAt, path });
   return {
     url,
     stop: async (graceMs) => {
-      isOpen = false;
+      closing.begin();
       await close(graceMs);
+      await closing.cleaned();
     },
   };
 }
 
-async function toTaker(options: HttpOptions, isOpen: () => boolean): Promise<TakeRequest> {
+async function toTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
   const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = findRefusal(request.headers, options.callers);
     if (refusal !== undefined) return refuse(response, 403, refusal);
-    if (!isOpen()) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
+    if (closing.signal.aborted)
+      return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
     if (toPath(request) !== options.path) return refuse(response, 404, `Not found. MCP is spoken at ${options.path}.`);
     if (request.method !== 'POST')
       return refuse(response.setHeader('allow', 'POST'), 405, 'Method not allowed. Messages are sent by POST.');
 
-    const server = options.createMcpServer();
+    const server = options.createMcpServer({ closing, remoteAddress: request.socket.remoteAddress });
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.once('close', () => void server.close());
     // The SDK's own class does not fit its interface under exactOptionalPropertyTypes.

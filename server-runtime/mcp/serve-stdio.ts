@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { Closing } from './closing.ts';
+import type { ServerMaker } from './mcp-server.ts';
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -12,17 +13,23 @@ export interface StdioStreams {
 
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
 export async function serveStdio(
-  server: Server,
+  createMcpServer: ServerMaker,
   { input, output, onClose }: StdioStreams,
 ): Promise<() => Promise<void>> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  const closing = new Closing();
+  const server = createMcpServer({ closing });
   const transport = new StdioServerTransport(input as typeof process.stdin, output as typeof process.stdout);
   await server.connect(transport);
 
   const unanswered = new Set<RequestId>();
   let hasEnded = false;
+  const close = async (): Promise<void> => {
+    await server.close();
+    await closing.cleaned();
+  };
   const closeWhenDone = (): void => {
-    if (hasEnded && unanswered.size === 0) output.write('', () => void server.close().then(onClose));
+    if (hasEnded && unanswered.size === 0) output.write('', () => void close().then(onClose));
   };
   const receive = transport.onmessage;
   transport.onmessage = (message) => {
@@ -36,11 +43,15 @@ export async function serveStdio(
     if ('id' in message && !('method' in message)) unanswered.delete(message.id as RequestId);
     closeWhenDone();
   };
-  input.once('end', () => {
+  const end = (): void => {
+    if (hasEnded) return;
     hasEnded = true;
+    closing.begin();
     closeWhenDone();
-  });
-  return () => server.close();
+  };
+  // A connection that breaks closes without an end.
+  input.once('end', end).once('close', end);
+  return close;
 }
 
 /** A cancelled request gets no answer. */

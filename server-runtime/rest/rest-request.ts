@@ -30,6 +30,9 @@ export class RestRequest implements ContextRequest {
     this.startedAtMs = startedAtMs;
   }
 
+  get transport(): string {
+    return 'rest';
+  }
   get headers(): ContextRequest['headers'] {
     return this.exchange.headers;
   }

@@ -1,6 +1,5 @@
 import { type ContextBuilder, isContextBuilder } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { toReplyData } from '../capability/reply.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { toError } from '../errors/failure.ts';
 import { type ContextExtension, toBuildContext } from '../execution/build-context.ts';
@@ -48,7 +47,10 @@ export interface Server {
   start(): Promise<readonly TransportStarted[]>;
   /** Refuses new requests, lets those under way end, and closes. Waits for a start under way; may be called again with less grace. */
   stop(options?: StopOptions): Promise<void>;
-  /** Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. */
+  /**
+   * Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. A stream is given as it is; it ends with
+   * an error when the timeout of the call is over, and when its signal fires.
+   */
   invoke(invocation: Invocation): Promise<unknown>;
 }
 
@@ -106,7 +108,7 @@ export function createServer(options: ServerOptions): Server {
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);
-      if (outcome.ok) return toReplyData(outcome.value);
+      if (outcome.ok) return outcome.value;
       throw toError(outcome.failure);
     },
   };

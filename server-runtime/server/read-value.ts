@@ -1,38 +1,87 @@
-import { isReply } from '../capability/reply.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { toReplyData } from '../capability/reply.ts';
 import { isSse } from '../capability/sse.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
+import { findItemSource, type ItemSource, isResponse } from '../execution/item-source.ts';
+import { untilAborted } from '../execution/until-aborted.ts';
 
-/** The longest stream that is read, bytes or items. */
-const MAX_LENGTH = 1024 * 1024;
+export interface ReadOptions {
+  /** Ends the reading; the value rejects with its reason. */
+  readonly signal: AbortSignal;
+  /** Given the end of a source that is let go of before its time: fulfils when it has cleaned up. */
+  readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
+}
+
+/** The longest stream that is read, as bytes of JSON. */
+const MAX_BYTES = 1024 * 1024;
+/** Items that come without a pause are counted out in turns, so that a timeout can come between them. */
+const ITEMS_IN_A_TURN = 256;
 
 /**
  * What a handler gave, as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a stream, the
- * items of an async iterable. Rejects with 413 `PayloadTooLarge` for a stream of more than 1 MiB, and with what its source
- * throws.
+ * items of an async iterable. Rejects with 413 `PayloadTooLarge` for a stream of more than 1 MiB of JSON, and with what its
+ * source throws. A source that is not read to its end is ended.
  */
-export async function readValue(value: unknown): Promise<unknown> {
-  if (isReply(value)) return readValue(value.data);
-  if (value instanceof Uint8Array) return toText([value]);
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Response) return readResponse(value);
-  return Symbol.asyncIterator in value ? readAll(value as AsyncIterable<unknown>) : value;
+export async function readValue(value: unknown, options: ReadOptions): Promise<unknown> {
+  const data = toReplyData(value);
+  if (data instanceof Uint8Array) return toText([data]);
+  if (typeof data === 'object' && data !== null && isResponse(data)) return readResponse(data, options);
+  const source = findItemSource(data);
+  return source === undefined ? data : joined(await readAll(source, options));
 }
 
-async function readResponse(response: Response): Promise<unknown> {
-  const text = response.body === null ? '' : await readAll(response.body);
+async function readResponse(response: Response, options: ReadOptions): Promise<unknown> {
+  const source = findItemSource(response);
+  const items = source === undefined ? [] : await readAll(source, options);
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-  return isJson && typeof text === 'string' ? (JSON.parse(text) as unknown) : text;
+  if (items.length === 0) return '';
+  return isJson && items.every(isBytes) ? (JSON.parse(toText(items)) as unknown) : joined(items);
 }
 
-async function readAll(items: AsyncIterable<unknown>): Promise<unknown> {
+async function readAll(source: ItemSource, { signal, onLetGo }: ReadOptions): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   let length = 0;
-  for await (const item of items) {
-    length += item instanceof Uint8Array || typeof item === 'string' ? item.length : 1;
-    if (length > MAX_LENGTH) throw defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB');
-    all.push(isSse(item) ? item.data : item);
+  let isOver = false;
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(source.next(), signal);
+      if (done === true) {
+        isOver = true;
+        return all;
+      }
+      const item = isSse(value) ? value.data : value;
+      length += isBytes(item) ? Math.max(1, item.byteLength) : 1 + lengthOf(item);
+      if (length > MAX_BYTES) throw tooLong();
+      all.push(item);
+      if (all.length % ITEMS_IN_A_TURN === 0) await nextTurn();
+    }
+  } finally {
+    if (!isOver) {
+      const cleaned = source.end();
+      onLetGo?.(cleaned);
+    }
   }
-  return all.length > 0 && all.every((item) => item instanceof Uint8Array) ? toText(all) : all;
+}
+
+/** The items; their text where all are bytes. */
+function joined(items: readonly unknown[]): unknown {
+  if (items.length === 0 || !items.every(isBytes)) return items;
+  const text = toText(items);
+  if (lengthOf(text) > MAX_BYTES) throw tooLong();
+  return text;
+}
+
+/** Bytes of JSON. */
+function lengthOf(item: unknown): number {
+  return Buffer.byteLength(JSON.stringify(item) ?? 'null');
+}
+
+function isBytes(item: unknown): item is Uint8Array {
+  return item instanceof Uint8Array;
+}
+
+function tooLong(): Error {
+  return defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB');
 }
 
 function toText(chunks: readonly Uint8Array[]): string {

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { isFrameworkError } from '../../server-runtime/errors/framework-error.ts';
+import type { Failure } from '../../server-runtime/errors/failure.ts';
 import { toFieldValue, toInputPlan } from '../../server-runtime/input/input-plan.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type FieldProblem, toValidator } from '../../server-runtime/schema/validate-input.ts';
-import { createServer } from '../../server-runtime/server/create-server.ts';
-import { silentLogger } from '../../server-runtime/server/logger.ts';
-import { readValue } from '../../server-runtime/server/read-value.ts';
 import { readRegistry } from '../load/read-registry.ts';
 import { toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace } from '../manifest/find-source-place.ts';
@@ -14,6 +11,7 @@ import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';
+import { invokeToEnd } from './invoke-to-end.ts';
 import { MissingFile, readFiles } from './read-files.ts';
 import { toContextHint } from './to-context-hint.ts';
 
@@ -81,16 +79,12 @@ async function call({ key, input, headers }: Extract<CallRequest, { kind: 'call'
   const { registry, project } = loaded;
   const context = Object.keys(headers).length === 0 ? undefined : loaded.context;
   const given = await toInput(operation, input);
-  const server = createServer({ capabilities: registry, logger: silentLogger, ...(context && { context }) });
   const startedAt = performance.now();
-  const durationMs = (): number => performance.now() - startedAt;
-  try {
-    const value = await readValue(await server.invoke({ capability: key, input: given, headers }));
-    return { status: 200, durationMs: durationMs(), body: { data: toJson(value) } };
-  } catch (thrown) {
-    const refusal = { durationMs: durationMs(), ...(await toRefusal(thrown, project.root)) };
-    return { ...refusal, hint: toContextHint(refusal, { isStub: context === undefined, project: loaded }) };
-  }
+  const outcome = await invokeToEnd({ registry, context, capability: key, input: given, headers });
+  const durationMs = performance.now() - startedAt;
+  if (outcome.ok) return { status: 200, durationMs, body: { data: outcome.value } };
+  const refusal = { durationMs, ...(await toRefusal(outcome.failure, project.root)) };
+  return { ...refusal, hint: toContextHint(refusal, { isStub: context === undefined, project: loaded }) };
 }
 
 /** As it would arrive: what JSON cannot say is gone. */
@@ -99,18 +93,16 @@ function toJson(value: unknown): unknown {
 }
 
 async function toRefusal(
-  thrown: unknown,
+  { status, name, message, meta, cause, unexpected }: Failure,
   root: string,
 ): Promise<Pick<CallResult, 'status' | 'body' | 'frame' | 'thrown'>> {
-  if (isFrameworkError(thrown)) {
-    const { status, name, message, meta } = thrown;
-    return { status, body: toJson({ error: name, message, meta }) };
-  }
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const body = toJson({ error: name, message, meta });
+  if (unexpected !== true) return { status, body };
+  const error = cause instanceof Error ? cause : new Error(String(cause));
   const place = findSourcePlace(error.stack, { root });
   return {
-    status: 500,
-    body: { error: 'Internal', message: 'Internal server error' },
+    status,
+    body,
     thrown: stripControl(`${error.name}: ${error.message}`),
     frame: place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') }),
   };

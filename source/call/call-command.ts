@@ -1,3 +1,5 @@
+import { toFailure } from '../../server-runtime/errors/failure.ts';
+import type { Outcome } from '../../server-runtime/errors/outcome.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
@@ -5,8 +7,8 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { findCapability } from '../manifest/find-capability.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { runUserCode } from '../terminal/run-user-code.ts';
-import { callCapability, toFailedCall } from './call-capability.ts';
 import { toFailureJson, toFailureText, toValueText } from './call-text.ts';
+import { invokeToEnd } from './invoke-to-end.ts';
 import { readInput } from './read-input.ts';
 
 export interface CallCommandOptions {
@@ -23,14 +25,14 @@ export default async function call({
   const { registry } = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
   findCapability(key, registry.operations);
   const input = await readInput(given, terminal);
-  const end = await runUserCode(() => callCapability({ registry, key, input }), 'call').catch(toFailedCall);
-  switch (end.kind) {
-    case 'answered':
-      terminal.writeOut(options.json ? escapeJson(toJsonOutput(end.value)) : toValueText(end.value));
-      return exitCodes.done;
-    case 'failed':
-      if (options.json) terminal.writeOut(toFailureJson(end.failure));
-      else terminal.writeError(toFailureText(end.failure));
-      return exitCodes.failed;
+  const outcome = await runUserCode(() => invokeToEnd({ registry, capability: key, input }), 'call').catch(
+    (thrown: unknown): Outcome => ({ ok: false, failure: toFailure(thrown) }),
+  );
+  if (outcome.ok) {
+    terminal.writeOut(options.json ? escapeJson(toJsonOutput(outcome.value)) : toValueText(outcome.value));
+    return exitCodes.done;
   }
+  if (options.json) terminal.writeOut(toFailureJson(outcome.failure));
+  else terminal.writeError(toFailureText(outcome.failure));
+  return exitCodes.failed;
 }

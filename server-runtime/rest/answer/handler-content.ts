@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { isReply } from '../../capability/reply.ts';
 import { discardValue } from '../../execution/discard-value.ts';
+import { isResponse } from '../../execution/item-source.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 
 /** What a handler's value is as the content of an answer. Headers are without those of every answer. */
@@ -72,11 +73,6 @@ function toResponseContent(response: Response, more: RawHeaders): HandlerContent
     headers,
     stream: Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
   };
-}
-
-/** By name, because there may be several classes of it in one process. */
-function isResponse(value: object): value is Response {
-  return Object.prototype.toString.call(value) === '[object Response]';
 }
 
 function findStream(value: object): Readable | undefined {
