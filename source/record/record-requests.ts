@@ -88,7 +88,8 @@ function observe(
     ...app,
     hooks: {
       onRequest: (request) => {
-        calls.name(request);
+        // One that a context begins in the same turn is another call.
+        if (request.transport !== 'invoke') calls.name(request);
         onRequest?.(request);
       },
       onResponse: (answered) => {
@@ -115,7 +116,8 @@ function observe(
 }
 
 function toPlainRecord({ request, capability, status, durationMs }: AnsweredRequest, id: number): RequestRecord {
-  const { method, url, requestId } = request;
+  const { url, requestId } = request;
+  const method = request.transport === 'mcp' ? 'MCP' : request.method;
   return { id, at: Date.now() - Math.round(durationMs), method, url, capability, status, durationMs, requestId };
 }
 

@@ -56,6 +56,22 @@ describe('the requests on the dev screen', () => {
     );
   });
 
+  it('lists a call that did not come over HTTP, and says that it cannot be sent again', async () => {
+    const server = `
+      import { capability, createServer, restTransport } from 'capix';
+      const listTexts = capability(() => ['one']);
+      const server = createServer({ capabilities: { texts: { listTexts } }, transports: [restTransport()] });
+      await server.start();
+      await server.invoke({ capability: 'texts.listTexts' });`;
+    const { terminal } = await openDevScreen({ files: { 'src/server.ts': server } });
+    await openTab(terminal, '2', 'requests 1');
+    await terminal.waitFor(/200 +INVOKE +texts\.listTexts/);
+    for (const key of ['y', 'a']) {
+      terminal.type(key);
+      await terminal.waitFor('It did not come over HTTP');
+    }
+  });
+
   it('filters them by text and by route', async () => {
     const { terminal, url } = await openDevScreen();
     await fetch(`${url}/texts`);

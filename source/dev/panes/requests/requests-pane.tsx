@@ -148,6 +148,7 @@ function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: 
       } else if (action === 'call' && selected.capability === undefined) notify('No capability answered it');
       else if (action === 'call') go({ screen: 'call', key: selected.capability ?? '', input: toCallInput(selected) });
       else if (serverUrl === undefined) notify('The server does not run');
+      else if (!selected.url.startsWith('/')) notify('It did not come over HTTP; c calls it again');
       else if (action === 'copy') copyText(toCurl(selected, serverUrl), 'the curl command');
       else void replayRequest(selected, serverUrl).then(notify);
     },
