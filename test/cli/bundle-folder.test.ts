@@ -1,9 +1,12 @@
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
+import { openDevJson } from '../helpers/open-dev.ts';
 import { otherUsers } from '../helpers/other-users.ts';
-import { packageRoot } from '../helpers/run-capix.ts';
+import { packageRoot, runCapix } from '../helpers/run-capix.ts';
+import { writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Says on stderr where its bundle lies: each folder on the way from the temporary folder, with its owner and mode. */
@@ -82,4 +85,41 @@ it.each(otherUsers())('a run of root before hinders no other user (user %s)', as
   const { stdout, exitCode } = await capix(['list'], { env: { TMPDIR: temporary }, uid });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('health.getHealth') });
   expect(await readdir(temporary)).toEqual([]);
+});
+
+describe('what a killed process leaves in node_modules/.capix', () => {
+  const hanging = `console.log('hanging'); setInterval(() => {}, 1000); await new Promise(() => {});`;
+
+  it.each([
+    [
+      'capix dev',
+      async (folder: string) => {
+        const dev = openDevJson(folder);
+        await dev.waitFor('ready');
+        dev.kill('SIGINT');
+        await dev.ended;
+      },
+    ],
+    ['capix list', (folder: string) => runCapix(['list', '--config', 'src/none.ts'], { cwd: folder })],
+  ])('is removed by the next run of %s, and what a living process has is not', async (_, runAgain) => {
+    const folder = await devProject({
+      'src/text.ts': hanging,
+      'src/none.ts': 'export const capabilities = {};',
+    });
+    const leftovers = join(folder, 'node_modules/.capix');
+    const dev = openDevJson(folder);
+    await dev.waitFor('output', ({ line }) => line === 'hanging');
+    dev.kill('SIGKILL');
+    await dev.ended;
+    const [left = '', ...others] = await readdir(leftovers);
+    expect(left).toMatch(new RegExp(`^${dev.pid}-`));
+    expect(others).toEqual([]);
+    const living = `${process.pid}-00000000-0000-4000-8000-000000000000.mjs`;
+    await writeTree(leftovers, { [living]: '' });
+    await utimes(join(leftovers, left), new Date(), new Date(Date.now() - 2_000));
+    await utimes(join(leftovers, living), new Date(), new Date(Date.now() - 2_000));
+    await writeTree(folder, { 'src/text.ts': textFile('one') });
+    await runAgain(folder);
+    expect(await readdir(leftovers)).toEqual([living]);
+  });
 });

@@ -2,22 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isAlive, ownProcessId } from '../../system/process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
 
 /** Where the bundles of a project lie until they are loaded. */
 export interface BundleFolder {
   /** A new name in the folder, as an absolute path without symbolic links. */
-  readonly toFile: (prefix: string) => string;
+  readonly toFile: () => string;
   /** Writes a bundle under a new name; gives its absolute path. */
-  readonly write: (code: Uint8Array, prefix: string) => Promise<string>;
-  /** Removes a bundle, and what a killed process left beside it. */
+  readonly write: (code: Uint8Array) => Promise<string>;
+  /** Removes a bundle, and what killed processes left beside it. */
   readonly remove: (file: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
-
-/** Prefix of a bundle that is removed as soon as it is loaded. */
-export const LOAD_PREFIX = 'load-';
 
 /**
  * Opens `node_modules/.capix/` of the project, where no watcher looks. Where there is no `node_modules` that this user can write in, it is a
@@ -31,7 +29,10 @@ export const LOAD_PREFIX = 'load-';
  */
 export async function openBundleFolder(root: string): Promise<BundleFolder> {
   const shared = await openInModules(root);
-  if (shared !== undefined) return toBundleFolder(shared, { isShared: true, close: async () => {} });
+  if (shared !== undefined) {
+    void removeLeftovers(shared);
+    return toBundleFolder(shared, { isShared: true, close: async () => {} });
+  }
   const own = await openOwn();
   const forget = atExit(() => rmSync(own, { recursive: true, force: true }));
   return toBundleFolder(own, {
@@ -63,31 +64,38 @@ interface FolderKind {
 }
 
 function toBundleFolder(folder: string, { isShared, close }: FolderKind): BundleFolder {
-  const toFile = (prefix: string): string => join(folder, `${prefix}${randomUUID()}.mjs`);
+  const toFile = (): string => join(folder, `${ownProcessId}-${randomUUID()}.mjs`);
   return {
     toFile,
-    write: async (code, prefix) => {
+    write: async (code) => {
       if (isShared) await mkdir(folder, { recursive: true });
-      const file = toFile(prefix);
+      const file = toFile();
       await writeFile(file, code);
       return file;
     },
     remove: async (file) => {
       await rm(file, { force: true });
-      const names = await readdir(folder).catch(() => []);
-      const leftovers = names.filter((name) => name.startsWith(LOAD_PREFIX)).map((name) => join(folder, name));
-      await Promise.all(leftovers.map(removeIfOld));
+      await removeLeftovers(folder);
     },
     close,
   };
 }
 
-/** Loading takes less. */
-const OLD_MS = 60_000;
+/** Loading takes less, milliseconds. */
+const LOAD_MS = 60_000;
+/** A process in another container seems to be gone although it is there: its bundles get the time that an import takes, milliseconds. */
+const IMPORT_MS = 1_000;
 
-async function removeIfOld(file: string): Promise<void> {
-  const stats = await stat(file).catch(() => undefined);
-  if (stats !== undefined && Date.now() - stats.mtimeMs > OLD_MS) await rm(file, { force: true });
+/** What cannot be removed hinders nobody. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  await Promise.all(names.map((name) => removeLeftover(join(folder, name)).catch(() => {})));
+}
+
+async function removeLeftover(file: string): Promise<void> {
+  const owner = /^(\d+)-[-\da-f]+\.mjs$/.exec(basename(file))?.[1];
+  const limitMs = owner !== undefined && isAlive(Number(owner)) ? LOAD_MS : IMPORT_MS;
+  if (Date.now() - (await stat(file)).mtimeMs > limitMs) await rm(file, { force: true });
 }
 
 /** Undefined where there is no `node_modules` upwards, or it or the folder in it is another user's. */

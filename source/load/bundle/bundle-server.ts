@@ -53,9 +53,9 @@ export function createServerBundler(project: Project): ServerBundler {
     bundle: async () => {
       try {
         folder ??= await openBundleFolder(root);
-        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile('') });
+        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile() });
         const { result, builtAt } = await builder.build();
-        lastFile = await folder.write(result.outputFiles[0]?.contents ?? new Uint8Array(), '');
+        lastFile = await folder.write(result.outputFiles[0]?.contents ?? new Uint8Array());
         return toServerBundle(result, { root, outFile: lastFile, builtAt });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { LOAD_PREFIX, openBundleFolder } from './bundle-folder.ts';
+import { openBundleFolder } from './bundle-folder.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
 
 export interface BundledUserCode {
@@ -23,7 +23,7 @@ export async function bundleUserCode<T>(
 ): Promise<T> {
   const { build } = await import('esbuild');
   const folder = await openBundleFolder(root);
-  const outFile = folder.toFile(LOAD_PREFIX);
+  const outFile = folder.toFile();
   try {
     const { metafile } = await build(userCodeBuildOptions({ entry, root, outFile }));
     return await use(toBundle(outFile, metafile, root));

@@ -2,7 +2,7 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
 import { type BuildInputs, noInputs } from '../bundle/build-inputs.ts';
-import { type BundleFolder, LOAD_PREFIX, openBundleFolder } from '../bundle/bundle-folder.ts';
+import { type BundleFolder, openBundleFolder } from '../bundle/bundle-folder.ts';
 import { type BundledUserCode, toBundle } from '../bundle/bundle-user-code.ts';
 import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code-builder.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
@@ -48,7 +48,7 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
         builder ??= createUserCodeBuilder({
           entry: project.configFile,
           root: project.root,
-          outFile: folder.toFile(LOAD_PREFIX),
+          outFile: folder.toFile(),
         });
         bundle = await writeBundle(builder, { folder, root: project.root });
       } catch (error) {
@@ -85,6 +85,6 @@ async function writeBundle(
   { folder, root }: { readonly folder: BundleFolder; readonly root: string },
 ): Promise<BundledUserCode> {
   const { outputFiles, metafile } = (await builder.build()).result;
-  const outFile = await folder.write(outputFiles[0]?.contents ?? new Uint8Array(), LOAD_PREFIX);
+  const outFile = await folder.write(outputFiles[0]?.contents ?? new Uint8Array());
   return toBundle(outFile, metafile, root);
 }
