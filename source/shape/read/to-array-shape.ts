@@ -1,0 +1,22 @@
+import type { ArrayShape, Shape, TupleShape } from '../shape.ts';
+import { type JsonSchema, toNumber } from './json-schema.ts';
+
+/** What the keywords for arrays say. */
+export function toArrayShape(
+  json: JsonSchema,
+  { read, admitsOthers }: { readonly read: (json: unknown) => Shape; readonly admitsOthers: boolean },
+): ArrayShape | TupleShape {
+  const { items, prefixItems, additionalItems, minItems, maxItems, uniqueItems } = json;
+  const limits = {
+    admitsOthers,
+    minItems: toNumber(minItems),
+    maxItems: toNumber(maxItems),
+    isUnique: uniqueItems === true,
+  };
+  // Before draft 2020-12 a tuple was a list of `items`.
+  const [first, others] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
+  const rest = (): Shape => read(others);
+  return Array.isArray(first) && first.length > 0
+    ? { kind: 'tuple', ...limits, items: first.map((item: unknown) => () => read(item)), rest }
+    : { kind: 'array', ...limits, items: rest };
+}

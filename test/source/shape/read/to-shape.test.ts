@@ -1,0 +1,216 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { accepts } from '../../../../source/shape/accepts.ts';
+import { toShape } from '../../../../source/shape/read/to-shape.ts';
+import { jsonSchema, jsonValue, zodSchema } from './arbitraries.ts';
+
+const options = { strict: false, validateFormats: false, validateSchema: false, logger: false } as const;
+const ajv = new Ajv2020({ ...options, meta: false, code: { optimize: false } });
+// No schema here has `unevaluatedProperties`, and following what is evaluated ends some validations of ajv in a TypeError.
+ajv.opts.unevaluated = false;
+
+/** Whether the shape and the judge say the same of every value. */
+function expectSame(schema: object | boolean, values: readonly unknown[], judge = ajv.compile(schema)): void {
+  const shape = toShape(schema);
+  expect(values.map((value) => [value, accepts(shape, value)])).toEqual(values.map((value) => [value, judge(value)]));
+}
+
+const values = fc.array(jsonValue, { minLength: 8, maxLength: 20 });
+
+it('accepts exactly what a JSON Schema accepts', () => {
+  fc.assert(
+    fc.property(jsonSchema, values, (schema, each) => expectSame(schema, each)),
+    { numRuns: 2000 },
+  );
+});
+
+it('accepts exactly what the JSON Schema of a zod schema accepts', () => {
+  fc.assert(
+    fc.property(zodSchema, values, fc.constantFrom('input' as const, 'output' as const), (schema, each, io) =>
+      expectSame(z.toJSONSchema(schema, { io }), each),
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+it.each([
+  [
+    'a pattern beside what refuses other fields',
+    { patternProperties: { '^a': {} }, allOf: [{ additionalProperties: false }] },
+    [{ ab: 1 }, { c: 1 }, {}],
+  ],
+  [
+    'a field that another part counts among all others',
+    { properties: { a: {} }, allOf: [{ additionalProperties: { type: 'string' } }] },
+    [{ a: 1 }, { a: 'x' }],
+  ],
+  [
+    'a required field that only a pattern speaks of',
+    { required: ['ab'], patternProperties: { '^a': { type: 'string' } }, additionalProperties: false },
+    [{ ab: 'x' }, { ab: 1 }, {}],
+  ],
+  [
+    'a tuple that is an array too',
+    { prefixItems: [{}, {}], allOf: [{ items: { type: 'string' } }], maxItems: 3 },
+    [
+      ['a', 1],
+      ['a', 'b', 1],
+    ],
+  ],
+  ['branches of which one and no more may fit', { oneOf: [{ minimum: 1 }, { minimum: 2 }] }, [0, 1, 2, 'a']],
+  [
+    'branches beside branches',
+    { anyOf: [{ type: 'string' }, { type: 'number' }], oneOf: [{ minimum: 1 }, { minLength: 1 }] },
+    ['', 'a', 0, 1],
+  ],
+  [
+    'values that another part refuses',
+    { enum: ['a', 'ab', 1, null], allOf: [{ minLength: 2 }, { type: ['string', 'null'] }] },
+    ['a', 'ab', 1, null],
+  ],
+  [
+    'a tagged union with limits beside it',
+    {
+      oneOf: [
+        { type: 'object', properties: { t: { const: 1 } }, required: ['t'] },
+        { type: 'object', properties: { t: { const: 2 } }, required: ['t'] },
+      ],
+      properties: { t: { minimum: 2 } },
+    },
+    [{ t: 1 }, { t: 2 }, {}],
+  ],
+])('accepts exactly what is accepted by %s', (_, schema, each) => {
+  expectSame(schema, each);
+});
+
+it.each([
+  ['a tuple of draft 7', { items: [{ type: 'string' }], additionalItems: false }, [[], ['a'], ['a', 1], [1]]],
+  ['a type that may be null', { type: 'string', nullable: true, enum: ['a', null] }, ['a', 'b', null, 1]],
+  ['a type that may be null, but for its values', { type: 'string', nullable: true, enum: ['a'] }, ['a', null]],
+])('accepts what older documents mean by %s', (_, schema, each) => {
+  expectSame(schema, each, new Ajv(options).compile(schema));
+});
+
+it('accepts what OpenAPI 3.0 means by an exclusive minimum, and by a reference that may be null', () => {
+  const bound = toShape({ type: 'number', minimum: 1, exclusiveMinimum: true });
+  expect([1, 1.5].map((value) => accepts(bound, value))).toEqual([false, true]);
+  const root = { $defs: { 'a b/c': { type: 'string' } } };
+  const reference = toShape({ nullable: true, allOf: [{ $ref: '#/$defs/a%20b~1c' }] }, root);
+  expect(['x', null, 1].map((value) => accepts(reference, value))).toEqual([true, true, false]);
+});
+
+describe('the shape of', () => {
+  const kinds: readonly [string, object | boolean, object][] = [
+    [
+      'any of several types',
+      { type: ['string', 'null'], minLength: 1 },
+      { kind: 'union', variants: [{ kind: 'string', minLength: 1 }, { kind: 'null' }] },
+    ],
+    [
+      'several patterns',
+      { type: 'string', allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+      { kind: 'string', patterns: ['a', 'b'], admitsOthers: false },
+    ],
+    ['a constant', { type: 'string', const: 'a' }, { kind: 'literal', values: ['a'] }],
+    [
+      'constants beside each other',
+      { anyOf: [{ const: 'a' }, { const: 'b' }] },
+      { kind: 'literal', values: ['a', 'b'] },
+    ],
+    [
+      'null among values',
+      { enum: ['a', null] },
+      { kind: 'union', variants: [{ kind: 'literal', values: ['a'] }, { kind: 'null' }] },
+    ],
+    [
+      'a part with words of its own',
+      { description: 'mine', allOf: [{ type: 'string', description: 'its', title: 'T' }] },
+      { kind: 'string', description: 'mine', title: 'T' },
+    ],
+    [
+      'a file',
+      {
+        type: 'string',
+        format: 'binary',
+        maxLength: 9,
+        anyOf: [{ contentMediaType: 'image/png' }, { contentMediaType: 'image/gif' }],
+      },
+      { kind: 'file', maxSize: 9, mediaTypes: ['image/png', 'image/gif'] },
+    ],
+    ['a record', { type: 'object', additionalProperties: { type: 'string' } }, { kind: 'record', isExhaustive: false }],
+    [
+      'a record of each key',
+      { type: 'object', propertyNames: { enum: ['a'] }, additionalProperties: {}, required: ['a'] },
+      { kind: 'record', isExhaustive: true },
+    ],
+    [
+      'an object of which nothing is said',
+      { type: 'object' },
+      { kind: 'object', fields: [], additional: expect.any(Function) },
+    ],
+    [
+      'an object without fields',
+      { type: 'object', properties: {} },
+      { kind: 'object', fields: [], additional: undefined },
+    ],
+    ['a date', { 'x-kind': 'date' }, { kind: 'foreign', type: 'date' }],
+    ['types that exclude each other', { type: 'string', allOf: [{ type: 'number' }] }, { kind: 'never' }],
+    [
+      'a reference and more',
+      { $ref: '#/$defs/a', required: ['b'], $defs: { a: { type: 'object' } } },
+      { kind: 'intersection', parts: [{ kind: 'reference', reference: '#/$defs/a' }, { kind: 'object' }] },
+    ],
+    [
+      'what the model cannot say',
+      { type: 'array', items: {}, contains: { type: 'null' } },
+      { kind: 'other', base: { kind: 'array' }, keywords: { contains: { type: 'null' } } },
+    ],
+    ['what is no schema', { type: 'money' }, { kind: 'other', base: { kind: 'any' }, keywords: { type: 'money' } }],
+  ];
+
+  it.each(kinds)('%s', (_, schema, shape) => {
+    expect(toShape(schema)).toMatchObject(shape);
+  });
+
+  it('objects that are told apart, also behind references, in branches of branches, and beside null', () => {
+    const variant = (tag: string) => ({ type: 'object', properties: { kind: { const: tag } }, required: ['kind'] });
+    const shape = toShape({
+      anyOf: [{ oneOf: [{ $ref: '#/$defs/card' }, variant('cash')] }, variant('iban'), { type: 'null' }],
+      $defs: {
+        card: { allOf: [{ $ref: '#/$defs/base' }, { properties: { kind: { $ref: '#/$defs/tag' } } }] },
+        base: { type: 'object', required: ['kind'] },
+        tag: { enum: ['card', 'visa'] },
+      },
+    });
+    expect(shape).toMatchObject({
+      kind: 'union',
+      variants: [
+        {
+          kind: 'tagged union',
+          tag: 'kind',
+          variants: [{ values: ['card', 'visa'] }, { values: ['cash'] }, { values: ['iban'] }],
+        },
+        { kind: 'null' },
+      ],
+    });
+  });
+
+  it('a reference that leads nowhere, or to itself', () => {
+    const nowhere = toShape({ $ref: 'other.json#/a' });
+    expect(nowhere.kind === 'reference' && nowhere.target()).toMatchObject({
+      kind: 'other',
+      keywords: { $ref: 'other.json#/a' },
+    });
+    expect(accepts(toShape({ $ref: '#' }), 1)).toBe(true);
+  });
+
+  it('a schema is one object, however often it is asked for', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#' } } };
+    const shape = toShape(node);
+    const next = shape.kind === 'object' ? shape.fields[0]?.shape() : undefined;
+    expect(next?.kind === 'reference' && next.target()).toBe(shape);
+  });
+});
