@@ -2,10 +2,10 @@ import type { ContextRequest } from '../capability/context.ts';
 import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure, toFailure } from '../errors/failure.ts';
+import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import type { Operation } from '../registry/operation.ts';
-import { toValidator, type Validator } from '../schema/validate-input.ts';
+import { toIssueText, toToldMeta, toValidator, type Validator } from '../schema/validate-input.ts';
 import type { BuildContext } from './build-context.ts';
 import { discardValue } from './discard-value.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -72,11 +72,15 @@ function toOutputCheck(): OutputCheck {
     validators.set(operation, validate);
     return andThen(validate(toReplyData(outcome.value)), (checked): Outcome => {
       if (checked.ok) return outcome;
-      const issues = (checked.failure.meta?.['issues'] ?? []) as readonly string[];
       const cause = new TypeError(
-        `${operation.key} returned a value that does not fit its output schema: ${issues.join('; ')}`,
+        `${operation.key} returned a value that does not fit its output schema: ${toIssuesText(checked.failure)}`,
       );
       return { ok: false, failure: { ...failure(defaultErrors.Internal), cause, unexpected: true } };
     });
   };
+}
+
+function toIssuesText({ meta }: Failure): string {
+  const { fields, omitted } = toToldMeta(meta);
+  return [...fields.map(toIssueText), ...(omitted === 0 ? [] : [`and ${omitted} more`])].join('; ');
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Failure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
-import type { FieldProblem } from '../schema/validate-input.ts';
+import { type FieldProblem, toToldMeta } from '../schema/validate-input.ts';
 
 /** The answer of a tool: its value as text, and in `data` for machines. */
 export function toToolResult(value: unknown): CallToolResult {
@@ -11,22 +11,21 @@ export function toToolResult(value: unknown): CallToolResult {
 
 /** The answer of a call that did not succeed, in words from which an agent can tell what to do next. */
 export function toToolError({ definition }: Operation, failure: Failure): CallToolResult {
-  const { name, status, message, meta } = failure;
+  const { name, status, message } = failure;
+  const { fields, omitted, facts } = toToldMeta(failure.meta);
   const guards = definition.guards.map((guard) => guard.name).join(', ');
-  const lines = [`${name} (${status}): ${message}`, ...toFieldLines(meta?.['fields']), ...toAdvice(failure, guards)];
-  const facts = Object.entries(meta ?? {}).filter(([key]) => key !== 'fields' && key !== 'issues');
-  if (facts.length > 0) lines.push(`Details: ${JSON.stringify(Object.fromEntries(facts))}`);
+  const lines = [`${name} (${status}): ${message}`, ...toFieldLines(fields, omitted), ...toAdvice(failure, guards)];
+  if (Object.keys(facts).length > 0) lines.push(`Details: ${JSON.stringify(facts)}`);
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
 }
 
-function toFieldLines(fields: unknown): readonly string[] {
-  if (!Array.isArray(fields)) return [];
-  const problems = fields as readonly FieldProblem[];
-  const lines = problems.map(({ path, message, received }) => {
+function toFieldLines(fields: readonly FieldProblem[], omitted: number): readonly string[] {
+  if (fields.length === 0) return [];
+  const lines = fields.map(({ path, message, received }) => {
     const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
     return `- ${path === '' ? 'the input' : path}: ${message}${shown}`;
   });
-  return ['Correct these fields and call again:', ...lines];
+  return ['Correct these fields and call again:', ...lines, ...(omitted === 0 ? [] : [`- and ${omitted} more`])];
 }
 
 function toAdvice({ status, retryAfterSeconds }: Failure, guards: string): readonly string[] {

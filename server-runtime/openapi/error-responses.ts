@@ -88,7 +88,7 @@ function isSame(one: ErrorFactory, other: ErrorFactory): boolean {
 const validationMeta: JsonSchema = {
   type: 'object',
   properties: {
-    issues: { type: 'array', items: { type: 'string' }, examples: [['email: Invalid email']] },
+    issues: { type: 'array', items: { type: 'string' }, maxItems: 50, examples: [['email: Invalid email']] },
     fields: {
       type: 'array',
       items: {
@@ -104,6 +104,8 @@ const validationMeta: JsonSchema = {
         },
         required: ['path', 'message', 'code'],
       },
+      maxItems: 50,
     },
+    omitted: { type: 'integer', description: 'How many problems there are besides; absent where all are told.' },
   },
 };

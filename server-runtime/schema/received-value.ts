@@ -8,46 +8,69 @@ const MAX_LENGTH = 200;
 
 /**
  * The value that the caller sent at `path`, fit to be sent back: at most 200 characters of it, and `UNSEEN` where it is
- * missing or where a name on the way looks secret. Secrets inside an object are masked.
+ * missing or where a name on the way looks secret or is too long for a name. Secrets inside an object are masked.
  */
 export function toReceived(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const step of path) {
-    if (looksSecret(String(step))) return UNSEEN;
+    const name = String(step);
+    if (name.length > MAX_LENGTH || looksSecret(name)) return UNSEEN;
     const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
     value = isInside ? (value as Record<PropertyKey, unknown>)[step] : undefined;
   }
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return UNSEEN;
-  if (typeof value === 'string') return cut(value);
+  if (typeof value === 'string') return cutText(value, MAX_LENGTH);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return toShown(value);
 }
 
-function toShown(value: unknown): unknown {
-  const text = toSafeJson(value);
-  if (text === undefined) return UNSEEN;
-  return text.length > MAX_LENGTH ? cut(text) : (JSON.parse(text) as unknown);
+/** At most `length` characters of a text, and a mark where there were more. */
+export function cutText(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-function toSafeJson(value: unknown): string | undefined {
+function toShown(value: unknown): unknown {
+  const text = toStartOfJson(value);
+  if (text === undefined) return UNSEEN;
+  return text.length > MAX_LENGTH ? cutText(text, MAX_LENGTH) : (JSON.parse(text) as unknown);
+}
+
+/** JSON that is right in its first 200 characters, and short: what a caller sent may be long. Undefined for what has none. */
+function toStartOfJson(value: unknown): string | undefined {
+  let left = MAX_LENGTH;
   try {
-    return JSON.stringify(value, (key, inner: unknown) => {
-      if (looksSecret(key)) return '***';
-      if (typeof inner === 'bigint') return inner.toString();
-      return ArrayBuffer.isView(inner) || isSerializedBuffer(inner) ? '[binary]' : inner;
-    });
+    return JSON.stringify(toExcerpt(value));
   } catch {
     return undefined;
   }
-}
 
-/** What `JSON.stringify` hands a replacer for a Buffer: its `toJSON` has already run. */
-function isSerializedBuffer(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer' && 'data' in value
-  );
-}
+  /** Each value is a character at least, so that no more than {@link MAX_LENGTH} of them matter. */
+  function toExcerpt(from: unknown): unknown {
+    left--;
+    if (typeof from === 'string') return from.slice(0, MAX_LENGTH + 1);
+    if (typeof from === 'bigint') return from.toString();
+    if (typeof from !== 'object' || from === null) return from;
+    if (ArrayBuffer.isView(from)) return '[binary]';
+    if (Array.isArray(from)) return toItems(from);
+    const { toJSON } = from as { readonly toJSON?: unknown };
+    return typeof toJSON === 'function' ? toExcerpt(Reflect.apply(toJSON, from, [])) : toFields(from);
+  }
 
-function cut(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  function toItems(from: readonly unknown[]): unknown[] {
+    const items: unknown[] = [];
+    for (let at = 0; at < from.length && left > 0; at++) items.push(toExcerpt(from[at]));
+    return items;
+  }
+
+  function toFields(from: object): object {
+    const fields: Record<string, unknown> = Object.create(null);
+    for (const name in from) {
+      if (left-- <= 0) break;
+      // A name that is too long to be shown hides what comes after it.
+      if (name.length > MAX_LENGTH) fields[name.slice(0, MAX_LENGTH + 1)] = null;
+      else if (looksSecret(name)) fields[name] = '***';
+      else if (Object.hasOwn(from, name)) fields[name] = toExcerpt((from as Record<string, unknown>)[name]);
+    }
+    return fields;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Failure } from '../../server-runtime/errors/failure.ts';
-import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
+import { type FieldProblem, toToldMeta } from '../../server-runtime/schema/validate-input.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
@@ -10,12 +10,12 @@ export function toValueText(value: unknown): string {
 
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
 export function toFailureText({ name, status, message, meta, cause, unexpected }: Failure): string {
-  const fields = (meta?.['fields'] ?? []) as readonly FieldProblem[];
-  const facts = Object.entries(meta ?? {}).filter(([key]) => key !== 'fields' && key !== 'issues');
+  const { fields, omitted, facts } = toToldMeta(meta);
   const lines = [
     `error: ${name} (${status}): ${message}`,
     ...fields.map(toFieldLine),
-    ...(facts.length === 0 ? [] : [JSON.stringify(Object.fromEntries(facts))]),
+    ...(omitted === 0 ? [] : [`  and ${omitted} more`]),
+    ...(Object.keys(facts).length === 0 ? [] : [JSON.stringify(facts)]),
     ...(unexpected === true ? [toStack(cause)] : []),
     ...(status === 401 || status === 403 || unexpected === true ? [stubHint] : []),
   ];

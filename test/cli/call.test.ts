@@ -22,6 +22,7 @@ beforeAll(async () => {
         late: capability(async () => { setTimeout(() => { throw new Error('too late'); }); await new Promise((resolve) => setTimeout(resolve, 60_000)); }),
         getCircle: capability(() => { const circle = {}; circle.self = circle; return circle; }),
         getControl: capability(() => 'a\\u009b31m\\u202eb'),
+        listTags: capability(z.object({ tags: z.array(z.string()) }), ({ tags }) => tags),
         listThings: capability(z.object({ page: z.number() }), ({ page }) => page),
       };
     `,
@@ -77,6 +78,27 @@ describe('capix call', () => {
   ])('refuses the input %s as wrong usage', async (input, message) => {
     const { stderr, exitCode } = await call('items.getItem', input);
     expect([stderr.includes(message), exitCode]).toEqual([true, 2]);
+  });
+
+  it('names the first 50 of many wrong fields, and says how many more there are', async () => {
+    const { stderr, exitCode } = await callOdd('odd.listTags', `{"tags": [${Array(80).fill(1).join()}]}`);
+    const lines = stderr.trimEnd().split('\n');
+    expect([lines.length, ...lines.slice(-2), exitCode]).toEqual([
+      53,
+      '  tags.49: Invalid input: expected string, received number (received 1)',
+      '  and 30 more',
+      1,
+    ]);
+  });
+
+  it('refuses an input that is nested deeper than 64 levels', async () => {
+    const deep = (levels: number) => callOdd('odd.echo', `{"a": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+    expect((await deep(64)).exitCode).toBe(0);
+    expect(await deep(65)).toEqual({
+      stdout: '',
+      stderr: 'printed while loading\nerror: BadRequest (400): The input is nested deeper than 64 levels\n',
+      exitCode: 1,
+    });
   });
 
   it('suggests the nearest key, as wrong usage', async () => {

@@ -39,6 +39,15 @@ describe('HTTP answers', () => {
     });
   });
 
+  it('of many validation problems the first 50 are told, and how many more there are', async () => {
+    const users = { createUser: capability(z.object({ tags: z.array(z.string()) }), () => 1) };
+    const input = jsonBody({ tags: Array.from({ length: 60 }, () => 1) });
+    const { meta } = (await ask({ capabilities: { users } }, 'POST /users', input)).body as {
+      meta: { issues: string[]; fields: object[]; omitted: number };
+    };
+    expect([meta.issues.length, meta.fields.length, meta.omitted]).toEqual([50, 50, 10]);
+  });
+
   it('a received value is cut at 200 characters, and that of a secret field is not shown', async () => {
     const { body } = await ask(
       { capabilities },
