@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bundleFormParser } from './bundle-form-parser.mjs';
 import { bundleTool } from './bundle-tool.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -15,7 +16,7 @@ const outDir = join(root, 'node_modules', '.cache', `capix-build-${process.pid}`
 
 try {
   await mkdir(outDir, { recursive: true });
-  await Promise.all([compileLibrary(), bundleTool({ baseDir: root, outDir, entryPoints: await entryPoints() })]);
+  await Promise.all([makeLibrary(), bundleTool({ baseDir: root, outDir, entryPoints: await entryPoints() })]);
   await chmod(join(outDir, 'cli.js'), 0o755);
   await putInPlace();
 } catch (error) {
@@ -23,6 +24,11 @@ try {
   process.exitCode = 1;
 } finally {
   await rm(outDir, { recursive: true, force: true });
+}
+
+async function makeLibrary() {
+  await compileLibrary();
+  await bundleFormParser({ root, outDir });
 }
 
 async function compileLibrary() {

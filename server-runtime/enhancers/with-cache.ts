@@ -1,11 +1,11 @@
-import type * as LruCache from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { defineEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
 import { andThen } from '../errors/outcome.ts';
 import { toCacheKey } from './cache-key.ts';
 import { copyData } from './copy-data.ts';
 import { expectInteger } from './expect-option.ts';
-import { importLazily } from './import-lazily.ts';
+import { withLibrary } from './with-library.ts';
 
 export interface CacheOptions<Input = never, Ctx = never> {
   /** How long an answer is kept, milliseconds. */
@@ -33,21 +33,18 @@ export function withCache<Input = never, Ctx = never>(options: CacheOptions<Inpu
   const { ttlMs, maxEntries = 1000 } = options;
   expectInteger('withCache ttlMs', ttlMs, { min: 1 });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
-  const { LRUCache } = loadLibrary();
-
   return defineEnhancer(
     (next, operation) => {
       expectCacheable(operation, options);
-      return cached(next, {
-        keyOf: toKeyOf(options),
-        cache: new LRUCache<string, Entry>({ max: maxEntries, ttl: ttlMs }),
-      });
+      return withLibrary(
+        () => import('lru-cache'),
+        ({ LRUCache }) =>
+          cached(next, { keyOf: toKeyOf(options), cache: new LRUCache({ max: maxEntries, ttl: ttlMs }) }),
+      );
     },
     { name: 'withCache', settings: { ttlMs, maxEntries } },
   );
 }
-
-const loadLibrary = importLazily<typeof LruCache>('lru-cache');
 
 /** In an object, because a cache cannot hold undefined itself. */
 interface Entry {
@@ -56,7 +53,7 @@ interface Entry {
 
 interface Caching {
   readonly keyOf: KeyOf;
-  readonly cache: LruCache.LRUCache<string, Entry>;
+  readonly cache: LRUCache<string, Entry>;
 }
 
 function cached(next: Next, { keyOf, cache }: Caching): Next {

@@ -1,8 +1,8 @@
-import type * as LruCache from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from './expect-option.ts';
-import { importLazily } from './import-lazily.ts';
+import { withLibrary } from './with-library.ts';
 
 export interface RateLimitOptions<Input = never, Ctx = never> {
   /** Calls that are let through in one window. */
@@ -26,14 +26,15 @@ export function withRateLimit<Input = never, Ctx = never>(options: RateLimitOpti
   expectInteger('withRateLimit limit', limit, { min: 1 });
   expectInteger('withRateLimit windowMs', windowMs, { min: 1 });
   expectInteger('withRateLimit maxCallers', maxCallers, { min: 1, max: 10_000_000 });
-  return defineEnhancer((next) => limited(next, { ...options, maxCallers }), {
-    name: 'withRateLimit',
-    errors: [defaultErrors.TooManyRequests],
-    settings: { limit, windowMs },
-  });
+  return defineEnhancer(
+    (next) =>
+      withLibrary(
+        () => import('lru-cache'),
+        ({ LRUCache }) => limited(next, options, new LRUCache({ max: maxCallers })),
+      ),
+    { name: 'withRateLimit', errors: [defaultErrors.TooManyRequests], settings: { limit, windowMs } },
+  );
 }
-
-const loadLibrary = importLazily<typeof LruCache>('lru-cache');
 
 interface Window {
   calls: number;
@@ -41,12 +42,7 @@ interface Window {
   endsAt: number;
 }
 
-function limited(
-  next: Next,
-  { limit, windowMs, maxCallers, by }: RateLimitOptions & { readonly maxCallers: number },
-): Next {
-  const { LRUCache } = loadLibrary();
-  const windows = new LRUCache<string, Window>({ max: maxCallers });
+function limited(next: Next, { limit, windowMs, by }: RateLimitOptions, windows: LRUCache<string, Window>): Next {
   const callerOf = by as ((input: unknown, ctx: unknown) => string | undefined) | undefined;
   return (input, ctx) => {
     const caller = callerOf === undefined ? '' : String(callerOf(input, ctx));

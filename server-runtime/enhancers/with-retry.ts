@@ -3,8 +3,8 @@ import { defineEnhancer, type Enhancer } from '../capability/enhancer.ts';
 import { expectInteger } from './expect-option.ts';
 import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
-import { importLazily } from './import-lazily.ts';
 import { isFault } from './is-fault.ts';
+import { withLibrary } from './with-library.ts';
 
 export interface RetryOptions {
   /** Calls of the handler in all. @default 3 */
@@ -23,29 +23,35 @@ export interface RetryOptions {
  *
  * @throws RangeError for a bad number
  */
-export function withRetry({
-  attempts = 3,
-  backoffMs = 100,
-  maxBackoffMs = 5000,
-  when = isFault,
-}: RetryOptions = {}): Enhancer {
+export function withRetry(options: RetryOptions = {}): Enhancer {
+  const { attempts = 3, backoffMs = 100, maxBackoffMs = 5000, when = isFault } = options;
   expectInteger('withRetry attempts', attempts, { min: 1, max: 100 });
   expectInteger('withRetry backoffMs', backoffMs, { min: 0 });
   expectInteger('withRetry maxBackoffMs', maxBackoffMs, { min: backoffMs });
-  const { ConstantBackoff, ExponentialBackoff, handleWhen, retry } = loadLibrary();
+  return defineEnhancer(
+    (next) =>
+      withLibrary(
+        () => import('cockatiel'),
+        (library) => {
+          const policy = toPolicy(library, { attempts, backoffMs, maxBackoffMs, when });
+          return (input, ctx) => policy.execute(() => next(input, ctx), findSignal(ctx));
+        },
+      ),
+    { name: 'withRetry', settings: { attempts, backoffMs, maxBackoffMs } },
+  );
+}
+
+function toPolicy(
+  { ConstantBackoff, ExponentialBackoff, handleWhen, retry }: typeof Cockatiel,
+  { attempts, backoffMs, maxBackoffMs, when }: Required<RetryOptions>,
+): Cockatiel.RetryPolicy {
   const backoff =
     backoffMs === 0
       ? new ConstantBackoff(0)
       : new ExponentialBackoff({ initialDelay: backoffMs, maxDelay: maxBackoffMs });
   const isWorthIt = (error: unknown): boolean => findRetryAfterMs(error) <= maxBackoffMs && when(error);
-  const policy = retry(handleWhen(isWorthIt), { maxAttempts: attempts - 1, backoff: toPatient(backoff) });
-  return defineEnhancer((next) => (input, ctx) => policy.execute(() => next(input, ctx), findSignal(ctx)), {
-    name: 'withRetry',
-    settings: { attempts, backoffMs, maxBackoffMs },
-  });
+  return retry(handleWhen(isWorthIt), { maxAttempts: attempts - 1, backoff: toPatient(backoff) });
 }
-
-const loadLibrary = importLazily<typeof Cockatiel>('cockatiel');
 
 type Backoff = Cockatiel.IBackoffFactory<Cockatiel.IRetryBackoffContext<unknown>>;
 

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from './form-parser.ts';
 import type { InputPlan } from './input-plan.ts';
 import { type InputFields, toInputFields } from './merge-fields.ts';
 import { matchesMimeType } from './mime-type.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -41,6 +41,8 @@ function script(results: unknown[]): { handler: () => unknown; readonly calls: n
 
 const fakeClock = (): unknown =>
   vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+// Loaded when the clock stands still, a library would come late.
+beforeAll(() => import('cockatiel'));
 afterEach(() => void vi.useRealTimers());
 
 describe('withRateLimit', () => {
