@@ -1,8 +1,8 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { findProject } from '../load/find-project.ts';
-import { toCapabilityName } from './capability-name.ts';
-import { generateCapability } from './generate-capability.ts';
+import { toCapabilityName } from './plan/capability-name.ts';
+import { generateCapability } from './plan/generate-capability.ts';
 import { runGenerate } from './run-generate.ts';
 
 export interface CapabilityOptions {

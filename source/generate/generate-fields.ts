@@ -1,7 +1,7 @@
 import { type FormState, toFilledForm, toFormInput } from '../kit/form/form-state.ts';
 import type { GenerateRouteOptions } from '../screens/route.ts';
 import type { FormField } from '../shape/form-schema.ts';
-import type { Wish } from './to-preview.ts';
+import type { Wish } from './plan/to-preview.ts';
 
 export interface FieldsOptions {
   /** Whether a file is in the way, so that there is something to replace. */

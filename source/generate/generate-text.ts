@@ -1,5 +1,5 @@
-import type { FileChange } from './file-change.ts';
-import type { Generated } from './generated.ts';
+import type { FileChange } from './plan/file-change.ts';
+import type { Generated } from './plan/generated.ts';
 
 /** What was written, a line a file, and what it is called and answers to. A dry run says what would be. */
 export function toGeneratedText({ key, changes, route }: Generated, { dryRun }: { readonly dryRun: boolean }): string {

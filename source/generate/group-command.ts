@@ -1,8 +1,8 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { findProject } from '../load/find-project.ts';
-import { toGroupName } from './capability-name.ts';
-import { generateGroup } from './generate-group.ts';
+import { toGroupName } from './plan/capability-name.ts';
+import { generateGroup } from './plan/generate-group.ts';
 import { runGenerate } from './run-generate.ts';
 
 export interface GroupOptions {

@@ -1,9 +1,9 @@
 import type { Line, Segment } from '../kit/line/line-segments.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { type Symbols, type Token, toMethodToken } from '../kit/theme/theme.ts';
-import type { FileChange } from './file-change.ts';
-import type { Generated } from './generated.ts';
-import type { Preview } from './to-preview.ts';
+import type { FileChange } from './plan/file-change.ts';
+import type { Generated } from './plan/generated.ts';
+import type { Preview } from './plan/to-preview.ts';
 
 export interface PreviewLinesOptions {
   /** Columns of the widest line. */

@@ -1,9 +1,9 @@
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { Project } from '../manifest/project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { writeChanges } from './file-change.ts';
 import { toGeneratedText } from './generate-text.ts';
-import type { Generated } from './generated.ts';
+import { writeChanges } from './plan/file-change.ts';
+import type { Generated } from './plan/generated.ts';
 
 export interface RunGenerateOptions {
   readonly project: Project;

@@ -9,12 +9,12 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { findClashes } from './find-clashes.ts';
 import { toGenerateFields, toStartForm, toWish } from './generate-fields.ts';
-import type { Generated } from './generated.ts';
 import { countGroups, toGroupChoices } from './group-choices.ts';
-import { readGroups } from './read-groups.ts';
-import { type Preview, toPreview, type Wish } from './to-preview.ts';
+import { findClashes } from './plan/find-clashes.ts';
+import type { Generated } from './plan/generated.ts';
+import { readGroups } from './plan/read-groups.ts';
+import { type Preview, toPreview, type Wish } from './plan/to-preview.ts';
 import { useLatest } from './use-latest.ts';
 import { useWayOn, useWrite } from './use-write.ts';
 

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { writeChanges } from './file-change.ts';
-import type { Generated } from './generated.ts';
-import { toPreview, type Wish } from './to-preview.ts';
+import { writeChanges } from './plan/file-change.ts';
+import type { Generated } from './plan/generated.ts';
+import { toPreview, type Wish } from './plan/to-preview.ts';
 
 export interface WriteOptions {
   readonly wish: Wish;

@@ -6,9 +6,9 @@ import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { CreatedProject } from './create-project.ts';
 import type { Creation } from './creation.ts';
 import { toNextSteps } from './new-text.ts';
+import type { CreatedProject } from './project/create-project.ts';
 
 const blank: Line = [{ text: ' ' }];
 

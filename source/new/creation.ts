@@ -1,4 +1,4 @@
-import type { CreatedProject, CreateStep } from './create-project.ts';
+import type { CreatedProject, CreateStep } from './project/create-project.ts';
 
 /** A project while it is made. */
 export type Creation =

@@ -2,11 +2,11 @@ import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type CreatedProject, type CreateStep, createProject } from './create-project.ts';
-import { toInstallError } from './install-error.ts';
 import { toNewText, toNextSteps } from './new-text.ts';
-import { inferPackageManager, type PackageManager } from './package-manager.ts';
-import { toProjectPlace } from './project-name.ts';
+import { type CreatedProject, type CreateStep, createProject } from './project/create-project.ts';
+import { toInstallError } from './project/install-error.ts';
+import { inferPackageManager, type PackageManager } from './project/package-manager.ts';
+import { toProjectPlace } from './project/project-name.ts';
 
 export interface NewOptions {
   readonly force: boolean;

@@ -1,6 +1,6 @@
 import { type TextFieldState, toTextField } from '../kit/field/text-field-state.ts';
-import { type PackageManager, packageManagers } from './package-manager.ts';
-import type { ProjectFeature } from './project-features.ts';
+import { type PackageManager, packageManagers } from './project/package-manager.ts';
+import type { ProjectFeature } from './project/project-features.ts';
 
 /** What the wizard asks. */
 export interface NewForm {

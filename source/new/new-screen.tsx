@@ -7,11 +7,11 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { CreatedView, CreatingView } from './creation-view.tsx';
-import { toInstallError } from './install-error.ts';
 import { type NewForm, type NewFormEvent, startForm, toAnswers, toNextForm } from './new-form.ts';
 import { NewFormView } from './new-form-view.tsx';
 import { toNewText } from './new-text.ts';
-import { inferPackageManager } from './package-manager.ts';
+import { toInstallError } from './project/install-error.ts';
+import { inferPackageManager } from './project/package-manager.ts';
 import { type NewCreation, useCreation, useNewPreview } from './use-new.ts';
 
 type NewAction = 'create' | 'next' | 'previous';

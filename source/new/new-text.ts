@@ -1,5 +1,5 @@
-import type { CreatedProject } from './create-project.ts';
-import { packageManagerCommands } from './package-manager.ts';
+import type { CreatedProject } from './project/create-project.ts';
+import { packageManagerCommands } from './project/package-manager.ts';
 
 /** What `capix new` says when it is done: the files, and what to do next. */
 export function toNewText(project: CreatedProject): string {

@@ -1,12 +1,12 @@
 import { useEffect, useReducer, useState } from 'react';
 import type { Terminal } from '../terminal/terminal.ts';
-import { createProject } from './create-project.ts';
 import { type Creation, toNextCreation } from './creation.ts';
 import type { NewAnswers } from './new-form.ts';
-import { selectFiles } from './project-features.ts';
-import { type ProjectFile, readProjectFiles } from './project-files.ts';
-import { type ProjectPlace, toProjectPlace } from './project-name.ts';
-import { expectEmpty } from './write-project.ts';
+import { createProject } from './project/create-project.ts';
+import { selectFiles } from './project/project-features.ts';
+import { type ProjectFile, readProjectFiles } from './project/project-files.ts';
+import { type ProjectPlace, toProjectPlace } from './project/project-name.ts';
+import { expectEmpty } from './project/write-project.ts';
 
 /** What a project will be. */
 export interface NewPreview {

@@ -5,7 +5,7 @@ import { type TreeNode, type TreeRow, toTreeRows } from '../kit/tree/tree-state.
 import { type FilteredTree, useFilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import { findCapability } from '../manifest/find-capability.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { useMarkedItems } from '../screens/use-marked-items.ts';
+import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ShowNode } from './show-nodes.ts';
 import { toSampleCurl, toShowTree } from './show-tree.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
-import { toFileReason } from '../cli/file-reason.ts';
-import { expectInside } from '../files/expect-inside.ts';
-import { toWriteError } from '../files/write-error.ts';
-import { writeFiles } from '../files/write-file.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { toFileReason } from '../../cli/file-reason.ts';
+import { expectInside } from '../../files/expect-inside.ts';
+import { toWriteError } from '../../files/write-error.ts';
+import { writeFiles } from '../../files/write-file.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import type { ProjectFile } from './project-files.ts';
 
 export interface WriteProjectOptions {

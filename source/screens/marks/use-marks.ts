@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { ProjectState } from '../load/project-state.ts';
+import type { ProjectState } from '../../load/project-state.ts';
 
 /** How long a change stays marked, milliseconds. */
 export const MARKED_MS = 2500;

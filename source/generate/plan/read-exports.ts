@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { BuildFailure, BuildOptions } from 'esbuild';
-import { CliError } from '../cli/cli-error.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 
 export interface ReadExportsOptions {
   /** Absolute path of the module. */

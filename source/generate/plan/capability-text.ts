@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
-import { readTemplate } from '../files/read-template.ts';
-import type { Project } from '../manifest/project.ts';
+import { readTemplate } from '../../files/read-template.ts';
+import type { Project } from '../../manifest/project.ts';
 import { readTextIfThere } from './group-index.ts';
 import { applyModuleStyle, type ModuleStyle } from './module-style.ts';
 import { readExports } from './read-exports.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toCapixDependency } from '../../../source/new/capix-dependency.ts';
-import { writeTree } from '../../helpers/scaffold.ts';
-import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { toCapixDependency } from '../../../../source/new/project/capix-dependency.ts';
+import { writeTree } from '../../../helpers/scaffold.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 test.each([
   ['a checkout', 'capix', {}, 'file:../capix'],

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTemplate, templatesFolder } from '../files/read-template.ts';
+import { readTemplate, templatesFolder } from '../../files/read-template.ts';
 
 /** A file to be, with its path from the project's folder, with forward slashes. */
 export interface ProjectFile {

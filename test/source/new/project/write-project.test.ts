@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeProject } from '../../../source/new/write-project.ts';
-import { readTree, writeTree } from '../../helpers/scaffold.ts';
-import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { writeProject } from '../../../../source/new/project/write-project.ts';
+import { readTree, writeTree } from '../../../helpers/scaffold.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const files = [
   { path: 'README.md', text: 'new' },

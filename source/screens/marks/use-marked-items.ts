@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { useScreen } from '../use-screen.ts';
 import { MARKED_MS } from './use-marks.ts';
-import { useScreen } from './use-screen.ts';
 
 const none: ReadonlySet<string> = new Set();
 

@@ -1,5 +1,5 @@
-import { parsePathPattern, toPathShape } from '../../server-runtime/routing/path-pattern.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import { parsePathPattern, toPathShape } from '../../../server-runtime/routing/path-pattern.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
 import type { Generated } from './generated.ts';
 
 /** What of a new capability is another one's already, so that the project would have an error: its route, its name but for letter case and dots. */

@@ -1,7 +1,7 @@
-import { expectInside } from '../files/expect-inside.ts';
-import { toWriteError } from '../files/write-error.ts';
-import { writeFiles } from '../files/write-file.ts';
-import type { Project } from '../manifest/project.ts';
+import { expectInside } from '../../files/expect-inside.ts';
+import { toWriteError } from '../../files/write-error.ts';
+import { writeFiles } from '../../files/write-file.ts';
+import type { Project } from '../../manifest/project.ts';
 
 /** A file that a command writes: a new one, or one that gets another text. */
 export interface FileChange {

@@ -1,5 +1,5 @@
-import type { CliError } from '../cli/cli-error.ts';
-import type { Project } from '../manifest/project.ts';
+import type { CliError } from '../../cli/cli-error.ts';
+import type { Project } from '../../manifest/project.ts';
 import { toCapabilityName, toGroupName, toNameParts } from './capability-name.ts';
 import { generateCapability } from './generate-capability.ts';
 import { generateGroup } from './generate-group.ts';

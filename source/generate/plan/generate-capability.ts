@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inferRoute } from '../../server-runtime/routing/infer/infer-route.ts';
-import { toUrlCase, type UrlCase } from '../../server-runtime/routing/infer/words.ts';
-import { CliError } from '../cli/cli-error.ts';
-import { type Project, toProjectPath } from '../manifest/project.ts';
+import { inferRoute } from '../../../server-runtime/routing/infer/infer-route.ts';
+import { toUrlCase, type UrlCase } from '../../../server-runtime/routing/infer/words.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { toCapabilityText } from './capability-text.ts';
 import { expectInProject } from './file-change.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Project } from '../manifest/project.ts';
+import type { Project } from '../../manifest/project.ts';
 import { capabilitiesFolder } from './group-chain.ts';
 import { findListedGroups, readTextIfThere } from './group-index.ts';
 

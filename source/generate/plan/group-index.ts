@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../cli/cli-error.ts';
-import { toFileReason } from '../cli/file-reason.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { toFileReason } from '../../cli/file-reason.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import { inferModuleStyle, type ModuleStyle } from './module-style.ts';
 import { readExports } from './read-exports.ts';
 

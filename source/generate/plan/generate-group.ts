@@ -1,5 +1,5 @@
-import { CliError } from '../cli/cli-error.ts';
-import { type Project, toProjectPath } from '../manifest/project.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import { expectInProject, type FileChange } from './file-change.ts';
 import { findMissingLine } from './find-missing-line.ts';

@@ -6,8 +6,8 @@ import {
   listsFile,
   toCapabilityLine,
   toGroupLine,
-} from '../../../source/generate/group-index.ts';
-import { applyModuleStyle, inferModuleStyle } from '../../../source/generate/module-style.ts';
+} from '../../../../source/generate/plan/group-index.ts';
+import { applyModuleStyle, inferModuleStyle } from '../../../../source/generate/plan/module-style.ts';
 
 function withCapability(text: string): string {
   const style = inferModuleStyle(text);

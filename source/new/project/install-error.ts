@@ -1,6 +1,6 @@
-import { CliError } from '../cli/cli-error.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { toNextSteps } from '../new-text.ts';
 import type { CreatedProject } from './create-project.ts';
-import { toNextSteps } from './new-text.ts';
 
 /** The error that ends the command where the project is there and its dependencies are not; undefined where all went well. */
 export function toInstallError(project: CreatedProject): CliError | undefined {

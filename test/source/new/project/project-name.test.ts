@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CliError } from '../../../source/cli/cli-error.ts';
-import { toProjectPlace } from '../../../source/new/project-name.ts';
+import { CliError } from '../../../../source/cli/cli-error.ts';
+import { toProjectPlace } from '../../../../source/new/project/project-name.ts';
 
 const here = join(sep, 'work', 'My Shop');
 

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
-import { type Project, toProjectPath } from '../manifest/project.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import type { FileChange } from './file-change.ts';
 import { addLine, findListedGroups, type GroupIndex, readGroupIndex, toGroupLine } from './group-index.ts';

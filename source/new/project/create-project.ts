@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expectInside } from '../files/expect-inside.ts';
-import { packageInfo } from '../package-info.ts';
-import { packageRoot } from '../package-root.ts';
+import { expectInside } from '../../files/expect-inside.ts';
+import { packageInfo } from '../../package-info.ts';
+import { packageRoot } from '../../package-root.ts';
 import { toCapixDependency } from './capix-dependency.ts';
 import { type Installation, initRepository, installProject } from './install-project.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
