@@ -35,11 +35,8 @@ export const options = z.object({
     .describe(option({ description: 'Let a debugger connect on this port', valueDescription: 'port' })),
   watch: z.boolean().default(true).describe('Do not restart on change'),
   requests: z.boolean().default(true).describe('Do not write a line for each request'),
-  envFile: z
-    .string()
-    .optional()
-    .describe(option({ description: 'File with environment variables (default: .env)', valueDescription: 'path' })),
   config: commonOptions.config,
+  envFile: commonOptions.envFile,
   json: z.boolean().default(false).describe('Print one JSON document a line'),
   plain: commonOptions.plain,
 });

@@ -14,6 +14,7 @@ export const description = describeCommand({
 });
 
 export const options = z.object({
+  envFile: commonOptions.envFile,
   json: commonOptions.json,
   plain: commonOptions.plain,
   failOn: z

@@ -8,7 +8,7 @@ export const description = describeCommand({
   examples: ['capix new my-api'],
 });
 
-export const options = z.object({ config: commonOptions.config });
+export const options = z.object({ config: commonOptions.config, envFile: commonOptions.envFile });
 
 export default command({
   options,

@@ -16,6 +16,7 @@ const text = (name: string, valueDescription: string) => option({ description: n
 
 export const options = z.object({
   config: commonOptions.config,
+  envFile: commonOptions.envFile,
   port: z
     .number()
     .int()

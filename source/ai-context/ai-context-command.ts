@@ -5,6 +5,7 @@ import { aiContextDocument, toAiContextText } from './ai-context.ts';
 
 export interface AiContextCommandOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly json: boolean;
@@ -12,7 +13,7 @@ export interface AiContextCommandOptions {
 
 /** `capix ai-context`: what an AI assistant should know of the project, as JSON, to stdout or a file. */
 export default async function aiContext({ options, terminal }: PlainProps<AiContextCommandOptions>): Promise<void> {
-  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const text = await toAiContextText(loaded);
   const { output, force, json } = options;
   await writeOutput({

@@ -11,6 +11,7 @@ import { toAiContextText } from './ai-context.ts';
 
 export interface SyncAiContextCommandOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly json: boolean;
 }
 
@@ -21,7 +22,7 @@ export default async function syncAiContext({
   options,
   terminal,
 }: PlainProps<SyncAiContextCommandOptions>): Promise<void> {
-  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const path = join(loaded.project.root, FILE);
   const text = await toAiContextText(loaded);
   const before = await readFile(path, 'utf8').catch(() => undefined);

@@ -43,12 +43,16 @@ const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */
 export function AppScreen({ start, ...props }: AppProps) {
   const { terminal, onClose } = props;
-  const { config } = props.options as { readonly config?: string | undefined };
+  const { config, envFile } = props.options as {
+    readonly config?: string | undefined;
+    readonly envFile?: readonly string[] | undefined;
+  };
   const { exit } = useApp();
   const [history, dispatch] = useReducer(moveInHistory, start, startHistory);
   const [noProject, setNoProject] = useState<Error>();
   const project = useProject({
     config,
+    envFile,
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
     onError: (error) => {
       const reason = error instanceof Error ? error : new Error(String(error));
@@ -67,6 +71,7 @@ export function AppScreen({ start, ...props }: AppProps) {
     project,
     noProject,
     config,
+    envFile,
     marks: useMarks(project),
     entry,
     go,

@@ -27,6 +27,7 @@ process.on('unhandledRejection', () => {});
 async function answer(request: CallRequest): Promise<void> {
   switch (request.kind) {
     case 'load': {
+      Object.assign(process.env, request.variables);
       const result = await readRegistry(request.project);
       if (result.kind === 'loaded') loaded = result;
       return send(result.kind === 'loaded' ? { kind: 'loaded' } : { kind: 'failed', failure: result.failure });

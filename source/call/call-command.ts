@@ -13,6 +13,7 @@ import { readInput } from './read-input.ts';
 
 export interface CallCommandOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly json: boolean;
 }
 
@@ -22,7 +23,7 @@ export default async function call({
   args: [key, given],
   terminal,
 }: PlainProps<CallCommandOptions, [string, (string | undefined)?]>): Promise<number> {
-  const { registry } = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const { registry } = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   findCapability(key, registry.operations);
   const input = await readInput(given, terminal);
   const outcome = await runUserCode(() => invokeToEnd({ registry, capability: key, input }), 'call').catch(

@@ -1,12 +1,13 @@
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
 import type { LoadFailure } from '../load/load-failure.ts';
 import type { Project } from '../manifest/project.ts';
+import type { Variables } from '../system/file-variables.ts';
 import type { CallInput } from './call-input.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 /** To the process that runs the project's code. The first one is `load`. */
 export type CallRequest =
-  | { readonly kind: 'load'; readonly project: Project }
+  | { readonly kind: 'load'; readonly project: Project; readonly variables: Variables }
   | { readonly kind: 'validate'; readonly id: number; readonly key: string; readonly input: CallInput }
   | {
       readonly kind: 'call';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
 import type { Project } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
+import { readVariables } from '../system/file-variables.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -16,20 +17,27 @@ export interface CallSession {
   readonly end: () => void;
 }
 
+export interface CallSessionOptions {
+  readonly project: Project;
+  /** Absolute paths of files whose variables are added to the environment. */
+  readonly envFiles: readonly string[];
+  readonly onExit: () => void;
+}
+
 interface Waiting {
   readonly resolve: (answer: CallAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Starts the process and loads the project in it. What its code prints is thrown away: the screen has no place for it. */
-export function startCallSession(project: Project, onExit: () => void): CallSession {
+export function startCallSession({ project, envFiles, onExit }: CallSessionOptions): CallSession {
   const child = fork(join(packageRoot(), 'dist', 'source', 'call', 'call-child.js'), [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
     cwd: project.root,
   });
   const waiting = new Map<number, Waiting>();
-  const loading = waitForLoad(child, project);
+  const loading = waitForLoad(child, { kind: 'load', project, variables: readVariables(envFiles) });
   // Whoever asks gets the reason.
   loading.catch(() => {});
   let lastId = 0;
@@ -75,7 +83,7 @@ export function startCallSession(project: Project, onExit: () => void): CallSess
   };
 }
 
-function waitForLoad(child: ChildProcess, project: Project): Promise<void> {
+function waitForLoad(child: ChildProcess, request: CallRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', () => reject(new Error('The code ended the process while it was loaded.')));
@@ -84,6 +92,6 @@ function waitForLoad(child: ChildProcess, project: Project): Promise<void> {
       if (answer.kind === 'loaded') resolve();
       if (answer.kind === 'failed') reject(new Error(answer.failure.message));
     });
-    child.send({ kind: 'load', project } satisfies CallRequest);
+    child.send(request);
   });
 }

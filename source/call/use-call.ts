@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/call-history.ts';
+import { toEnvFiles } from '../load/env-files.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { useScreen } from '../screens/use-screen.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallResult } from './call-messages.ts';
 import { callServer } from './call-server.ts';
@@ -93,11 +95,16 @@ type Session = Pick<CallSession, 'validate' | 'call'> & {
 
 function useSession(manifest: Manifest): Session {
   const { name, root, config } = manifest.project;
+  const { terminal, envFile } = useScreen();
   const running = useRef<CallSession>(undefined);
   const session = useMemo((): Session => {
     const start = (): CallSession => {
-      const started = startCallSession({ name, root, configFile: join(root, config) }, () => {
-        if (running.current === started) running.current = undefined;
+      const started = startCallSession({
+        project: { name, root, configFile: join(root, config) },
+        envFiles: toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() }),
+        onExit: () => {
+          if (running.current === started) running.current = undefined;
+        },
       });
       return started;
     };
@@ -110,7 +117,7 @@ function useSession(manifest: Manifest): Session {
         running.current = undefined;
       },
     };
-  }, [name, root, config]);
+  }, [name, root, config, envFile, terminal]);
   useEffect(() => session.restart, [session, manifest]);
   return session;
 }

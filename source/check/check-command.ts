@@ -8,13 +8,14 @@ import { toCheckText } from './check-text.ts';
 
 export interface CheckOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly json: boolean;
   readonly strict: boolean;
 }
 
 /** `capix check`: the findings are data and go to stdout, also where they make it fail. */
 export default async function check({ options, terminal }: PlainProps<CheckOptions>): Promise<number> {
-  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const checked = checkProject(await toManifest(loaded));
   terminal.writeOut(options.json ? toJsonOutput(checked) : toCheckText(checked));
   return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;

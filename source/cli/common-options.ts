@@ -7,6 +7,15 @@ export const commonOptions = {
     .string()
     .optional()
     .describe(option({ description: 'Capabilities file (default: src/capabilities.ts)', valueDescription: 'path' })),
+  envFile: z
+    .array(z.string())
+    .default([])
+    .describe(
+      option({
+        description: 'File with environment variables, once or more (default: .env)',
+        valueDescription: 'path',
+      }),
+    ),
   json: z.boolean().default(false).describe('Print one JSON document'),
   plain: z.boolean().default(false).describe('Print text, also in a terminal'),
 } as const;

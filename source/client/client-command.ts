@@ -9,6 +9,7 @@ import { indent } from './to-type-script.ts';
 
 export interface ClientCommandOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly json: boolean;
@@ -19,7 +20,7 @@ const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Written by
 
 /** `capix client`: a typed client in one file without dependencies. */
 export default async function client({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
-  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { types, methods } = generateClient(describeApi(loaded));
   const text = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
   const { output, force, json } = options;

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { usageError } from '../cli/cli-error.ts';
+import { toEnvFiles } from '../load/env-files.ts';
 import { findServerEntry } from '../load/find-server-entry.ts';
 import type { DevRouteOptions } from '../screens/route.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevOptions } from './dev-session.ts';
-import { type Environment, expectEnvFile } from './read-env-file.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;
 
@@ -21,14 +20,10 @@ export function toDevOptions(
   const workingDirectory = terminal.workingDirectory();
   const project = findServerEntry(entry, workingDirectory);
   const { port, inspect = false, inspectPort } = options;
-  const envFile = resolve(
-    ...(options.envFile === undefined ? [project.root, '.env'] : [workingDirectory, options.envFile]),
-  );
   return {
     project,
-    environment:
-      options.envFile === undefined ? terminal.environment : withoutFileVariables(envFile, terminal.environment),
-    envFile,
+    environment: terminal.environment,
+    envFiles: toEnvFiles(project.root, { envFile: options.envFile, workingDirectory }),
     port: port === undefined ? undefined : expectPort(port, '--port'),
     inspectPort:
       inspectPort === undefined
@@ -38,12 +33,6 @@ export function toDevOptions(
         : expectPort(inspectPort, '--inspect-port'),
     watches: options.watch ?? true,
   };
-}
-
-/** Node 20 reads an `--env-file` among the words of a script too: what it set is not the shell's, and follows the file. */
-function withoutFileVariables(path: string, environment: Environment): Environment {
-  const variables = expectEnvFile(path);
-  return Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== variables[name]));
 }
 
 function expectPort(port: number, name: string): number {

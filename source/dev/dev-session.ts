@@ -8,6 +8,7 @@ import type { RequestRecord } from '../record/request-record.ts';
 import type { RoutedRequest } from '../record/url-secrets.ts';
 import type { Recording, ThrownError } from '../serve/dev-messages.ts';
 import { type ServeOutcome, Supervisor } from '../serve/supervisor.ts';
+import { readVariables } from '../system/file-variables.ts';
 import { findPortOwner } from '../system/find-port-owner.ts';
 import { findStats } from '../system/find-stats.ts';
 import { isBuildSetting } from '../system/is-build-setting.ts';
@@ -15,7 +16,6 @@ import { type FileWatcher, watchFiles } from '../system/watch-files.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitFailure, toStartFailure } from './dev-failure.ts';
 import { isToolFrame } from './panes/requests/tool-frame.ts';
-import { readEnvFile } from './read-env-file.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 import { toDevRoute } from './to-dev-route.ts';
 
@@ -23,8 +23,8 @@ export interface DevOptions {
   /** `configFile` is the entry of the server. */
   readonly project: Project;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of a file with variables for the server; it need not be there. */
-  readonly envFile: string;
+  /** Absolute paths of files with variables for the server, the last one first; they need not be there. */
+  readonly envFiles: readonly string[];
   /** Port in place of the server's own. */
   readonly port?: number | undefined;
   readonly inspectPort?: number | undefined;
@@ -69,7 +69,7 @@ export class DevSession {
   #isStopped = false;
 
   constructor(options: DevOptions) {
-    const { project, environment, envFile, port, inspectPort, watches } = options;
+    const { project, environment, envFiles, port, inspectPort, watches } = options;
     this.#teller = tellServerState(project.root);
     const report = (event: DevEvent): void => {
       this.#teller.take(event);
@@ -77,7 +77,7 @@ export class DevSession {
     };
     this.#options = { ...options, report };
     this.#bundler = createServerBundler(project);
-    this.#filter = createChangeFilter(() => this.#inputs, [envFile]);
+    this.#filter = createChangeFilter(() => this.#inputs, envFiles);
     this.#supervisor = new Supervisor({
       childFile: join(packageRoot(), 'dist', 'source', 'serve', 'dev-child.js'),
       entryFile: project.configFile,
@@ -104,7 +104,7 @@ export class DevSession {
 
   /** Resolves when the first start has come to its end, well or not. */
   async start(): Promise<void> {
-    const { project, envFile, watches } = this.#options;
+    const { project, envFiles, watches } = this.#options;
     this.#supervisor.prepare();
     if (watches) {
       const folder = dirname(project.configFile);
@@ -114,7 +114,7 @@ export class DevSession {
         onChange: (files) => this.#takeChange(this.#filter.pick(files)),
         onTrouble: (trouble) => this.#options.report({ kind: 'watch-trouble', trouble }),
       });
-      this.#watcher.add([envFile], Date.now());
+      this.#watcher.add(envFiles, Date.now());
     }
     this.#want({ kind: 'start' });
     await this.#work;
@@ -159,13 +159,13 @@ export class DevSession {
   }
 
   async #serve(wanted: Wanted, signal: AbortSignal): Promise<void> {
-    const { report, environment, envFile, project } = this.#options;
+    const { report, environment, envFiles, project } = this.#options;
     const { cause } = wanted;
     if (cause.kind !== 'change') report({ kind: 'starting', cause });
     const isBuiltAnew = cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting));
     if (isBuiltAnew) await this.#bundler.reset();
     const bundle = await this.#bundle();
-    const variables = readEnvFile(envFile, environment);
+    const variables = readVariables(envFiles, environment);
     const code = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
     if (bundle.kind === 'bundled' && cause.kind === 'change' && this.#wasTried(code, cause.files))
       return bundle.remove();
@@ -212,7 +212,7 @@ export class DevSession {
       .map((file) => resolve(root, file))
       .every((file) => {
         const changedAt = findStats(file)?.ctimeMs ?? Number.POSITIVE_INFINITY;
-        return changedAt < endedAt && isBuildInput(file, this.#inputs, [this.#options.envFile]);
+        return changedAt < endedAt && isBuildInput(file, this.#inputs, this.#options.envFiles);
       });
   }
 

@@ -25,8 +25,8 @@ const servers = new WeakMap<Terminal, OpenDev>();
  * then the way leads back to the screen that led here, or out.
  */
 export function useDev(): OpenDev | undefined {
-  const { terminal, entry, back, notify, onClose, exit } = useScreen();
-  const [opened] = useState(() => openOnce(terminal, entry.route));
+  const { terminal, envFile, entry, back, notify, onClose, exit } = useScreen();
+  const [opened] = useState(() => openOnce(terminal, { route: entry.route, envFile }));
   const isOpen = 'store' in opened;
   const refuse = useEffectEvent((error: Error) => {
     if (back === undefined) return exit(error);
@@ -46,11 +46,17 @@ const noStore = new DevStore();
 
 type Opened = (OpenDev & { isNew: boolean }) | { readonly error: Error };
 
-function openOnce(terminal: Terminal, route: Route): Opened {
+interface Start {
+  readonly route: Route;
+  /** Each `--env-file` of the application. */
+  readonly envFile: readonly string[] | undefined;
+}
+
+function openOnce(terminal: Terminal, start: Start): Opened {
   const known = servers.get(terminal);
   if (known !== undefined) return { ...known, isNew: false };
   try {
-    const opened = open(terminal, route);
+    const opened = open(terminal, start);
     servers.set(terminal, opened);
     return { ...opened, isNew: true };
   } catch (error) {
@@ -58,10 +64,10 @@ function openOnce(terminal: Terminal, route: Route): Opened {
   }
 }
 
-function open(terminal: Terminal, route: Route): OpenDev {
+function open(terminal: Terminal, { route, envFile }: Start): OpenDev {
   keepHeapSmall();
   const { entry, options = {} } = route.screen === 'dev' ? route : {};
-  const sessionOptions = toDevOptions(options, entry, terminal);
+  const sessionOptions = toDevOptions({ envFile, ...options }, entry, terminal);
   const store = new DevStore();
   const session = new DevSession({ ...sessionOptions, records: 'details', report: store.take });
   void session.start().then(() => {

@@ -9,6 +9,7 @@ import { toDiffText } from './diff-text.ts';
 import { reachesClass } from './reaches-class.ts';
 
 export interface DiffOptions {
+  readonly envFile: readonly string[];
   readonly json: boolean;
   /** The class from which on the command fails. */
   readonly failOn?: 'breaking' | 'risky' | undefined;
@@ -20,15 +21,11 @@ export default async function diff({
   args: [before, after],
   terminal,
 }: PlainProps<DiffOptions, [string, string]>): Promise<number> {
+  const { envFile } = options;
   const workingDirectory = terminal.workingDirectory();
-  const difference = diffManifests(
-    await readManifest(before, workingDirectory),
-    await readManifest(after, workingDirectory),
-  );
+  const readManifest = async (config: string): Promise<Manifest> =>
+    toManifest(await loadRegistry({ config, envFile, workingDirectory }));
+  const difference = diffManifests(await readManifest(before), await readManifest(after));
   terminal.writeOut(options.json ? toJsonOutput(difference) : toDiffText(difference));
   return reachesClass(difference, options.failOn) ? exitCodes.failed : exitCodes.done;
-}
-
-async function readManifest(config: string, workingDirectory: string): Promise<Manifest> {
-  return toManifest(await loadRegistry({ config, workingDirectory }));
 }

@@ -14,10 +14,11 @@ export interface OtherSide {
 
 /** Watches the config file that is compared with. */
 export function useOtherSide(config: string): OtherSide {
-  const { terminal } = useScreen();
+  const { terminal, envFile } = useScreen();
   const [problem, setProblem] = useState<Error>();
   const state = useProject({
     config,
+    envFile,
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
     onError: (error) => setProblem(error instanceof Error ? error : new Error(String(error))),
   });

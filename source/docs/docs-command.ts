@@ -7,6 +7,7 @@ import { docsDocument, toDocsText } from './docs-text.ts';
 
 export interface DocsCommandOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly json: boolean;
@@ -14,7 +15,7 @@ export interface DocsCommandOptions {
 
 /** `capix docs`: Markdown, to stdout or a file; with `--json` as `{markdown}`. */
 export default async function docs({ options, terminal }: PlainProps<DocsCommandOptions>): Promise<void> {
-  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const markdown = toDocsText(describeApi(loaded, { title: loaded.project.name }));
   const isDocument = options.json && options.output === undefined;
   await writeOutput({

@@ -10,12 +10,14 @@ import { toNoCapabilities } from './no-capabilities.ts';
 
 export interface ListOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly json: boolean;
 }
 
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
-export default async function list({ options: { config, json }, terminal }: PlainProps<ListOptions>): Promise<void> {
-  const loaded = await loadRegistry({ config, workingDirectory: terminal.workingDirectory() });
+export default async function list({ options, terminal }: PlainProps<ListOptions>): Promise<void> {
+  const { json } = options;
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const manifest = await toManifest(loaded, { detail: json ? 'full' : 'routes' });
   terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
   if (manifest.capabilities.length === 0)

@@ -1,24 +1,23 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { replaceVariables } from '../system/file-variables.ts';
 import { runUserCode } from '../terminal/run-user-code.ts';
-import { findProject } from './find-project.ts';
+import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
+import { type FindProjectOptions, findProject } from './find-project.ts';
 import { toImportFailure, toLoadError } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
-export interface LoadRegistryOptions {
-  /** `--config` as given. */
-  readonly config?: string | undefined;
-  /** Absolute path. */
-  readonly workingDirectory: string;
-}
+/** What the command line says of the project, and where it says so. */
+export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions {}
 
 /**
- * Loads the capabilities of the user's project for a command that runs once. What user code prints goes to stderr, so that stdout is the
- * command's.
+ * Loads the capabilities of the user's project for a command that runs once, with the variables of its env files in the environment. What
+ * user code prints goes to stderr, so that stdout is the command's.
  *
- * @throws CliError `NoProject`, `BuildFailed`, `ImportFailed` or `InvalidConfig`, with a code frame where a file is at fault
+ * @throws CliError `NoProject`, `NoEnvFile`, `BuildFailed`, `ImportFailed` or `InvalidConfig`, with a code frame where a file is at fault
  */
-export async function loadRegistry({ config, workingDirectory }: LoadRegistryOptions): Promise<LoadedRegistry> {
-  const project = findProject({ config, workingDirectory });
+export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
+  const project = findProject(options);
+  replaceVariables(toEnvFiles(project.root, options));
   const result = await runUserCode(() => readRegistry(project)).catch((thrown: unknown) => {
     throw toLoadError(toImportFailure(thrown, project, []), thrown);
   });

@@ -8,7 +8,14 @@ export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> 
 }
 
 /** The project while the screen is open, loaded anew after every save. */
-export function useProject({ config, workingDirectory, detail, document, onError }: UseProjectOptions): ProjectState {
+export function useProject({
+  config,
+  envFile,
+  workingDirectory,
+  detail,
+  document,
+  onError,
+}: UseProjectOptions): ProjectState {
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
   const fail = useEffectEvent(onError);
   useEffect(() => {
@@ -16,6 +23,7 @@ export function useProject({ config, workingDirectory, detail, document, onError
     let isClosed = false;
     watchProject({
       config,
+      envFile,
       workingDirectory,
       ...(detail === undefined ? {} : { detail }),
       document,
@@ -28,6 +36,6 @@ export function useProject({ config, workingDirectory, detail, document, onError
       isClosed = true;
       void watch?.close();
     };
-  }, [config, workingDirectory, detail, document]);
+  }, [config, envFile, workingDirectory, detail, document]);
   return state;
 }

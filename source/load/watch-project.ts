@@ -7,6 +7,7 @@ import type { WatchTrouble } from '../system/watch-trouble.ts';
 import { type BuildInputs, noInputs, toMissingPaths } from './bundle/build-inputs.ts';
 import { type ChangeFilter, createChangeFilter } from './change-filter.ts';
 import { type ProjectLoader, startProjectLoader } from './child/load-in-child.ts';
+import { toEnvFiles } from './env-files.ts';
 import { findProject } from './find-project.ts';
 import type { LoadFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
@@ -43,21 +44,22 @@ export interface ProjectWatch {
 }
 
 /**
- * Loads a project and loads it again after every save of a file that it is made of, of an import that was missing, `package.json` and
- * `tsconfig.json`. A save during a load is loaded after it, so the last save wins. No event comes after `close`.
+ * Loads a project and loads it again after every save of a file that it is made of, of an import that was missing, `package.json`,
+ * `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins. No event comes after `close`.
  *
- * @throws CliError `NoProject`
+ * @throws CliError `NoProject`, `NoEnvFile`
  */
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
   const project = findProject(options);
+  const envFiles = toEnvFiles(project.root, options);
   const { detail, document, onEvent } = options;
   let isClosed = false;
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
   };
   let inputs = noInputs;
-  const filter = createChangeFilter(() => inputs);
-  const starting = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document });
+  const filter = createChangeFilter(() => inputs, envFiles);
+  const starting = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document, envFiles });
   const load = async (files: readonly string[]): Promise<void> => {
     const paths = files.map((file) => toProjectPath(file, project.root));
     inputs = await loadOnce(await starting, paths, emit);
@@ -68,7 +70,7 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
     const startedAt = Date.now();
     await reload(files);
     if (isClosed) return;
-    (await watching).add([...inputs.files, ...toMissingPaths(inputs)], startedAt);
+    (await watching).add([...inputs.files, ...toMissingPaths(inputs), ...envFiles], startedAt);
   };
   const watching = watchFiles({
     root: project.root,

@@ -10,6 +10,7 @@ import { stripControl } from '../terminal/strip-control.ts';
 
 export interface McpCommandOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly port?: number | undefined;
   readonly name: string;
   readonly apiVersion: string;
@@ -22,7 +23,7 @@ export interface McpCommandOptions {
 export default async function mcp({ options, terminal }: PlainProps<McpCommandOptions>): Promise<void> {
   const { port, name, apiVersion: version } = options;
   const output = claimStdout();
-  const { registry } = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const { registry } = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   let onClose = (): void => {};
   const over = new Promise<void>((resolve) => {
     onClose = resolve;

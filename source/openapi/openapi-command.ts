@@ -6,6 +6,7 @@ import { openApiDocument, toDocumentText } from './document-text.ts';
 
 export interface OpenApiCommandOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly json: boolean;
@@ -19,7 +20,7 @@ export interface OpenApiCommandOptions {
 /** `capix openapi`: the document, to stdout or a file. */
 export default async function openapi({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
   const { title, apiVersion, description, server, urlCase, output, force } = options;
-  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];
   const { document } = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
   await writeOutput({

@@ -8,9 +8,10 @@ const defaults: OpenApiOptions = {};
 
 /** The document, made anew after every save. What else is told of the project comes from the project that is open. */
 export function useDocument(options: OpenApiOptions = defaults): ProjectState {
-  const { terminal, config, exit } = useScreen();
+  const { terminal, config, envFile, exit } = useScreen();
   return useProject({
     config,
+    envFile,
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
     detail: 'routes',
     document: options,

@@ -43,7 +43,7 @@ export interface DevRouteOptions {
   readonly inspectPort?: number | undefined;
   /** @default true */
   readonly watch?: boolean;
-  readonly envFile?: string | undefined;
+  readonly envFile?: readonly string[] | undefined;
 }
 
 /** What the command line has already said of a new project. */

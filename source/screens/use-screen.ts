@@ -15,6 +15,8 @@ export interface ScreenContextValue {
   readonly noProject: Error | undefined;
   /** `--config` as given. */
   readonly config: string | undefined;
+  /** Each `--env-file` as given. */
+  readonly envFile: readonly string[] | undefined;
   /** Keys of the capabilities that the last load brought or changed, for a moment. */
   readonly marks: ReadonlySet<string>;
   readonly entry: RouteEntry;

@@ -9,6 +9,7 @@ import { toShowText } from './show-text.ts';
 
 export interface ShowOptions {
   readonly config?: string | undefined;
+  readonly envFile: readonly string[];
   readonly json: boolean;
 }
 
@@ -20,7 +21,7 @@ export default async function show({
 }: PlainProps<ShowOptions, readonly [key?: string | undefined]>): Promise<void> {
   if (key === undefined)
     throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
-  const loaded = await loadRegistry({ config: options.config, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   findCapability(key, loaded.registry.operations);
   const manifest = await toManifest(loaded);
   const capability = findCapability(key, manifest.capabilities);

@@ -23,8 +23,8 @@ describe('common options', () => {
   it('--help is the help of each command, with an example', async () => {
     const files = await readdir(join(packageRoot, 'commands'), { recursive: true });
     const commands = files
-      .filter((file) => file.endsWith('.tsx') && file !== 'index.tsx')
-      .map((file) => file.replace(/([\\/]index)?\.tsx$/, '').split(/[\\/]/));
+      .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
+      .map((file) => file.replace(/([\\/]index)?\.ts$/, '').split(/[\\/]/));
     expect(commands).toHaveLength(16);
     const helps = commands.map(async (words) => ({ words, ...(await runCapix([...words, '--help'])) }));
     for (const { words, stdout, exitCode } of await Promise.all(helps)) {

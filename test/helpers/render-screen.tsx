@@ -75,6 +75,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           project,
           noProject,
           config: undefined,
+          envFile: undefined,
           marks: new Set((project satisfies ProjectState).changedKeys),
           entry,
           go: (next) => move({ kind: 'go', route: next }),

@@ -9,13 +9,15 @@ export interface HeadManifestOptions {
   readonly root: string;
   /** The capabilities file, relative to the project. */
   readonly config: string;
+  /** Absolute paths of env files: the commit has none of its own. */
+  readonly envFiles: readonly string[];
 }
 
 /**
  * The contract of the last commit, loaded from a copy of its files that lies where the project's packages are found. Undefined where there
  * is no commit, or its code cannot be loaded: it is a help, and nobody asked for it.
  */
-export async function readHeadManifest({ root, config }: HeadManifestOptions): Promise<Manifest | undefined> {
+export async function readHeadManifest({ root, config, envFiles }: HeadManifestOptions): Promise<Manifest | undefined> {
   if (!existsSync(join(root, 'node_modules'))) return undefined;
   const copy = join(root, 'node_modules', '.capix', `head-${crypto.randomUUID()}`);
   try {
@@ -25,7 +27,7 @@ export async function readHeadManifest({ root, config }: HeadManifestOptions): P
       'tar',
       ['-x', '-C', copy],
     );
-    const loader = await startProjectLoader({ root: copy, configFile: join(copy, config), name: 'HEAD' });
+    const loader = await startProjectLoader({ root: copy, configFile: join(copy, config), name: 'HEAD' }, { envFiles });
     const answer = await loader.load();
     await loader.close();
     return answer.kind === 'loaded' ? answer.manifest : undefined;

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useKept } from '../../kit/kept/use-kept.ts';
+import { toEnvFiles } from '../../load/env-files.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { toContractAlarm } from './contract-alarm.ts';
@@ -19,17 +20,19 @@ export function useContractAlarm(): readonly string[] {
 
 /** Read once, after the project: the server's own start comes first. */
 function useHeadManifest(project: Manifest | undefined): Manifest | undefined {
-  const { kept } = useScreen().entry;
+  const { terminal, envFile, entry } = useScreen();
+  const { kept } = entry;
   const [head, setHead] = useState(kept.get('headContract') as Manifest | undefined);
   const root = project?.project.root;
   const config = project?.project.config;
   useEffect(() => {
     if (root === undefined || config === undefined || kept.has('headContract')) return;
     kept.set('headContract', undefined);
-    void readHeadManifest({ root, config }).then((manifest) => {
+    const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
+    void readHeadManifest({ root, config, envFiles }).then((manifest) => {
       kept.set('headContract', manifest);
       setHead(manifest);
     });
-  }, [root, config, kept]);
+  }, [root, config, envFile, terminal, kept]);
   return head;
 }

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
+import { readVariables } from '../../system/file-variables.ts';
 import { type BuildInputs, noInputs } from '../bundle/build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from '../bundle/bundle-folder.ts';
 import { type BundledUserCode, toBundle } from '../bundle/bundle-user-code.ts';
@@ -8,6 +9,11 @@ import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
 import { startUnpacking } from './packed-manifest.ts';
 import { startLoaderChild } from './start-loader-child.ts';
+
+export interface LoaderOptions extends ToManifestOptions {
+  /** Absolute paths of env files, read anew for each load. */
+  readonly envFiles?: readonly string[] | undefined;
+}
 
 /** Loads one project again and again, each time in a fresh process. */
 export interface ProjectLoader {
@@ -34,7 +40,10 @@ export type LoadResult = (
  * Starts a loader for a command that stays open. Bundling is incremental, and the next process waits with everything imported, so that a
  * load takes little more than the user's own code. No stale module, no leak, no output and no crash of user code reaches this process.
  */
-export async function startProjectLoader(project: Project, options: ToManifestOptions = {}): Promise<ProjectLoader> {
+export async function startProjectLoader(
+  project: Project,
+  { envFiles = [], ...options }: LoaderOptions = {},
+): Promise<ProjectLoader> {
   let spare = startLoaderChild();
   let isClosed = false;
   const unpacker = startUnpacking();
@@ -55,8 +64,10 @@ export async function startProjectLoader(project: Project, options: ToManifestOp
         return { kind: 'failed', failure: toBuildFailure(error, project), output: '' };
       }
       const child = spare;
+      const variables = readVariables(envFiles);
       try {
-        const answer = await child.load({ project, bundle, known: unpacker.known(), ...options }, (progress) => {
+        const request = { project, bundle, variables, known: unpacker.known(), ...options };
+        const answer = await child.load(request, (progress) => {
           if (progress.kind === 'part') unpacker.add(progress.part);
           else onOutline?.(progress.manifest);
         });

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
+import type { Variables } from '../../system/file-variables.ts';
 import type { BundledUserCode } from '../bundle/bundle-user-code.ts';
 import type { LoadFailure } from '../load-failure.ts';
 import type { ManifestPart, PackedManifest } from './packed-manifest.ts';
@@ -9,6 +10,8 @@ import type { ManifestPart, PackedManifest } from './packed-manifest.ts';
 export interface LoadRequest extends ToManifestOptions {
   readonly project: Project;
   readonly bundle: BundledUserCode;
+  /** Added to the environment. */
+  readonly variables: Variables;
   /** Fingerprints of what is there from loads before: it is not sent again. */
   readonly known: readonly string[];
 }

@@ -16,13 +16,14 @@ process.once('disconnect', () => process.exit());
 // What a manifest with schemas needs is imported before anybody waits for it.
 const prepared = import('../../shape/schema-view.ts');
 
-async function answer({ project, bundle, known, ...options }: LoadRequest): Promise<void> {
+async function answer({ project, bundle, variables, known, ...options }: LoadRequest): Promise<void> {
   // Node 20 cannot require a module that is being imported, as a CommonJS project may.
   await prepared;
   // Fires only where the code waits: a busy computer may take long, and its own code holds the timer up.
   const timer = setTimeout(() => {
     void send({ kind: 'failed', failure: toEndedFailure(`was not done after ${WAIT_TIMEOUT_MS / 1000} seconds`) });
   }, WAIT_TIMEOUT_MS);
+  Object.assign(process.env, variables);
   const loaded = await importRegistry(project, bundle);
   clearTimeout(timer);
   if (loaded.kind === 'failed') return send({ kind: 'failed', failure: loaded.failure });
