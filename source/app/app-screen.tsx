@@ -1,5 +1,5 @@
 import { useApp } from 'ink';
-import { type ComponentType, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
+import { type ComponentType, useCallback, useMemo, useReducer, useState } from 'react';
 import CallScreen from '../call/call-screen.tsx';
 import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
@@ -20,8 +20,8 @@ import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts
 import ShowScreen from '../show/show-screen.tsx';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { copyText } from '../terminal/copy-text.ts';
-import { enableMouseWheel } from '../terminal/mouse-wheel.ts';
 import { toPaletteCommands } from './palette-commands.ts';
+import { useHandOver } from './use-hand-over.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
   readonly start: Route;
@@ -62,7 +62,6 @@ export function AppScreen({ start, ...props }: AppProps) {
   });
   const [notice, notify] = useNotice();
   const edit = useEditor({ ...props, notify });
-  useWheel(props);
 
   const entry = currentEntry(history);
   const go = useCallback((route: Route) => dispatch({ kind: 'go', route }), []);
@@ -110,27 +109,17 @@ function toAbsolute(file: string, root = ''): string {
   return /^(\/|[a-zA-Z]:)/.test(file) ? file : `${root}/${file}`;
 }
 
-function useWheel({ terminal }: Pick<AppProps, 'terminal'>): void {
-  // In the layout phase, whose cleanup also runs where the process is ended by a signal.
-  useLayoutEffect(() => enableMouseWheel(terminal), [terminal]);
-}
-
 interface EditorOptions extends Pick<AppProps, 'terminal'> {
   readonly notify: (text: string) => void;
 }
 
 function useEditor({ terminal, notify }: EditorOptions): (place: EditorPlace | undefined) => void {
-  const { suspendTerminal } = useApp();
-  const [place, setPlace] = useState<EditorPlace>();
-  useEffect(() => {
-    if (place === undefined) return;
-    void suspendTerminal(async () => {
+  const handOver = useHandOver(terminal);
+  return (place) => {
+    if (place === undefined) return notify('Its place in the source is not known');
+    handOver(async () => {
       const failure = await openEditor(place, terminal);
       if (failure !== undefined) notify(failure);
-    }).finally(() => setPlace(undefined));
-  }, [place, suspendTerminal, terminal, notify]);
-  return (wanted) => {
-    if (wanted === undefined) notify('Its place in the source is not known');
-    else setPlace(wanted);
+    });
   };
 }

@@ -30,10 +30,16 @@ export interface OpenTerminal {
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
   /** Every byte that was written, for assertions on sequences. */
   readonly output: () => string;
-  readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2') => void;
+  readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2' | 'SIGTSTP' | 'SIGCONT') => void;
   /** Closes the window as a person does: the terminal is gone, and the tool gets SIGHUP. */
   readonly hangUp: () => void;
   readonly close: () => void;
+}
+
+/** How each mode of the terminal was set last: `h` on, `l` off. `{1000: 'h', 25: 'l'}` */
+export function toModes(output: string): Readonly<Record<string, string>> {
+  const modes = output.matchAll(/\u001B\[\?(\d+)([hl])/g);
+  return Object.fromEntries([...modes].map(([, mode = '', state = '']) => [mode, state]));
 }
 
 /** Runs the built tool in a pseudo-terminal and reads what a person would see. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { everyScreen } from '../helpers/every-screen.ts';
 import { openFixture } from '../helpers/fixture-project.ts';
-import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { type OpenTerminal, openTerminal, toModes } from '../helpers/open-terminal.ts';
 
 let terminal: OpenTerminal | undefined;
 afterEach(() => terminal?.close());
@@ -71,12 +71,6 @@ function expectTerminalAsBefore(terminal: OpenTerminal): void {
 
 async function expectNoProcessOf(terminal: OpenTerminal): Promise<void> {
   await expect.poll(() => findProcessesOf(terminal), { timeout: 20_000 }).toEqual([]);
-}
-
-/** How each mode of the terminal was set last: `h` on, `l` off. */
-function toModes(output: string): Readonly<Record<string, string>> {
-  const modes = output.matchAll(/\u001B\[\?(\d+)([hl])/g);
-  return Object.fromEntries([...modes].map(([, mode = '', state = '']) => [mode, state]));
 }
 
 /** Processes that the tool of a terminal has started, and itself. */
