@@ -8,11 +8,19 @@ export interface Deadline {
   expire(): void;
 }
 
+/** The deadlines of one timeout. */
+export interface Deadlines {
+  readonly timeoutMs: number;
+  add(deadline: Deadline): void;
+  /** Takes it off. A deadline that is not on must not be given. */
+  remove(deadline: Deadline): void;
+}
+
 /**
  * The deadlines of one timeout. They fall due in the order in which they were added, so one timer serves them all: adding
  * and removing are pointer changes, and no request makes a timer of its own. The timer does not keep the process alive.
  */
-export class DeadlineList {
+export class DeadlineList implements Deadlines {
   readonly timeoutMs: number;
   #first: Deadline | undefined;
   #last: Deadline | undefined;
@@ -31,7 +39,6 @@ export class DeadlineList {
     if (this.#timer === undefined) this.#wait(this.timeoutMs);
   }
 
-  /** Takes it off the list. A deadline that is not on the list must not be given. */
   remove(deadline: Deadline): void {
     if (deadline.previous === undefined) this.#first = deadline.next;
     else deadline.previous.next = deadline.next;

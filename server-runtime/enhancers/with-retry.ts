@@ -1,10 +1,10 @@
-import type * as Cockatiel from 'cockatiel';
-import { defineEnhancer, type Enhancer } from '../capability/enhancer.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { isPromise } from '../errors/outcome.ts';
 import { expectInteger } from './expect-option.ts';
 import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
 import { isFault } from './is-fault.ts';
-import { withLibrary } from './with-library.ts';
 
 export interface RetryOptions {
   /** Calls of the handler in all. @default 3 */
@@ -18,50 +18,66 @@ export interface RetryOptions {
 }
 
 /**
- * Calls the handler again when it fails, not before `meta.retryAfterSeconds` of its error are over. Stops when nobody waits any more (`ctx.signal`); the request timeout covers all
- * attempts. Put it on work that may run twice.
+ * Calls the handler again when it fails, and not before `meta.retryAfterSeconds` of its error are over. Stops when nobody waits any more
+ * (`ctx.signal`); the request timeout covers all attempts. Put it on work that may run twice.
  *
  * @throws RangeError for a bad number
  */
-export function withRetry(options: RetryOptions = {}): Enhancer {
-  const { attempts = 3, backoffMs = 100, maxBackoffMs = 5000, when = isFault } = options;
+export function withRetry({
+  attempts = 3,
+  backoffMs = 100,
+  maxBackoffMs = 5000,
+  when = isFault,
+}: RetryOptions = {}): Enhancer {
   expectInteger('withRetry attempts', attempts, { min: 1, max: 100 });
   expectInteger('withRetry backoffMs', backoffMs, { min: 0 });
   expectInteger('withRetry maxBackoffMs', maxBackoffMs, { min: backoffMs });
-  return defineEnhancer(
-    (next) =>
-      withLibrary(
-        () => import('cockatiel'),
-        (library) => {
-          const policy = toPolicy(library, { attempts, backoffMs, maxBackoffMs, when });
-          return (input, ctx) => policy.execute(() => next(input, ctx), findSignal(ctx));
-        },
-      ),
-    { name: 'withRetry', settings: { attempts, backoffMs, maxBackoffMs } },
-  );
+  return defineEnhancer((next) => retried(next, { attempts, backoffMs, maxBackoffMs, when }), {
+    name: 'withRetry',
+    settings: { attempts, backoffMs, maxBackoffMs },
+  });
 }
 
-function toPolicy(
-  { ConstantBackoff, ExponentialBackoff, handleWhen, retry }: typeof Cockatiel,
-  { attempts, backoffMs, maxBackoffMs, when }: Required<RetryOptions>,
-): Cockatiel.RetryPolicy {
-  const backoff =
-    backoffMs === 0
-      ? new ConstantBackoff(0)
-      : new ExponentialBackoff({ initialDelay: backoffMs, maxDelay: maxBackoffMs });
-  const isWorthIt = (error: unknown): boolean => findRetryAfterMs(error) <= maxBackoffMs && when(error);
-  return retry(handleWhen(isWorthIt), { maxAttempts: attempts - 1, backoff: toPatient(backoff) });
-}
-
-type Backoff = Cockatiel.IBackoffFactory<Cockatiel.IRetryBackoffContext<unknown>>;
-
-/** Waits at least as long as the error asks for. */
-function toPatient(backoff: Backoff): Backoff {
-  return {
-    next: (context) => {
-      const own = backoff.next(context);
-      const asked = 'error' in context.result ? findRetryAfterMs(context.result.error) : 0;
-      return { duration: Math.max(own.duration, asked), next: toPatient(own).next };
-    },
+function retried(next: Next, options: Required<RetryOptions>): Next {
+  return (input, ctx) => {
+    const call = (): unknown => next(input, ctx);
+    try {
+      const value = call();
+      return isPromise(value)
+        ? value.then(undefined, (error: unknown) => repeat(call, { error, ctx, ...options }))
+        : value;
+    } catch (error) {
+      return repeat(call, { error, ctx, ...options });
+    }
   };
+}
+
+interface Failed extends Required<RetryOptions> {
+  /** Of the first attempt. */
+  readonly error: unknown;
+  readonly ctx: unknown;
+}
+
+async function repeat(call: () => unknown, { error, ctx, attempts, when, ...waits }: Failed): Promise<unknown> {
+  const signal = findSignal(ctx);
+  const isOver = (): boolean => signal?.aborted === true;
+  let last = error;
+  for (let made = 1; made < attempts; made++) {
+    const askedMs = findRetryAfterMs(last);
+    if (isOver() || askedMs > waits.maxBackoffMs || !when(last)) break;
+    // A caller who leaves gets no answer, so the error counts for nobody.
+    await pause(Math.max(askedMs, toBackoffMs(made, waits)), undefined, signal && { signal }).catch(() => {});
+    if (isOver()) break;
+    try {
+      return await call();
+    } catch (thrown) {
+      last = thrown;
+    }
+  }
+  throw last;
+}
+
+/** Doubles with each attempt; a random half of it keeps callers who failed at once from coming back at once. */
+function toBackoffMs(made: number, { backoffMs, maxBackoffMs }: Pick<Failed, 'backoffMs' | 'maxBackoffMs'>): number {
+  return Math.min(maxBackoffMs, backoffMs * 2 ** (made - 1)) * (0.5 + Math.random() / 2);
 }

@@ -8,9 +8,15 @@ export function findRequestId(header: string | string[] | undefined): string | u
   return typeof header === 'string' && SANE.test(header) ? header : undefined;
 }
 
-/** Makes ids such as `k3v9x0q1-1a`: random for the process, counted within it, because a random id for each request costs 8 % of a small one. */
+/**
+ * Makes ids such as `k3v9x0q1-1a`: random for the process, counted within it, because a random id for each request costs 8 % of a small one.
+ * The random part is made with the first: Workers have no randomness where a server is created, outside a request.
+ */
 export function toRequestIdMaker(): () => string {
-  const prefix = `${randomBytes(8).toString('base64url')}-`;
+  let prefix: string | undefined;
   let count = 0;
-  return () => prefix + (count++).toString(36);
+  return () => {
+    prefix ??= `${randomBytes(8).toString('base64url')}-`;
+    return prefix + (count++).toString(36);
+  };
 }

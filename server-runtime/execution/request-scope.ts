@@ -1,4 +1,5 @@
-import { type Deadline, DeadlineList } from '../deadline/deadline-list.ts';
+import { createDeadlines } from '../deadline/create-deadlines.ts';
+import type { Deadline, Deadlines } from '../deadline/deadline-list.ts';
 
 /**
  * The life of one request: it ends with its answer, at its deadline, or when the caller leaves. Its abort signal is made
@@ -8,13 +9,13 @@ export class RequestScope implements Deadline {
   dueAt = 0;
   previous: Deadline | undefined = undefined;
   next: Deadline | undefined = undefined;
-  readonly #deadlines: DeadlineList;
+  readonly #deadlines: Deadlines;
   readonly #onTimeout: () => void;
   #open = true;
   #abortReason: unknown;
   #controller: AbortController | undefined;
 
-  constructor(deadlines: DeadlineList, onTimeout: () => void) {
+  constructor(deadlines: Deadlines, onTimeout: () => void) {
     this.#deadlines = deadlines;
     this.#onTimeout = onTimeout;
     deadlines.add(this);
@@ -65,10 +66,10 @@ export class RequestScope implements Deadline {
 export function toScopeOpener(
   defaultTimeoutMs: number,
 ): (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope {
-  const lists = new Map<number, DeadlineList>();
+  const lists = new Map<number, Deadlines>();
   const standard = listFor(defaultTimeoutMs);
-  function listFor(timeoutMs: number): DeadlineList {
-    const list = lists.get(timeoutMs) ?? new DeadlineList(timeoutMs);
+  function listFor(timeoutMs: number): Deadlines {
+    const list = lists.get(timeoutMs) ?? createDeadlines(timeoutMs);
     lists.set(timeoutMs, list);
     return list;
   }

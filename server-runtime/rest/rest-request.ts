@@ -39,8 +39,9 @@ export class RestRequest implements ContextRequest {
   get remoteAddress(): string | undefined {
     return this.exchange.remoteAddress;
   }
+  /** Before a route has matched, one that never fires; a new one each time, so that no listeners gather. */
   get signal(): AbortSignal {
-    return this.scope?.signal ?? never;
+    return this.scope?.signal ?? new AbortController().signal;
   }
   /** Without the question mark; empty where there is none. */
   get query(): string {
@@ -55,8 +56,6 @@ export class RestRequest implements ContextRequest {
     this.exchange.onLeave(() => scope.abort(new DOMException('The caller closed the connection.', 'AbortError')));
   }
 }
-
-const never = new AbortController().signal;
 
 /** `http://host/path`, as a request to a proxy is written, is `/path`. */
 function toOriginForm(url: string): string {

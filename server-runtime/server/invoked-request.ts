@@ -35,9 +35,8 @@ export class InvokedRequest implements ContextRequest {
     this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
   }
 
+  /** Where there is no capability, one that never fires; a new one each time, so that no listeners gather. */
   get signal(): AbortSignal {
-    return this.scope?.signal ?? never;
+    return this.scope?.signal ?? new AbortController().signal;
   }
 }
-
-const never = new AbortController().signal;

@@ -1,11 +1,6 @@
-import { mkdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build, type Format } from 'esbuild';
 import { expect, test } from 'vitest';
 import { startInBackground } from '../helpers/background-process.ts';
-import { packageRoot } from '../helpers/run-capix.ts';
-import { writeTree } from '../helpers/scaffold.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { bundleServer } from '../helpers/bundle-server.ts';
 
 const server = `
 import * as z from 'zod';
@@ -43,34 +38,12 @@ createServer({
 }).start();
 `;
 
-/** Bundles the server in one folder and starts it in another one, where there are no packages. Gives its address. */
-async function startBundle(format: Format): Promise<string> {
-  const project = await temporaryFolder();
-  await writeTree(project, { 'package.json': '{ "type": "module" }\n', 'server.js': server });
-  await mkdir(join(project, 'node_modules'));
-  await symlink(packageRoot, join(project, 'node_modules', 'capix'), 'junction');
-  await symlink(join(packageRoot, 'node_modules', 'zod'), join(project, 'node_modules', 'zod'), 'junction');
-  const elsewhere = await temporaryFolder();
-  const outfile = join(elsewhere, format === 'esm' ? 'server.mjs' : 'server.cjs');
-  const { warnings } = await build({
-    absWorkingDir: project,
-    entryPoints: ['server.js'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format,
-    logLevel: 'silent',
-  });
-  expect(warnings).toEqual([]);
-  const running = startInBackground([process.execPath, outfile], { cwd: elsewhere });
-  const [, url = ''] = await running.waitFor(/started on (\S+)/);
-  return url;
-}
-
 test.each(['esm', 'cjs'] as const)(
   'a server bundled to one %s file runs where there are no packages',
   async (format) => {
-    const url = await startBundle(format);
+    const { folder, file } = await bundleServer(server, format);
+    const running = startInBackground([process.execPath, file], { cwd: folder });
+    const [, url = ''] = await running.waitFor(/started on (\S+)/);
     const ask = async (path: string, init?: RequestInit): Promise<unknown> => {
       const response = await fetch(`${url}${path}`, init);
       const body = (await response.json()) as { readonly data?: unknown };

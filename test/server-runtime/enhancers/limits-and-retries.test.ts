@@ -41,8 +41,8 @@ function script(results: unknown[]): { handler: () => unknown; readonly calls: n
 
 const fakeClock = (): unknown =>
   vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-// Loaded when the clock stands still, a library would come late.
-beforeAll(() => import('cockatiel'));
+// Loaded while the clock stands still, a library would come late.
+beforeAll(() => import('lru-cache'));
 afterEach(() => void vi.useRealTimers());
 
 describe('withRateLimit', () => {

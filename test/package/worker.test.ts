@@ -1,0 +1,83 @@
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { bundleServer } from '../helpers/bundle-server.ts';
+import { cleanEnvironment } from '../helpers/run-capix.ts';
+import { writeTree } from '../helpers/scaffold.ts';
+
+const worker = `
+import { capability, createServer, restTransport, toFetchHandler, withCache, withRateLimit, withRetry, withTimeout } from 'capix';
+
+let calls = 0;
+const slow = capability(() => new Promise(() => {}), 'query').enhance(withTimeout(20));
+const server = createServer({
+  capabilities: {
+    a: {
+      cached: capability(() => ++calls, 'query').enhance(withCache({ ttlMs: 60_000 })),
+      limited: capability(() => 'ok', 'query').enhance(withRateLimit({ limit: 1, windowMs: 60_000 })),
+      retried: capability(() => { if (calls++ < 3) throw new Error('down'); return 'up'; }, 'query').enhance(withRetry({ backoffMs: 1 })),
+      slow,
+    },
+  },
+  transports: [restTransport({ docs: true })],
+});
+export const answer = toFetchHandler(server);
+`;
+
+/**
+ * Loads the worker as Workers of Cloudflare do: outside a request there are neither timers, nor randomness, nor abort signals, and a timer ends
+ * with the request that set it.
+ */
+const runtime = `
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const requests = new AsyncLocalStorage();
+const expectRequest = (what) => { if (requests.getStore() === undefined) throw new Error('Outside a request there is no ' + what); };
+const { AbortController, setTimeout, clearTimeout } = globalThis;
+globalThis.AbortController = class extends AbortController { constructor() { expectRequest('AbortController'); super(); } };
+const timers = new Map();
+globalThis.setTimeout = (run, ms) => {
+  expectRequest('timer');
+  const request = requests.getStore();
+  const id = timers.size + 1;
+  timers.set(id, setTimeout(() => { if (!request.isOver) run(); }, ms));
+  return id;
+};
+globalThis.clearTimeout = (id) => clearTimeout(timers.get(id));
+for (const name of ['randomBytes', 'randomUUID']) {
+  const real = crypto[name];
+  crypto[name] = (...words) => { expectRequest(name); return real.apply(crypto, words); };
+}
+syncBuiltinESMExports();
+Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Cloudflare-Workers' }, configurable: true });
+
+const { answer } = await import('./server.mjs');
+await new Promise(setImmediate);
+const ask = (path) => {
+  const request = { isOver: false };
+  return requests.run(request, async () => {
+    const response = await answer(new Request('http://any' + path));
+    request.isOver = true;
+    const body = await response.json();
+    return 'data' in body ? body.data : response.status;
+  });
+};
+const seen = [];
+for (const path of ['/a/cached', '/a/cached', '/a/limited', '/a/limited', '/a/retried', '/nothing']) seen.push(await ask(path));
+seen.push(await Promise.all(['/a/slow', '/a/slow', '/a/cached', '/a/slow'].map(ask)));
+console.log(JSON.stringify(seen));
+`;
+
+test('a worker imports capix and creates its server outside a request, and each request has its own timer', async () => {
+  const { folder } = await bundleServer(worker, 'esm');
+  await writeTree(folder, { 'runtime.mjs': runtime });
+  const { stdout, stderr } = await execa(process.execPath, ['runtime.mjs'], {
+    cwd: folder,
+    env: cleanEnvironment(),
+    extendEnv: false,
+    reject: false,
+  });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual([1, 1, 'ok', 429, 'up', 404, [504, 504, 1, 504]]);
+});
