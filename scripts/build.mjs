@@ -3,11 +3,12 @@
  * `dist/chunks/`). It is built aside and then put in place, so that what runs meanwhile finds a whole tree.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import { bundleFormParser } from './bundle-form-parser.mjs';
 import { bundleTool } from './bundle-tool.mjs';
 
@@ -16,7 +17,11 @@ const outDir = join(root, 'node_modules', '.cache', `capix-build-${process.pid}`
 
 try {
   await mkdir(outDir, { recursive: true });
-  await Promise.all([makeLibrary(), bundleTool({ baseDir: root, outDir, entryPoints: await entryPoints() })]);
+  await Promise.all([
+    makeLibrary(),
+    makeLauncher(),
+    bundleTool({ baseDir: root, outDir, entryPoints: await entryPoints() }),
+  ]);
   await chmod(join(outDir, 'cli.js'), 0o755);
   await putInPlace();
 } catch (error) {
@@ -42,9 +47,15 @@ async function compileLibrary() {
   }
 }
 
-/** The entry, and what runs in a child process. */
+/** The command itself: read by any Node, and so left as it is written, but for its types and the name of what it imports. */
+async function makeLauncher() {
+  const { code } = await transform(await readFile(join(root, 'cli.ts'), 'utf8'), { loader: 'ts', target: 'es2015' });
+  await writeFile(join(outDir, 'cli.js'), code.replace('./source/cli/start.ts', './source/cli/start.js'));
+}
+
+/** What the command imports, and what runs in a child process. */
 async function entryPoints() {
-  return ['cli.ts', ...(await filesUnder('source', /-child\.ts$/))];
+  return ['source/cli/start.ts', ...(await filesUnder('source', /-child\.ts$/))];
 }
 
 async function filesUnder(folder, pattern) {

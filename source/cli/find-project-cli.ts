@@ -1,17 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 
 /**
- * The entry of the copy of capix that the project in `workingDirectory` has installed, as a URL; undefined where it has none or where we are
- * that copy. A global `capix` hands over to it, so that the tool and the library of a project are one version.
+ * The entry of the copy of capix that the project in `workingDirectory` has installed, as a URL; undefined where it has none or where that
+ * is ours, of which `ownCli` is the entry. A global `capix` hands over to it, so that the tool and the library of a project are one version.
  */
-export function findProjectCli(workingDirectory: string, ownUrl: string): string | undefined {
+export function findProjectCli(workingDirectory: string, ownCli: string): string | undefined {
   try {
     const { resolve } = createRequire(join(workingDirectory, 'package.json'));
     const projectCli = realpathSync(resolve('capix/package.json').replace(/package\.json$/, 'dist/cli.js'));
-    return projectCli === realpathSync(fileURLToPath(ownUrl)) ? undefined : pathToFileURL(projectCli).href;
+    return projectCli === realpathSync(ownCli) ? undefined : pathToFileURL(projectCli).href;
   } catch {
     return undefined; // Not installed there, or installed without its build.
   }
