@@ -1,5 +1,5 @@
 import { toErrorMessage, toErrorName } from './error-name.ts';
-import { type ErrorMeta, FRAMEWORK_ERROR, type FrameworkError } from './framework-error.ts';
+import { type ErrorMeta, FRAMEWORK_ERROR, type FrameworkError, isErrorStatus } from './framework-error.ts';
 
 export interface ErrorDetails {
   /** Replaces the factory's message in this one error. */
@@ -27,7 +27,7 @@ export interface ErrorFactory {
  * @throws TypeError when `status` is no integer from 400 to 599, or the name has no letter.
  */
 export function defineError(status: number, nameOrMessage: string, code?: string): ErrorFactory {
-  if (!Number.isInteger(status) || status < 400 || status > 599) {
+  if (!isErrorStatus(status)) {
     throw new TypeError(`defineError: the status must be an integer from 400 to 599, got ${String(status)}.`);
   }
   const errorName = code ?? toErrorName(nameOrMessage);

@@ -1,6 +1,7 @@
 import { defaultErrors } from './default-errors.ts';
 import type { ErrorFactory } from './define-error.ts';
-import { type ErrorMeta, type FrameworkError, isFrameworkError } from './framework-error.ts';
+import { type ErrorMeta, type FrameworkError, isErrorStatus, isFrameworkError } from './framework-error.ts';
+import { isError } from './read-thrown.ts';
 
 /**
  * Why a call did not succeed, as a value: what the caller is told, and for the log what lay behind it.
@@ -26,14 +27,23 @@ export function failure(kind: ErrorFactory, message: string = kind.defaultMessag
 
 /**
  * The one place where an unknown thrown value becomes a known failure. Nothing of a value that is not a framework
- * error reaches the caller: it is 500 `Internal`, with the value kept as `cause`.
+ * error reaches the caller: it is 500 `Internal`, with the value kept as `cause`. Never throws, whatever was thrown.
  */
 export function toFailure(thrown: unknown): Failure {
-  if (isFrameworkError(thrown)) {
+  return findTold(thrown) ?? { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
+}
+
+/** What a framework error tells its caller; undefined for one that was changed until it tells nothing that can be sent. */
+function findTold(thrown: unknown): Failure | undefined {
+  if (!isFrameworkError(thrown)) return undefined;
+  try {
     const { status, name, message, meta } = thrown;
-    return { status, name, message, meta, retryAfterSeconds: findRetryAfter(meta), cause: thrown };
+    const isTold = isErrorStatus(status) && typeof name === 'string' && typeof message === 'string';
+    if (isTold) return { status, name, message, meta, retryAfterSeconds: findRetryAfter(meta), cause: thrown };
+  } catch {
+    // Its properties throw.
   }
-  return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
+  return undefined;
 }
 
 function findRetryAfter(meta: ErrorMeta | undefined): number | undefined {
@@ -43,8 +53,7 @@ function findRetryAfter(meta: ErrorMeta | undefined): number | undefined {
 
 /** The error to throw for a failure, where a caller in the same process expects an exception. */
 export function toError(reason: Failure): Error {
-  if (reason.cause instanceof Error && (isFrameworkError(reason.cause) || reason.unexpected === true))
-    return reason.cause;
+  if (isError(reason.cause) && (isFrameworkError(reason.cause) || reason.unexpected === true)) return reason.cause;
   const make = Object.values(defaultErrors).find((kind) => kind.errorName === reason.name);
   if (make !== undefined) return make(reason.message, reason.meta) as FrameworkError;
   return new Error(reason.message, { cause: reason.cause });

@@ -12,6 +12,11 @@ export interface FrameworkError extends Error {
   readonly meta?: ErrorMeta;
 }
 
+/** Whether errors may have this HTTP status. */
+export function isErrorStatus(status: unknown): status is number {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599;
+}
+
 /** Whether `value` was made by an error factory, of this copy of the package or another. */
 export function isFrameworkError(value: unknown): value is FrameworkError {
   try {

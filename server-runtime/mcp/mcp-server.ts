@@ -86,7 +86,12 @@ async function callTool(app: Application, { operation }: Tool, call: ToolCall): 
 function refuse(app: Application, operation: Operation, failure: Failure): CallToolResult {
   if (failure.unexpected === true)
     app.logger.error(`[capix] ${operation.key} failed as a tool`, { error: failure.cause });
-  return toToolError(operation, failure);
+  try {
+    return toToolError(operation, failure);
+  } catch (error) {
+    app.logger.error(`[capix] The meta of ${failure.name} cannot be written as JSON; it was left out.`, { error });
+    return toToolError(operation, { ...failure, meta: undefined });
+  }
 }
 
 function toUnknownTool(name: string, tools: ReadonlyMap<string, Tool>): string {

@@ -1,4 +1,6 @@
 import { inspect } from 'node:util';
+import { isPromise } from '../errors/outcome.ts';
+import { readThrown } from '../errors/read-thrown.ts';
 import { escapeControl } from './escape-control.ts';
 
 /**
@@ -19,22 +21,39 @@ export const consoleLogger: Logger = {
   warn: (message) => console.warn(escapeControl(message)),
   error: (message, { requestId, error } = {}) => {
     const request = requestId === undefined ? '' : ` (request ${requestId})`;
-    const thrown = error === undefined ? '' : ` ${typeof error === 'string' ? error : inspect(error)}`;
+    const thrown = error === undefined ? '' : ` ${typeof error === 'string' ? error : toThrownText(error)}`;
     console.error(escapeControl(`${message}${request}${thrown}`));
   },
 };
+
+/** An error may refuse to be printed: it can have an `inspect` of its own, and getters. What else can be told of it is told then. */
+function toThrownText(error: unknown): string {
+  for (const customInspect of [true, false]) {
+    try {
+      return inspect(error, { customInspect });
+    } catch {
+      // Once more without code of its own, and then without its stack.
+    }
+  }
+  const { name, message } = readThrown(error);
+  return `${name}: ${message} (the rest of it could not be printed)`;
+}
 
 /** Writes nothing. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A logger whose own fault stops no answer: what it should have written goes to stderr, and the fault after it. */
 export function toSafeLogger(logger: Logger): Logger {
-  const attempt = (write: (to: Logger) => void): void => {
-    try {
-      write(logger);
-    } catch (error) {
+  const attempt = (write: (to: Logger) => unknown): void => {
+    const fail = (error: unknown): void => {
       write(consoleLogger);
       consoleLogger.error('[capix] The logger failed.', { error });
+    };
+    try {
+      const written = write(logger);
+      if (isPromise(written)) written.then(undefined, fail);
+    } catch (error) {
+      fail(error);
     }
   };
   return {

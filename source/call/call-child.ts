@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Failure } from '../../server-runtime/errors/failure.ts';
+import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import { toFieldValue, toInputPlan } from '../../server-runtime/input/input-plan.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type FieldProblem, toValidator } from '../../server-runtime/schema/validate-input.ts';
@@ -99,7 +100,7 @@ async function toRefusal(
 ): Promise<Pick<CallResult, 'status' | 'body' | 'frame' | 'thrown'>> {
   const body = toJson({ error: name, message, meta });
   if (unexpected !== true) return { status, body };
-  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const error = readThrown(cause);
   const place = findSourcePlace(error.stack, { root });
   return {
     status,

@@ -1,4 +1,5 @@
 import type { Failure } from '../../server-runtime/errors/failure.ts';
+import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import { type FieldProblem, toToldMeta } from '../../server-runtime/schema/validate-input.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -36,5 +37,6 @@ function toFieldLine({ path, message, received }: FieldProblem): string {
 }
 
 function toStack(thrown: unknown): string {
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const { message, stack } = readThrown(thrown);
+  return stack ?? message;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { Call } from '../../server-runtime/execution/execute.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import type {
@@ -61,13 +62,8 @@ export class RecordedCall {
   }
 
   setFailed({ failure: { name, message, meta, cause } }: FailedRequest): void {
-    const stack = cause instanceof Error ? cause.stack : undefined;
-    this.#error = {
-      name: cause instanceof Error ? cause.name : name,
-      message: cause instanceof Error ? cause.message : message,
-      meta: meta && toPreview(meta),
-      stack,
-    };
+    const told = isError(cause) ? readThrown(cause) : { name, message, stack: undefined };
+    this.#error = { ...told, meta: meta && toPreview(meta) };
   }
 
   /** The call with its guards and its handler looked on at. */
@@ -135,7 +131,7 @@ export class RecordedCall {
       try {
         await check();
       } catch (thrown) {
-        this.#guards.push({ name, rejection: thrown instanceof Error ? thrown.message : String(thrown) });
+        this.#guards.push({ name, rejection: readThrown(thrown).message });
         throw thrown;
       }
       this.#guards.push({ name });

@@ -1,3 +1,4 @@
+import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import { looksSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { Preview } from './request-record.ts';
 
@@ -59,7 +60,7 @@ function previewObject(value: object, budget: Budget): Preview {
     budget.left = inside.left;
     return shown;
   } catch (error) {
-    return `<not readable: ${String(error)}>`;
+    return `<not readable: ${readThrown(error).message}>`;
   }
 }
 

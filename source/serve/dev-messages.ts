@@ -1,3 +1,4 @@
+import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { PackedRequests } from '../record/packed-requests.ts';
@@ -70,12 +71,13 @@ export interface ThrownError {
 }
 
 export function toThrownError(thrown: unknown): ThrownError {
-  if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown), stack: '' };
+  const { name, message, stack = '' } = readThrown(thrown);
+  if (!isError(thrown)) return { name, message, stack };
   const { code, port, path } = thrown as NodeJS.ErrnoException & { port?: unknown };
   return {
-    name: thrown.name,
-    message: thrown.message,
-    stack: thrown.stack ?? '',
+    name,
+    message,
+    stack,
     code: typeof code === 'string' ? code : undefined,
     port: typeof port === 'number' ? port : undefined,
     path: typeof path === 'string' ? path : undefined,
