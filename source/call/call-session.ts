@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
 import type { Project } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
 import { readVariables } from '../system/file-variables.ts';
+import { forkChild } from '../terminal/fork-child.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-messages.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -31,9 +32,8 @@ interface Waiting {
 
 /** Starts the process and loads the project in it. What its code prints is thrown away: the screen has no place for it. */
 export function startCallSession({ project, envFiles, onExit }: CallSessionOptions): CallSession {
-  const child = fork(join(packageRoot(), 'dist', 'source', 'call', 'call-child.js'), [], {
+  const child = forkChild(join(packageRoot(), 'dist', 'source', 'call', 'call-child.js'), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: [],
     cwd: project.root,
   });
   const waiting = new Map<number, Waiting>();

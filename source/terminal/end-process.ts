@@ -1,9 +1,12 @@
+import { endChildren } from './fork-child.ts';
+
 /**
- * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written has left it. It does not wait for what user code left open (a timer, a
- * connection pool): a command that is done is done.
+ * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written has left it and the
+ * processes that it has started are gone. It does not wait for what user code left open (a timer, a connection pool): a command that is done
+ * is done.
  */
 export async function endProcess(exitCode: number | undefined): Promise<never> {
-  await Promise.all([process.stdout, process.stderr].map(written));
+  await Promise.all([...[process.stdout, process.stderr].map(written), endChildren()]);
   process.exit(exitCode ?? process.exitCode);
 }
 

@@ -10,8 +10,8 @@ export interface OpenDevScreen {
 
 const open = new Set<OpenTerminal>();
 
-afterEach(() => {
-  for (const terminal of open) terminal.close();
+afterEach(async () => {
+  await Promise.all([...open].map((terminal) => terminal.close()));
   open.clear();
 });
 

@@ -1,3 +1,5 @@
+import { readSync } from 'node:fs';
+import type { ReadStream } from 'node:tty';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { cleanEnvironment, cliEntry, packageRoot } from './run-capix.ts';
@@ -33,7 +35,8 @@ export interface OpenTerminal {
   readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2' | 'SIGTSTP' | 'SIGCONT') => void;
   /** Closes the window as a person does: the terminal is gone, and the tool gets SIGHUP. */
   readonly hangUp: () => void;
-  readonly close: () => void;
+  /** Kills the tool and the processes of its group. Resolves when it is gone: nothing of it writes into its project any more. */
+  readonly close: () => Promise<void>;
 }
 
 /** How each mode of the terminal was set last: `h` on, `l` off. `{1000: 'h', 25: 'l'}` */
@@ -54,13 +57,15 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     rows,
     cwd,
     env: { ...cleanEnvironment(), TERM: 'xterm-256color', ...env },
-  });
+    encoding: null,
+  }) as BytesPty;
   const watchers = new Set<() => void>();
+  const decoder = new TextDecoder();
   let output = '';
   let frame = '';
-  child.onData((data) => {
-    output += data;
-    window.write(data, () => {
+  onBytes(child, (bytes) => {
+    output += decoder.decode(bytes, { stream: true });
+    window.write(bytes, () => {
       // A pseudo-terminal hands a large frame on in pieces: until its last one, the rows are partly those before.
       if (window.modes.synchronizedOutputMode) return;
       frame = readScreen(window);
@@ -87,12 +92,55 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     ended,
     output: () => output,
     kill: (signalName) => child.kill(signalName),
-    hangUp: () => (child as IPty & { readonly destroy: () => void }).destroy(),
-    close: () => {
-      child.kill('SIGKILL');
+    hangUp: () => child.destroy(),
+    close: async () => {
+      killGroup(child.pid);
+      await ended;
       window.dispose();
     },
   };
+}
+
+/** A pseudo-terminal that is asked for bytes, and what of it is not in its types. */
+interface BytesPty extends IPty {
+  readonly _socket: ReadStream;
+  readonly fd: number;
+  readonly destroy: () => void;
+}
+
+/**
+ * Gives every byte that the terminal has, also those that libuv leaves unread when the process has ended: each read of a terminal gives at
+ * most 4 KiB, and libuv takes a read that does not fill its buffer for the last one.
+ */
+function onBytes(child: BytesPty, take: (bytes: Uint8Array) => void): void {
+  const { _socket: socket, fd } = child;
+  socket.on('data', take);
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    if (!socket.destroyed) for (const bytes of readRest(fd)) take(bytes);
+    return destroy(error);
+  };
+}
+
+function* readRest(fd: number): Generator<Uint8Array> {
+  const buffer = Buffer.alloc(4096);
+  try {
+    for (let length = readSync(fd, buffer); length > 0; length = readSync(fd, buffer)) {
+      yield Uint8Array.from(buffer.subarray(0, length));
+    }
+  } catch (error) {
+    // EIO: the other end is closed, EAGAIN: it is open and has no more, EBADF: so is this one.
+    if (!['EIO', 'EAGAIN', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** The tool leads its group, as a program does that a shell starts. A group that is gone needs no signal. */
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 interface Wait {

@@ -9,8 +9,8 @@ import { packageRoot } from '../helpers/run-capix.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const terminals: OpenTerminal[] = [];
-afterEach(() => {
-  for (const terminal of terminals.splice(0)) terminal.close();
+afterEach(async () => {
+  await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
 });
 
 function open(...args: Parameters<typeof openTerminal>): OpenTerminal {
@@ -78,7 +78,7 @@ it('forgets a capix dev that was killed', async () => {
   await dev.waitFor('Started in');
   const home = open([], { cwd: root, env: { PORT: '1' } });
   await home.waitFor(/Server +● http/);
-  dev.close();
+  await dev.close();
   await home.waitFor(/Server +not running: start it/);
 });
 

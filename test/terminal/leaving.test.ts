@@ -39,8 +39,12 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     leave(terminal, leaveKey);
     expect(await terminal.ended).toMatchObject(end);
     expectTerminalAsBefore(terminal);
+    if ('exitCode' in end) {
+      // It has awaited the end of what it started.
+      expect(findProcessesOf(terminal)).toEqual([]);
+      expect((await readError()).replace(showCursor, '')).toBe('');
+    }
     // The process that builds has a last word of its own where it is killed together with the tool.
-    if ('exitCode' in end) expect((await readError()).replace(showCursor, '')).toBe('');
     await expectNoProcessOf(terminal);
   });
 

@@ -5,8 +5,8 @@ import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
 import { openWorktree } from '../helpers/worktree.ts';
 
 const terminals: OpenTerminal[] = [];
-afterEach(() => {
-  for (const terminal of terminals.splice(0)) terminal.close();
+afterEach(async () => {
+  await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
 });
 
 function open(...args: Parameters<typeof openTerminal>): OpenTerminal {

@@ -23,12 +23,17 @@ export async function bundleUserCode<T>(
 ): Promise<T> {
   const { build } = await import('esbuild');
   const folder = await openBundleFolder(root);
-  const outFile = folder.toFile();
   try {
-    const { metafile } = await build(userCodeBuildOptions({ entry, root, outFile }));
-    return await use(toBundle(outFile, metafile, root));
+    const options = userCodeBuildOptions({ entry, root, outFile: folder.toFile() });
+    // This process writes the bundle and not that of esbuild, which may go on for a moment after this one was ended.
+    const { outputFiles, metafile } = await build({ ...options, write: false });
+    const outFile = await folder.write(outputFiles[0]?.contents ?? new Uint8Array());
+    try {
+      return await use(toBundle(outFile, metafile, root));
+    } finally {
+      await folder.remove(outFile);
+    }
   } finally {
-    await folder.remove(outFile);
     await folder.close();
   }
 }

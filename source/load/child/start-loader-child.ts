@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
+import { forkChild } from '../../terminal/fork-child.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { toEndedFailure } from '../load-failure.ts';
 import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './loader-messages.ts';
@@ -25,9 +26,8 @@ const MAX_OUTPUT = 64 * 1024;
 
 /** Starts a process that waits for its one load. It ends with this process. */
 export function startLoaderChild(): LoaderChild {
-  const child = fork(join(packageRoot(), 'dist', 'source', 'load', 'child', 'project-loader-child.js'), [], {
+  const child = forkChild(join(packageRoot(), 'dist', 'source', 'load', 'child', 'project-loader-child.js'), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

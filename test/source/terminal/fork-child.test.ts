@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { endChildren, forkChild } from '../../../source/terminal/fork-child.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+it('ends what it has started, also code that never lets go, and resolves when all of it is gone', async () => {
+  const file = join(await temporaryFolder(), 'busy.mjs');
+  await writeFile(file, "process.on('SIGTERM', () => {}); process.send('here', () => { for (;;); });");
+  const children = [1, 2].map(() => forkChild(file, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }));
+  await Promise.all(children.map((child) => once(child, 'message')));
+  await endChildren();
+  expect(children.map(({ pid = 0 }) => isRunning(pid))).toEqual([false, false]);
+  await endChildren();
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
