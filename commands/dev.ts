@@ -27,6 +27,12 @@ export const options = z.object({
     .describe(
       option({ description: "Port in place of the server's own; 0 takes a free one", valueDescription: 'port' }),
     ),
+  host: z
+    .string()
+    .optional()
+    .describe(
+      option({ description: 'Address to listen at (default: this machine only)', valueDescription: 'address' }),
+    ),
   open: z.boolean().default(false).describe('Open the server in the browser'),
   inspect: z.boolean().default(false).describe('Let a debugger connect, on port 9229'),
   inspectPort: z

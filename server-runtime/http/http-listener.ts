@@ -7,6 +7,7 @@ import { findDevLink } from '../server/dev-link.ts';
 import { trackRequests } from '../server/requests-under-way.ts';
 import { answerBrokenRequests } from './broken-request.ts';
 import type { Exchange } from './exchange.ts';
+import { findNetworkUrls, toUrl } from './listen-urls.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 export type OnExchange = (exchange: Exchange) => void;
@@ -26,6 +27,8 @@ export interface ListenSettings {
 export interface HttpListener {
   /** For people; undefined where a server of the application's own does not listen yet. */
   readonly url: string | undefined;
+  /** Where other machines reach it; undefined unless it listens at every address of this one. */
+  readonly networkUrls: readonly string[] | undefined;
   /** Takes no more connections, ends those that are idle, waits at most `graceMs` for the others. */
   readonly close: (graceMs: number) => Promise<void>;
 }
@@ -43,9 +46,10 @@ export async function openListener(
     : await createHttpServer(settings, onRequest);
   answerBrokenRequests(server, newRequestId);
   const closeServer = toHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
-  const port = await listen(server, settings);
+  const place = { ...settings, ...(await listen(server, settings)) };
   return {
-    url: toUrl(settings, port),
+    url: toUrl(place),
+    networkUrls: findNetworkUrls(place),
     close: async (graceMs) => {
       await Promise.all([closeServer(graceMs), findDevLink()?.close(server)]);
     },
@@ -64,6 +68,7 @@ function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   return {
     url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`,
+    networkUrls: undefined,
     close: async (graceMs) => {
       await underWay.end(graceMs);
       server.off('request', take);
@@ -121,22 +126,28 @@ function withConnections(server: Http2Server): AnyServer {
   return Object.assign(server, closing) as unknown as AnyServer;
 }
 
-/** Gives the port: the one asked for, or the one that was free; 0 for a Unix socket. */
-async function listen(server: AnyServer, { port, host, unix }: ListenSettings): Promise<number> {
+/** Gives the port, the one asked for or the one that was free, and 0 for a Unix socket; under `capix dev` the host too. */
+async function listen(
+  server: AnyServer,
+  { port, host, unix }: ListenSettings,
+): Promise<{ readonly port: number; readonly host?: string }> {
   const link = findDevLink();
-  if (link !== undefined && unix === undefined) return (await link.listen(server, { port, host })).port;
+  if (link !== undefined && unix === undefined) return link.listen(server, { port, host });
   await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { port, unix }));
+    const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { port, host, unix }));
     server.once('error', fail);
     server.listen(unix === undefined ? { port, ...(host === undefined ? {} : { host }) } : { path: unix }, () => {
       server.off('error', fail);
       resolve();
     });
   });
-  return unix === undefined ? (server.address() as AddressInfo).port : 0;
+  return { port: unix === undefined ? (server.address() as AddressInfo).port : 0 };
 }
 
-function toListenError(error: NodeJS.ErrnoException, { port, unix }: Pick<ListenSettings, 'port' | 'unix'>): Error {
+function toListenError(
+  error: NodeJS.ErrnoException,
+  { port, host, unix }: Pick<ListenSettings, 'port' | 'host' | 'unix'>,
+): Error {
   const place = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
   if (error.code === 'EADDRINUSE') {
     const next =
@@ -149,16 +160,20 @@ function toListenError(error: NodeJS.ErrnoException, { port, unix }: Pick<Listen
     const next = unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.';
     return withCode(`${place} may not be used by this user. ${next}`, error);
   }
+  if (isUnknownHost(error.code)) {
+    return withCode(
+      `This machine has no address ${host}. Choose another host, for example restTransport({host: '127.0.0.1'}), or leave it out for every address.`,
+      error,
+    );
+  }
   return error;
+}
+
+/** Whether there is no such address, or no such name. */
+function isUnknownHost(code: string | undefined): boolean {
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
 }
 
 function withCode(message: string, cause: NodeJS.ErrnoException): Error {
   return Object.assign(new Error(message, { cause }), { code: cause.code });
-}
-
-function toUrl({ host, unix, https }: ListenSettings, port: number): string {
-  if (unix !== undefined) return `unix:${unix}`;
-  const name =
-    host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
 }

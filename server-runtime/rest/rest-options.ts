@@ -11,7 +11,7 @@ import { type Cors, type CorsOptions, toCors } from './cors.ts';
 export interface RestOptions {
   /** 0 lets the system choose. @default 3000 */
   readonly port?: number | undefined;
-  /** The address to listen at. @default every address of the machine */
+  /** The address to listen at, or a name of it. @default every address of the machine, as for an empty text */
   readonly host?: string | undefined;
   /** Path of a Unix socket to listen at, in place of `port`. */
   readonly unix?: string | undefined;
@@ -68,7 +68,7 @@ const MIB = 1024 * 1024;
 export function toRestSettings(options: RestOptions): RestSettings {
   const settings: RestSettings = {
     port: options.port ?? 3000,
-    host: options.host,
+    host: options.host === '' ? undefined : options.host,
     unix: options.unix,
     server: options.server,
     https: options.https,

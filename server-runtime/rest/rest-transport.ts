@@ -28,7 +28,12 @@ export function toRestTransport(options: RestOptions, toPages: ToPages): RestTra
       const { handle, routes } = pipeline;
       endEvents = pipeline.endEvents;
       listener = await openListener(settings, handle, app.newRequestId);
-      return { ...(listener.url === undefined ? {} : { url: listener.url }), routes: toRouteLines(routes) };
+      const { url, networkUrls } = listener;
+      return {
+        ...(url === undefined ? {} : { url }),
+        ...(networkUrls === undefined ? {} : { networkUrls }),
+        routes: toRouteLines(routes),
+      };
     },
     open: () => {
       phase = 'open';

@@ -15,6 +15,7 @@ import { consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
 import { withInternals } from './server-internals.ts';
+import { toReachLine } from './to-reach-line.ts';
 import type { Application, Transport, TransportStarted } from './transport.ts';
 
 export interface ServerOptions {
@@ -155,7 +156,9 @@ function announce(running: readonly TransportStarted[], logger: Logger): void {
     if (url !== undefined) logger.info(`[capix] Server started on ${url}`);
   }
   const routes = running.flatMap((transport) => transport.routes);
-  if (routes.length === 0) return;
-  logger.info('[capix] Routes:');
+  if (routes.length > 0) logger.info('[capix] Routes:');
   for (const route of routes) logger.info(`  ${route}`);
+  for (const { networkUrls } of running) {
+    if (networkUrls !== undefined) logger.info(toReachLine(networkUrls));
+  }
 }

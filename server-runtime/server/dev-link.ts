@@ -15,8 +15,11 @@ export interface ListenAddress {
  * connection is refused. Elsewhere there is none, and nothing is paid for it.
  */
 export interface DevLink {
-  /** In place of `server.listen`: the server gets its connections from now on. Resolves with the port that clients use. */
-  readonly listen: (server: Server, address: ListenAddress) => Promise<{ readonly port: number }>;
+  /** In place of `server.listen`: the server gets its connections from now on. Resolves with the port and the host that clients use. */
+  readonly listen: (
+    server: Server,
+    address: ListenAddress,
+  ) => Promise<{ readonly port: number; readonly host: string }>;
   /** In place of `server.close`: no more connections. Resolves when those it has are closed. */
   readonly close: (server: Server) => Promise<void>;
   /** Told once all transports have started, in place of the lines on the log. */

@@ -21,6 +21,8 @@ export interface Application {
 export interface TransportStarted {
   /** Where it can be reached, for people: `http://localhost:3000`. */
   readonly url?: string;
+  /** Where other machines reach it, perhaps nowhere. Missing for one that does not listen at every address of this machine. */
+  readonly networkUrls?: readonly string[];
   /** Its routes, a line each, for people. */
   readonly routes: readonly string[];
 }

@@ -30,6 +30,8 @@ export type DevEvent =
       readonly durationMs: number;
       /** Where clients reach it; none for a server that says nothing of it. */
       readonly urls: readonly string[];
+      /** Where other machines reach it; missing unless it listens at every address of this one. */
+      readonly networkUrls?: readonly string[] | undefined;
       readonly routes: readonly DevRoute[];
     }
   /** The code of `cause` could not start. What answered before still answers, if anything did. */

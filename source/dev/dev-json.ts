@@ -17,7 +17,15 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'starting':
       return [{ cause: event.cause }];
     case 'ready':
-      return [{ cause: event.cause, durationMs: Math.round(event.durationMs), urls: event.urls, routes: event.routes }];
+      return [
+        {
+          cause: event.cause,
+          durationMs: Math.round(event.durationMs),
+          urls: event.urls,
+          networkUrls: event.networkUrls,
+          routes: event.routes,
+        },
+      ];
     case 'failed':
       return [{ cause: event.cause, error: event.failure, stillServing: event.stillServing }];
     case 'port-taken':

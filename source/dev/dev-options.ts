@@ -19,12 +19,13 @@ export function toDevOptions(
 ): Omit<DevOptions, 'report' | 'records'> {
   const workingDirectory = terminal.workingDirectory();
   const project = findServerEntry(entry, workingDirectory);
-  const { port, inspect = false, inspectPort } = options;
+  const { port, host, inspect = false, inspectPort } = options;
   return {
     project,
     environment: terminal.environment,
     envFiles: toEnvFiles(project.root, { envFile: options.envFile, workingDirectory }),
     port: port === undefined ? undefined : expectPort(port, '--port'),
+    host: host === '' ? undefined : host,
     inspectPort:
       inspectPort === undefined
         ? inspect

@@ -83,7 +83,13 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const head: readonly Line[] = [
     [
       { text: ` ${symbols.live} `, token: toPhaseToken(store.state) },
-      { text: store.state.readyAt === undefined ? '' : `${store.state.urls.join('  ')}  `, token: 'accent' },
+      {
+        text:
+          store.state.readyAt === undefined
+            ? ''
+            : `${[...store.state.urls, ...(store.state.networkUrls ?? [])].join('  ')}  `,
+        token: 'accent',
+      },
       { text: store.state.text },
     ],
     ...toAlarmLines(alarm, { columns, rows: Math.max(2, Math.floor(rows / 4)), symbol: symbols.warning }),

@@ -27,6 +27,8 @@ export interface DevOptions {
   readonly envFiles: readonly string[];
   /** Port in place of the server's own. */
   readonly port?: number | undefined;
+  /** Host in place of the server's own. */
+  readonly host?: string | undefined;
   readonly inspectPort?: number | undefined;
   /** Whether a change restarts. */
   readonly watches: boolean;
@@ -69,21 +71,23 @@ export class DevSession {
   #isStopped = false;
 
   constructor(options: DevOptions) {
-    const { project, environment, envFiles, port, inspectPort, watches } = options;
+    const { project, envFiles, port, host, inspectPort, watches } = options;
+    const environment = withListenVariables(options);
     this.#teller = tellServerState(project.root);
     const report = (event: DevEvent): void => {
       this.#teller.take(event);
       options.report(event);
     };
-    this.#options = { ...options, report };
+    this.#options = { ...options, environment, report };
     this.#bundler = createServerBundler(project);
     this.#filter = createChangeFilter(() => this.#inputs, envFiles);
     this.#supervisor = new Supervisor({
       childFile: join(packageRoot(), 'dist', 'source', 'serve', 'dev-child.js'),
       entryFile: project.configFile,
       workingDirectory: project.root,
-      environment: port === undefined ? environment : { ...environment, PORT: String(port) },
+      environment,
       port,
+      host,
       inspectPort,
       keepsSpare: watches,
       records: options.records,
@@ -223,9 +227,11 @@ export class DevSession {
       const durationMs = performance.now() - since;
       const told = outcome.running.flatMap(({ url }) => url ?? []);
       const urls = told.length > 0 ? told : outcome.ports.map((port) => `http://localhost:${port}`);
+      const open = outcome.running.flatMap(({ networkUrls: own }) => (own === undefined ? [] : [own]));
+      const networkUrls = open.length === 0 ? undefined : open.flat();
       const routes = outcome.running.flatMap(({ routes }) => routes.map(toDevRoute));
       for (const { key, path } of routes) this.#paths.set(key, path);
-      return report({ kind: 'ready', cause, durationMs, urls, routes });
+      return report({ kind: 'ready', cause, durationMs, urls, networkUrls, routes });
     }
     if (outcome.kind === 'abandoned') return;
     if (outcome.error?.code === 'EADDRINUSE' && outcome.error.port !== undefined) {
@@ -250,6 +256,15 @@ export class DevSession {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     return this.#wanted !== undefined;
   }
+}
+
+/** The server is told where it listens, whatever shell and env file say. */
+function withListenVariables({ environment, port, host }: DevOptions): DevOptions['environment'] {
+  return {
+    ...environment,
+    ...(port === undefined ? {} : { PORT: String(port) }),
+    ...(host === undefined ? {} : { HOST: host }),
+  };
 }
 
 /** A start that failed for a file that is not there may come to another end when it is. */

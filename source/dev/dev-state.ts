@@ -17,6 +17,8 @@ export interface DevState {
   /** When that was found, milliseconds since 1970. */
   readonly failedAt?: number | undefined;
   readonly urls: readonly string[];
+  /** Where other machines reach it. */
+  readonly networkUrls?: readonly string[] | undefined;
   /** When the code that answers began to, milliseconds since 1970; missing while none does. */
   readonly readyAt?: number | undefined;
   readonly durationMs?: number | undefined;
@@ -44,6 +46,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         watchTrouble: state.watchTrouble,
         text: toReadyText(event.cause, event.durationMs),
         urls: event.urls,
+        networkUrls: event.networkUrls,
         readyAt: now,
         durationMs: event.durationMs,
       };

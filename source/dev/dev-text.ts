@@ -1,3 +1,4 @@
+import { toReachLine } from '../../server-runtime/server/to-reach-line.ts';
 import { type RoutedRequest, toShownUrl } from '../record/url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -15,7 +16,7 @@ export interface DevText {
  * prints elsewhere; after a reload, only the routes that have come or gone.
  */
 export function toDevTextWriter(): (event: DevEvent) => DevText | undefined {
-  let shown: { readonly urls: readonly string[]; readonly routes: readonly DevRoute[] } | undefined;
+  let shown: Shown | undefined;
   return (event) => {
     switch (event.kind) {
       case 'starting':
@@ -55,23 +56,27 @@ export function toDuration(durationMs: number): string {
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
+/** What the lines before said. */
+type Shown = Pick<Ready, 'urls' | 'networkUrls' | 'routes'>;
 
 function toReadyLines(
-  { cause, durationMs, urls, routes }: Ready,
-  shown: Pick<Ready, 'urls' | 'routes'> | undefined,
+  { cause, durationMs, urls, networkUrls, routes }: Ready,
+  shown: Shown | undefined,
 ): readonly string[] {
-  const start = toStartLines(urls, routes);
+  const start = toStartLines({ urls, networkUrls, routes });
   if (shown === undefined || cause.kind === 'start') return start;
   const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
-  if (urls.join() !== shown.urls.join()) return [...start, reloaded];
+  if (`${urls} ${networkUrls}` !== `${shown.urls} ${shown.networkUrls}`) return [...start, reloaded];
   return [...toChangedRoutes(shown.routes, routes), reloaded];
 }
 
-function toStartLines(urls: readonly string[], routes: readonly DevRoute[]): readonly string[] {
-  const started = urls.map((url) => `[capix] Server started on ${url}`);
-  return routes.length === 0
-    ? started
-    : [...started, '[capix] Routes:', ...toRouteLines(routes).map((line) => `  ${line}`)];
+function toStartLines({ urls, networkUrls, routes }: Shown): readonly string[] {
+  return [
+    ...urls.map((url) => `[capix] Server started on ${url}`),
+    ...(routes.length === 0 ? [] : ['[capix] Routes:']),
+    ...toRouteLines(routes).map((line) => `  ${line}`),
+    ...(networkUrls === undefined ? [] : [toReachLine(networkUrls)]),
+  ];
 }
 
 /** `GET   /items/:id  items.getItem`, with the keys under each other. */

@@ -36,6 +36,8 @@ export interface GenerateRouteOptions {
 export interface DevRouteOptions {
   /** @default the server's own */
   readonly port?: number | undefined;
+  /** @default the server's own, else the loopback addresses */
+  readonly host?: string | undefined;
   /** @default false */
   readonly open?: boolean;
   /** @default false */

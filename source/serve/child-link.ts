@@ -5,7 +5,7 @@ import type { Server, Socket } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { RequestRecorder } from '../record/record-requests.ts';
 import { waitWithin } from '../system/wait-within.ts';
-import { type AddressName, type OpenPorts, toAddressName } from './dev-messages.ts';
+import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './dev-messages.ts';
 import { toForwarder } from './forward-request.ts';
 import type { ParentChannel } from './parent-channel.ts';
 
@@ -13,7 +13,7 @@ import type { ParentChannel } from './parent-channel.ts';
 export interface ChildLink {
   readonly link: DevLink;
   /** The supervisor has the port open. */
-  readonly opened: (address: AddressName, port: number) => void;
+  readonly opened: (address: AddressName, at: OpenPort) => void;
   readonly connect: (address: AddressName, socket: Socket) => void;
   /** Another process answers from now on. Resolves when the last connection is closed. */
   readonly drain: (ports: OpenPorts) => Promise<void>;
@@ -24,7 +24,7 @@ interface LinkedServer {
   readonly sockets: Set<Socket>;
   /** Of HTTP/2, one for each connection. */
   readonly sessions: Set<ServerHttp2Session>;
-  readonly opened: (port: number) => void;
+  readonly opened: (at: OpenPort) => void;
   readonly release: () => void;
   idle: () => void;
 }
@@ -51,10 +51,10 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
     link: {
       listen: (server, address) =>
         new Promise((resolve) => {
-          const opened = (port: number): void => {
+          const opened = (at: OpenPort): void => {
             // Node starts its clocks for slow requests when a server listens.
             server.emit('listening');
-            resolve({ port });
+            resolve(at);
           };
           const name = toAddressName(address);
           recorder?.attach(server);
@@ -67,8 +67,8 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
             idle: () => {},
           });
           void channel.send({ kind: 'listen', address });
-          const port = openPorts[name];
-          if (port !== undefined) opened(port);
+          const at = openPorts[name];
+          if (at !== undefined) opened(at);
         }),
       close: async (server) => {
         for (const [address, linked] of servers) {
@@ -82,7 +82,7 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
       started: (running) => void channel.send({ kind: 'started', running }),
       observe: (app) => recorder?.observe(app) ?? app,
     },
-    opened: (address, port) => servers.get(address)?.opened(port),
+    opened: (address, at) => servers.get(address)?.opened(at),
     connect: (address, socket) => {
       const linked = servers.get(address);
       if (linked === undefined) return void socket.destroy();
@@ -97,7 +97,7 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
     },
     drain: async (ports) => {
       for (const { server } of servers.values()) recorder?.detach(server);
-      await Promise.all([...servers].map(([address, linked]) => drainServer(linked, address, ports[address])));
+      await Promise.all([...servers].map(([address, linked]) => drainServer(linked, ports[address])));
     },
   };
 }
@@ -117,7 +117,7 @@ function emptied(linked: LinkedServer): Promise<void> {
  * Ends a server without losing a request: what runs is finished, what still comes on an open connection is passed on to the process
  * that answers now, so that no answer of old code follows one of new code.
  */
-async function drainServer(linked: LinkedServer, address: AddressName, port: number | undefined): Promise<void> {
+async function drainServer(linked: LinkedServer, next: OpenPort | undefined): Promise<void> {
   const { server, sockets, sessions } = linked;
   if (!(server instanceof HttpServer || server instanceof HttpsServer)) {
     for (const session of sessions) session.close();
@@ -125,8 +125,9 @@ async function drainServer(linked: LinkedServer, address: AddressName, port: num
     for (const socket of sockets) socket.destroy();
     return;
   }
-  if (port !== undefined) {
-    server.removeAllListeners('request').on('request', toForwarder({ server, host: hostOf(address), port }));
+  if (next !== undefined) {
+    const target = { server, host: toReachableHost(next), port: next.port };
+    server.removeAllListeners('request').on('request', toForwarder(target));
   }
   const closing = setInterval(() => server.closeIdleConnections(), QUIET_MS);
   const limit = setTimeout(() => {
@@ -146,8 +147,7 @@ function trackSessions(server: Server): Set<ServerHttp2Session> {
   return sessions;
 }
 
-/** Where this machine reaches an address that may mean all of its interfaces. */
-function hostOf(address: AddressName): string {
-  const host = address.slice(0, address.lastIndexOf(':'));
-  return host === '' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+/** Where this machine reaches a host that may mean several addresses. */
+function toReachableHost({ host }: OpenPort): string {
+  return host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

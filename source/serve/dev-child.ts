@@ -34,7 +34,7 @@ channel.onMessage((message, socket) => {
     case 'load':
       return void load(message);
     case 'opened':
-      return link?.opened(message.address, message.port);
+      return link?.opened(message.address, message.at);
     case 'connection':
       return socket && link?.connect(message.address, socket);
     case 'drain':

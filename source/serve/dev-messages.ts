@@ -23,13 +23,20 @@ export type ToChild =
       readonly ports: OpenPorts;
     }
   /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
-  | { readonly kind: 'opened'; readonly address: AddressName; readonly port: number }
+  | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
   | { readonly kind: 'connection'; readonly address: AddressName }
   /** Another child answers from now on, at these ports. */
   | { readonly kind: 'drain'; readonly ports: OpenPorts };
 
-/** Port by public address. */
-export type OpenPorts = Readonly<Record<AddressName, number>>;
+/** Where clients reach a server. */
+export interface OpenPort {
+  /** As it was asked for, or `localhost`, which means every loopback address. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What is open, by public address. */
+export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
 
 /** What is recorded of requests: nothing, a line for each, or also what up to 100 a second carried. */
 export type Recording = 'nothing' | 'lines' | 'details';

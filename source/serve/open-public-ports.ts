@@ -1,16 +1,17 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
-import { type AddressName, type OpenPorts, toAddressName } from './dev-messages.ts';
+import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './dev-messages.ts';
 
 /** The ports that clients use. They stay open while the processes behind them change. */
 export interface PublicPorts {
   /**
-   * Opens an address, where it is not open yet; resolves with the port, which stays the same for an address that asks for any (0).
+   * Opens an address, where it is not open yet. An address that asks for any port (0) keeps the one that it got; one that names no host is
+   * open for this machine only.
    *
-   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`
+   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`
    */
-  readonly open: (address: ListenAddress) => Promise<number>;
+  readonly open: (address: ListenAddress) => Promise<OpenPort>;
   /** Closes every address but these. */
   readonly retain: (addresses: ReadonlySet<AddressName>) => Promise<void>;
   readonly ports: () => OpenPorts;
@@ -19,25 +20,31 @@ export interface PublicPorts {
 export interface PublicPortsOptions {
   /** Takes the first address that is asked for, in place of its own port. */
   readonly port?: number | undefined;
+  /** Takes the first address that is asked for, and those that name no host. */
+  readonly host?: string | undefined;
   /** A socket that nobody reads yet. */
   readonly onConnection: (address: AddressName, socket: Socket) => void;
 }
 
-export function openPublicPorts({ port: wantedPort, onConnection }: PublicPortsOptions): PublicPorts {
-  const opening = new Map<AddressName, Promise<Server>>();
-  const ports = new Map<AddressName, number>();
-  let replaced: AddressName | undefined;
+/** An address that is open, by as many servers as its host has addresses. */
+interface OpenedAddress extends OpenPort {
+  readonly servers: readonly Server[];
+}
 
-  async function listen(name: AddressName, address: ListenAddress): Promise<Server> {
-    if (wantedPort !== undefined) replaced ??= name;
-    const server = createServer({ pauseOnConnect: true }, (socket) => onConnection(name, socket));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ ...address, port: replaced === name ? wantedPort : address.port }, resolve);
-    });
-    const bound = server.address();
-    ports.set(name, typeof bound === 'object' && bound !== null ? bound.port : address.port);
-    return server;
+export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
+  const opening = new Map<AddressName, Promise<OpenedAddress>>();
+  const ports = new Map<AddressName, OpenPort>();
+  let first: AddressName | undefined;
+
+  async function listen(name: AddressName, address: ListenAddress): Promise<OpenedAddress> {
+    first ??= name;
+    const isFirst = first === name;
+    const host = (isFirst ? options.host : undefined) ?? address.host ?? options.host ?? LOOPBACK;
+    const port = (isFirst ? options.port : undefined) ?? address.port;
+    const servers = await listenAt({ host, port }, (socket) => options.onConnection(name, socket));
+    const opened = { host, port: portOf(servers[0]) ?? port };
+    ports.set(name, opened);
+    return { ...opened, servers };
   }
 
   return {
@@ -46,24 +53,82 @@ export function openPublicPorts({ port: wantedPort, onConnection }: PublicPortsO
       const pending = opening.get(name) ?? listen(name, address);
       opening.set(name, pending);
       try {
-        await pending;
+        const { host, port } = await pending;
+        return { host, port };
       } catch (error) {
         opening.delete(name);
         throw error;
       }
-      return ports.get(name) ?? address.port;
     },
     retain: async (addresses) => {
       for (const [name, pending] of opening) {
         if (addresses.has(name)) continue;
         opening.delete(name);
         ports.delete(name);
-        const server = await pending.catch(() => undefined);
-        server?.close();
+        const opened = await pending.catch(() => undefined);
+        for (const server of opened?.servers ?? []) server.close();
       }
     },
     ports: () => Object.fromEntries(ports),
   };
+}
+
+const LOOPBACK = 'localhost';
+/** Clients try either for `localhost`; a machine may have only one of them. */
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
+/** How often any port is asked for that is free at both. */
+const MAX_TRIES = 10;
+
+async function listenAt({ host, port }: OpenPort, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
+  if (host !== LOOPBACK) return [await listenOnce({ host, port }, onConnection)];
+  for (let tries = 1; ; tries++) {
+    try {
+      return await listenAtLoopback(port, onConnection);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port !== 0 || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function listenAtLoopback(port: number, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
+  const servers: Server[] = [];
+  let reason: Error | undefined;
+  for (const host of LOOPBACK_ADDRESSES) {
+    try {
+      servers.push(await listenOnce({ host, port: portOf(servers[0]) ?? port }, onConnection));
+    } catch (error) {
+      reason ??= error as Error;
+      if (isUnknownHost(error)) continue;
+      for (const server of servers) server.close();
+      throw error;
+    }
+  }
+  if (servers.length === 0 && reason !== undefined) throw reason;
+  return servers;
+}
+
+async function listenOnce(address: OpenPort, onConnection: (socket: Socket) => void): Promise<Server> {
+  const server = createServer({ pauseOnConnect: true }, onConnection);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(isUnknownHost(error) ? toHostError(address.host, error) : error));
+    server.listen(address, resolve);
+  });
+  return server;
+}
+
+/** Whether this machine has no such address, or knows no such name. */
+function isUnknownHost(error: unknown): boolean {
+  return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function toHostError(host: string, cause: NodeJS.ErrnoException): Error {
+  const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
+  return Object.assign(new Error(message, { cause }), { code: cause.code });
+}
+
+function portOf(server: Server | undefined): number | undefined {
+  const address = server?.address();
+  return typeof address === 'object' ? address?.port : undefined;
 }
 
 /** Answers connections with 503 while there is no server: `answer(socket, why)`. */

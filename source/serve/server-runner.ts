@@ -8,6 +8,7 @@ import {
   type AddressName,
   type Environment,
   type FromChild,
+  type OpenPort,
   type OpenPorts,
   type Recording,
   type ThrownError,
@@ -29,8 +30,8 @@ export interface RunnerOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Port for a debugger. */
   readonly inspectPort?: number | undefined;
-  /** Opens a public port; gives the port that clients use. */
-  readonly openPort: (address: ListenAddress) => Promise<number>;
+  /** Opens a public port; gives what clients use. */
+  readonly openPort: (address: ListenAddress) => Promise<OpenPort>;
   readonly onOutput: (output: ProcessOutput) => void;
   readonly records: Recording;
   /** A server has started after the process was found ready: there are more addresses and routes. */
@@ -215,10 +216,10 @@ export class ServerRunner {
 
   async #open(address: ListenAddress): Promise<void> {
     try {
-      const port = await this.#options.openPort(address);
+      const at = await this.#options.openPort(address);
       const name = toAddressName(address);
       this.addresses.add(name);
-      if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, port });
+      if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, at });
     } catch (thrown) {
       const { code, message } = thrown as NodeJS.ErrnoException;
       const error = {

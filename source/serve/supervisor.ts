@@ -9,6 +9,8 @@ import type { ProcessExit } from './start-server-process.ts';
 export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onLateStart'> {
   /** Port in place of the one that the server asks for first. */
   readonly port?: number | undefined;
+  /** Host in place of the one that the server asks for first, and for those that ask for none. @default the loopback addresses */
+  readonly host?: string | undefined;
   /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
   /** What answers has started more servers, after it was found ready. */
@@ -51,6 +53,7 @@ export class Supervisor {
     this.#options = options;
     this.#ports = openPublicPorts({
       port: options.port,
+      host: options.host,
       onConnection: (address, socket) => void this.#connect(address, socket),
     });
   }
@@ -104,7 +107,7 @@ export class Supervisor {
   }
 
   #toReady({ addresses, running, ownPorts }: ServerRunner): ReadyOutcome {
-    const publicPorts = Object.entries(this.#ports.ports()).flatMap(([address, port]) =>
+    const publicPorts = Object.entries(this.#ports.ports()).flatMap(([address, { port }]) =>
       addresses.has(address) ? [port] : [],
     );
     return { kind: 'ready', running, ports: [...publicPorts, ...ownPorts] };
@@ -151,7 +154,8 @@ export class Supervisor {
   #isOwnPort(error: ThrownError | undefined): boolean {
     if (error?.code !== 'EADDRINUSE' || error.port === undefined) return false;
     return (
-      Object.values(this.#ports.ports()).includes(error.port) || (this.#live?.ownPorts.includes(error.port) ?? false)
+      Object.values(this.#ports.ports()).some(({ port }) => port === error.port) ||
+      (this.#live?.ownPorts.includes(error.port) ?? false)
     );
   }
 

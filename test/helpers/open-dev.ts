@@ -6,6 +6,7 @@ import { cleanEnvironment, cliEntry } from './run-capix.ts';
 export interface DevDocument {
   readonly event: string;
   readonly urls?: readonly string[];
+  readonly networkUrls?: readonly string[];
   readonly routes?: readonly { readonly method: string; readonly path: string; readonly key: string }[];
   readonly cause?: { readonly kind: string; readonly files?: readonly string[] };
   readonly durationMs?: number;

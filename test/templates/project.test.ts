@@ -43,12 +43,13 @@ describe('a new project', () => {
       env: { NODE_ENV: 'production', PORT: '0' },
     });
     const [, base = ''] = await server.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)\n/);
-    await server.waitFor(/items\.createItem\n/);
+    await server.waitFor(/every address of this machine.*\n/);
     expect(server.output().split('\n').slice(1)).toEqual([
       '[capix] Routes:',
       '  GET   /items/:id  items.getItem',
       '  GET   /items      items.listItems',
       '  POST  /items      items.createItem',
+      expect.stringMatching(/^\[capix\] It listens at every address of this machine/),
       '',
     ]);
 

@@ -5,7 +5,7 @@ import { context } from './context.js';
 const server = createServer({
   context,
   capabilities,
-  transports: [restTransport({ ...restOptions, port: Number(process.env.PORT || 3000) })],
+  transports: [restTransport({ ...restOptions, port: Number(process.env.PORT || 3000), host: process.env.HOST })],
 });
 
 await server.start();

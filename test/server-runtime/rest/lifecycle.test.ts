@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { capability, createServer, restTransport, silentLogger } from '../../../server-runtime/index.ts';
 import { openRaw, readAll, toRawAnswer } from '../../helpers/raw-http.ts';
@@ -18,6 +19,7 @@ describe('start', () => {
     const [started] = await server.start();
     expect(started).toEqual({
       url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      networkUrls: started?.networkUrls,
       routes: ['GET   /items  items.listItems', 'POST  /items  items.createItem'],
     });
     expect(lines).toEqual([
@@ -25,7 +27,45 @@ describe('start', () => {
       '[capix] Routes:',
       '  GET   /items  items.listItems',
       '  POST  /items  items.createItem',
+      expect.stringMatching(/^\[capix\] It listens at every address of this machine(: http:\/\/\S+:\d+)*/),
     ]);
+  });
+
+  it.each([undefined, '', '0.0.0.0', '::'])(
+    'at host %j tells where other machines reach it, and each of these answers',
+    async (host) => {
+      const { server, url } = await startOverSocket({ capabilities: { items }, rest: { host } });
+      await server.stop();
+      const [started] = await server.start();
+      expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+      const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+      const port = new URL(started?.url ?? '').port;
+      for (const { address, internal, family } of own) {
+        if (family === 'IPv4') expect(started?.networkUrls?.includes(`http://${address}:${port}`)).toBe(!internal);
+      }
+      for (const each of started?.networkUrls ?? []) expect((await fetch(`${each}/items`)).status).toBe(200);
+      expect(started?.networkUrls).toBeDefined();
+    },
+  );
+
+  it('at a host tells that, and no more', async () => {
+    const { server, url } = await startOverSocket({ capabilities: { items }, rest: { host: '127.0.0.1' } });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await server.stop();
+    const [started] = await server.start();
+    expect(started).not.toHaveProperty('networkUrls');
+  });
+
+  it('at a host that is not of this machine names it', async () => {
+    const server = createServer({
+      capabilities: { items },
+      transports: [restTransport({ port: 0, host: '203.0.113.7' })],
+      logger: silentLogger,
+    });
+    await expect(server.start()).rejects.toMatchObject({
+      code: 'EADDRNOTAVAIL',
+      message: expect.stringMatching(/^This machine has no address 203\.0\.113\.7\. Choose another host/),
+    });
   });
 
   it('puts the keys of the routes under each other', async () => {
