@@ -60,7 +60,8 @@ function previewObject(value: object, budget: Budget): Preview {
     budget.left = inside.left;
     return shown;
   } catch (error) {
-    return `<not readable: ${readThrown(error).message}>`;
+    const { name, message } = readThrown(error);
+    return `<not readable: ${name}: ${message}>`;
   }
 }
 
