@@ -7,6 +7,7 @@ import {
   withCircuitBreaker,
   withTimeout,
 } from '../../../server-runtime/index.ts';
+import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 
 type Handler = (ctx: { readonly signal: AbortSignal }) => unknown;
 
@@ -202,4 +203,34 @@ describe('a circuit that was open for openMs', () => {
     vi.advanceTimersByTime(500);
     expect(await call()).toBe('ok');
   });
+});
+
+it('recovers over HTTP when the client of its trial closes the connection', async () => {
+  const reached = defer();
+  const handlers: Handler[] = [
+    fail,
+    () => {
+      reached.resolve();
+      return hang({ signal: new AbortController().signal });
+    },
+    ok,
+  ];
+  const run = capability((_input, ctx) => handlers.shift()?.(ctx)).enhance(
+    withCircuitBreaker({ failures: 1, openMs: 100 }),
+  );
+  const { request } = await startOverSocket({ capabilities: { a: { run } } });
+  const ask = async (signal?: AbortSignal): Promise<number> =>
+    (await request('/a/run', { method: 'POST', ...(signal && { signal }) })).status;
+  expect([await ask(), await ask()]).toEqual([500, 503]);
+  const leaving = new AbortController();
+  const patient = { timeout: 20_000 };
+  // Refused until the circuit has been open for long enough; the one that is not is the trial.
+  const trial = vi.waitFor(
+    () => ask(leaving.signal).then((status) => Promise.reject(new Error(String(status)))),
+    patient,
+  );
+  trial.catch(() => {});
+  await reached.promise;
+  leaving.abort();
+  await vi.waitFor(async () => expect(await ask()).toBe(200), patient);
 });
