@@ -8,6 +8,7 @@ import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { toCurl } from '../record/curl-text.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type FormField, toFormFields } from '../shape/form-schema.ts';
+import { toShape } from '../shape/read/to-shape.ts';
 import { toCallInput } from './call-input.ts';
 import { recallHeaders, rememberHeaders } from './remembered-headers.ts';
 import { findHeaderProblems, headerPrefix, toHeaderFields, toRequestHeaders, withHeaders } from './request-headers.ts';
@@ -128,7 +129,7 @@ function useSendAtStart(send: () => void): void {
 }
 
 function toFields({ input }: ManifestCapability): readonly FormField[] {
-  return toFormFields(input?.json) ?? (input === undefined ? [] : wholeInput);
+  return input === undefined ? [] : (toFormFields(toShape(input.json)) ?? wholeInput);
 }
 
 function readStart(route: { readonly screen: string; readonly input?: string | undefined }): unknown {

@@ -1,87 +1,109 @@
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { resolveReference } from '../shape/schema-fields.ts';
-import { isSchemaObject, KIND_KEYWORD } from '../shape/schema-type.ts';
+import { toShape } from '../shape/read/to-shape.ts';
+import { resolveShape } from '../shape/resolve-shape.ts';
+import type { Shape, ShapeKind } from '../shape/shape.ts';
 
-/** One of the alternatives that a schema admits. */
+/** One of the alternatives that a shape admits. */
 export interface SchemaBranch {
-  /** `string`, `integer`, `object`, `date`, `any`; of an object in a union with its literal fields: `object type="card"`. */
+  /** `string`, `integer`, `date`, `any`; of an object with its literal fields, by which the objects of a union are told apart: `object type="card"`. */
   readonly id: string;
-  readonly json: JsonSchema;
-  /** The only values that it admits, as JSON. */
-  readonly values?: readonly string[] | undefined;
+  readonly shape: BranchShape;
+  /** Restrictions that the model cannot say. */
+  readonly keywords?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The alternatives of a schema: those of a union, of `enum` one for each type of value, else the schema itself. */
-export function toSchemaBranches(json: unknown, root: unknown): readonly SchemaBranch[] {
-  return mergeValues(collect(json, { root, depth: 0 }));
+/** What is no choice itself. */
+export type BranchShape = Exclude<
+  ShapeKind,
+  { readonly kind: 'union' | 'tagged union' | 'reference' | 'never' | 'other' }
+>;
+
+/** The alternatives of a shape: those of a union, of literals one for each type of value, else the shape itself. */
+export function toSchemaBranches(shape: Shape, depth = 0): readonly SchemaBranch[] {
+  const whole = resolveShape(shape);
+  // A union of nothing but itself.
+  if (depth > MAX_DEPTH) return [{ id: 'any', shape: { kind: 'any' } }];
+  switch (whole.kind) {
+    case 'union':
+      return whole.variants.flatMap((variant) => toSchemaBranches(variant, depth + 1));
+    case 'tagged union':
+      return whole.variants.flatMap((variant) => toSchemaBranches(variant.shape, depth + 1));
+    case 'other':
+      return toSchemaBranches(whole.base, depth + 1).map((branch) => ({
+        ...branch,
+        keywords: { ...branch.keywords, ...whole.keywords },
+      }));
+    case 'never':
+      return [];
+    case 'literal':
+      return toLiteralBranches(whole.values);
+    case 'string':
+    case 'number':
+    case 'array':
+    case 'tuple':
+    case 'object':
+    case 'record':
+      return whole.admitsOthers ? withOtherTypes(whole) : [{ id: toId(whole), shape: whole }];
+    case 'boolean':
+    case 'null':
+    case 'file':
+    case 'foreign':
+    case 'intersection':
+    case 'any':
+      return [{ id: toId(whole), shape: whole }];
+  }
 }
 
 const MAX_DEPTH = 20;
 
-function collect(
-  json: unknown,
-  { root, depth }: { readonly root: unknown; readonly depth: number },
-): readonly SchemaBranch[] {
-  if (!isSchemaObject(json) || depth > MAX_DEPTH) return [{ id: 'any', json: {} }];
-  const deeper = { root, depth: depth + 1 };
-  if (typeof json['$ref'] === 'string') return collect(resolveReference(json, root), deeper);
-  const { anyOf, oneOf, type, allOf } = json;
-  const branches = anyOf ?? oneOf;
-  if (Array.isArray(branches)) return branches.flatMap((branch) => collect(branch, deeper));
-  if (Array.isArray(allOf))
-    return [
-      mergeObjects(
-        json,
-        allOf.map((part) => collect(part, deeper)[0]?.json ?? {}),
-      ),
-    ];
-  if (Array.isArray(type)) return type.flatMap((one) => collect({ ...json, type: one as unknown }, deeper));
-  const values = Array.isArray(json['enum']) ? json['enum'] : 'const' in json ? [json['const']] : undefined;
-  if (values !== undefined)
-    return values.map((value) => ({ id: typeOf(value), json, values: [JSON.stringify(value)] }));
-  return [{ id: toId(json), json }];
+function toLiteralBranches(literals: readonly unknown[]): readonly SchemaBranch[] {
+  const ids = [...new Set(literals.map(toTypeOf))];
+  return ids.map((id) => ({
+    id,
+    shape: { kind: 'literal', values: literals.filter((value) => toTypeOf(value) === id) },
+  }));
 }
 
-function toId(json: JsonSchema): string {
-  if (json['type'] === 'object') return ['object', ...toLiteralFields(json)].join(' ');
-  if (typeof json['type'] === 'string') return json['type'];
-  return typeof json[KIND_KEYWORD] === 'string' ? json[KIND_KEYWORD] : 'any';
-}
-
-/** The fields by which the objects of a union are told apart. */
-function toLiteralFields({ properties }: JsonSchema): readonly string[] {
-  return Object.entries(isSchemaObject(properties) ? properties : {}).flatMap(([name, field]) =>
-    isSchemaObject(field) && 'const' in field ? [`${name}=${JSON.stringify(field['const'])}`] : [],
-  );
-}
-
-/** An intersection as one object with the fields of all. */
-function mergeObjects(json: JsonSchema, parts: readonly JsonSchema[]): SchemaBranch {
-  const merged = {
-    type: 'object',
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as unknown,
-    required: parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
-  };
-  return parts.every(({ type }) => type === 'object') ? { id: toId(merged), json: merged } : { id: 'any', json };
-}
-
-/** Literals of one type are one branch; beside a branch that admits every value of the type they say nothing. */
-function mergeValues(branches: readonly SchemaBranch[]): readonly SchemaBranch[] {
-  const byId = new Map<string, SchemaBranch>();
-  for (const branch of branches) {
-    const known = byId.get(branch.id);
-    if (known === undefined) byId.set(branch.id, branch);
-    else if (known.values !== undefined) {
-      byId.set(
-        branch.id,
-        branch.values === undefined ? branch : { ...known, values: [...known.values, ...branch.values] },
-      );
-    }
-  }
-  return [...byId.values()];
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
+function toTypeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** A shape whose type is not named, as the one that it speaks of and those that it says nothing of. */
+function withOtherTypes(shape: Extract<BranchShape, { readonly admitsOthers: boolean }>): readonly SchemaBranch[] {
+  const own = { id: toId(shape), shape: { ...shape, admitsOthers: false } };
+  const type = own.id.split(' ')[0];
+  return [own, ...toSchemaBranches(everything).filter(({ id }) => id !== type)];
+}
+
+const everything = toShape({ type: ['string', 'number', 'boolean', 'array', 'object', 'null'] });
+
+function toId(shape: BranchShape): string {
+  switch (shape.kind) {
+    case 'object':
+      return ['object', ...toLiteralFields(shape.fields)].join(' ');
+    case 'record':
+      return 'object';
+    case 'tuple':
+      return 'array';
+    case 'number':
+      return shape.isInteger ? 'integer' : 'number';
+    case 'foreign':
+      return shape.type;
+    case 'literal':
+      return toTypeOf(shape.values[0]);
+    case 'string':
+    case 'array':
+    case 'boolean':
+    case 'null':
+    case 'file':
+    case 'intersection':
+    case 'any':
+      return shape.kind;
+  }
+}
+
+function toLiteralFields(fields: Extract<BranchShape, { readonly kind: 'object' }>['fields']): readonly string[] {
+  return fields.flatMap(({ name, shape }) => {
+    const value = shape();
+    return value.kind === 'literal' && value.values.length === 1 ? [`${name}=${JSON.stringify(value.values[0])}`] : [];
+  });
 }

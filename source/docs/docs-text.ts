@@ -1,8 +1,9 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
+import { toShape } from '../shape/read/to-shape.ts';
 import { toTypeText } from '../shape/schema-type.ts';
+import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toAnchor, toCell, toCode, toParagraph, toTable } from './markdown.ts';
 
@@ -47,110 +48,97 @@ function toRoutePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-function toOperationSections(
-  { operation, method, path, object }: Endpoint,
-  document: OpenApiDocument,
-): readonly string[] {
+function toOperationSections(endpoint: Endpoint, document: OpenApiDocument): readonly string[] {
+  const { operation, method, path, object } = endpoint;
   const { guards } = operation.definition;
-  const output = operation.definition.output === undefined ? undefined : findData(object.responses['200']);
+  const data = operation.definition.output === undefined ? undefined : findData(object.responses['200']);
+  const output = data === undefined ? undefined : toShape(data, document);
   return [
     `### ${operation.key}`,
     toCode(`${method} ${toRoutePath(path)}`),
     toParagraph(object.description ?? object.summary),
     guards.length === 0 ? '' : `Guarded by ${toAccess(guards.map(({ name }) => name))}.`,
-    toTable(['Field', 'In', 'Type', 'Required', 'Description'], toFieldRows({ operation, method, path, object })),
+    toTable(['Field', 'In', 'Type', 'Required', 'Description'], toFieldRows(object, document)),
     output === undefined ? '' : `Answers with ${toCode(toTypeText(output))}.`,
-    output?.['properties'] === undefined ? '' : toPropertyTable(output),
-    toTable(['Status', 'Error'], toErrorRows({ operation, method, path, object }, document)),
+    output !== undefined && hasFields(output) ? toFieldTable(output) : '',
+    toTable(['Status', 'Error'], toErrorRows(object, document)),
   ];
 }
 
-function findData(response: Endpoint['object']['responses'][string] | undefined): JsonSchema | undefined {
+function findData(response: Endpoint['object']['responses'][string] | undefined): unknown {
   if (response === undefined || !('content' in response)) return undefined;
-  return (response.content['application/json']?.schema['properties'] as { readonly data?: JsonSchema } | undefined)
-    ?.data;
+  return (response.content['application/json']?.schema['properties'] as { readonly data?: unknown } | undefined)?.data;
 }
 
-function toFieldRows({ object: { parameters = [], requestBody } }: Endpoint): readonly (readonly string[])[] {
-  const inUrl = parameters.map(({ name, in: place, required, schema, description }) =>
-    toRow({ name, place, required: required === true, schema, description }),
+/** What a call sends: each parameter, and the fields of the body or form, or the whole of it where it has none. */
+function toFieldRows(
+  { parameters = [], requestBody }: Endpoint['object'],
+  document: OpenApiDocument,
+): readonly (readonly string[])[] {
+  const inUrl = parameters.map(({ name, in: place, required = false, schema, description }) =>
+    toRow({ name, place, isRequired: required, shape: { ...toShape(schema, document), description } }),
   );
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (media === undefined) return inUrl;
   const place = type === 'multipart/form-data' ? 'form' : 'body';
-  const { properties, required = [] } = media.schema;
-  if (properties === undefined)
-    return [
-      ...inUrl,
-      [
-        '',
-        place,
-        toCode(toTypeText(media.schema), { isCell: true }),
-        requestBody?.required === true ? 'yes' : 'no',
-        '',
-      ],
-    ];
-  const fields = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) =>
-    toRow({
-      name,
-      place,
-      required: (required as readonly string[]).includes(name),
-      schema,
-      description: schema['description'] as string | undefined,
-    }),
-  );
-  return [...inUrl, ...fields];
+  const body = toShape(media.schema, document);
+  if (!hasFields(body))
+    return [...inUrl, ['', place, toTypeCell(body), requestBody?.required === true ? 'yes' : 'no', '']];
+  return [
+    ...inUrl,
+    ...body.fields.map(({ name, isRequired, shape }) => toRow({ name, place, isRequired, shape: shape() })),
+  ];
 }
 
 interface FieldRow {
   readonly name: string;
   readonly place: string;
-  readonly required: boolean;
-  readonly schema: JsonSchema;
-  readonly description: string | undefined;
+  readonly isRequired: boolean;
+  readonly shape: Shape;
 }
 
-function toRow({ name, place, required, schema, description }: FieldRow): readonly string[] {
-  return [
-    toCode(name, { isCell: true }),
-    place,
-    toCode(toTypeText(schema), { isCell: true }),
-    required ? 'yes' : 'no',
-    toRemarks(schema, description),
-  ];
+function toRow({ name, place, isRequired, shape }: FieldRow): readonly string[] {
+  return [toCode(name, { isCell: true }), place, toTypeCell(shape), isRequired ? 'yes' : 'no', toRemarks(shape)];
 }
 
-function toRemarks(schema: JsonSchema, description: string | undefined): string {
+function toTypeCell(shape: Shape): string {
+  return toCode(toTypeText(shape), { isCell: true });
+}
+
+function toRemarks(shape: Shape): string {
   const fallback =
-    schema['default'] === undefined
-      ? undefined
-      : `Default ${toCode(JSON.stringify(schema['default']), { isCell: true })}.`;
-  return [description === undefined ? undefined : toCell(description), fallback]
+    shape.default === undefined ? undefined : `Default ${toCode(JSON.stringify(shape.default), { isCell: true })}.`;
+  return [shape.description === undefined ? undefined : toCell(shape.description), fallback]
     .filter((remark) => remark !== undefined)
     .join(' ');
 }
 
-function toErrorRows({ object }: Endpoint, document: OpenApiDocument): readonly (readonly string[])[] {
+function toErrorRows(object: Endpoint['object'], document: OpenApiDocument): readonly (readonly string[])[] {
   return findErrors(object, document).map(({ status, name }) => [status, toCode(name, { isCell: true })]);
 }
 
-function toPropertyTable({ properties, required = [] }: JsonSchema): string {
-  const rows = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([name, schema]) => [
-    toCode(name, { isCell: true }),
-    toCode(toTypeText(schema), { isCell: true }),
-    (required as readonly string[]).includes(name) ? 'always' : 'sometimes',
-    toRemarks(schema, schema['description'] as string | undefined),
-  ]);
+function hasFields(shape: Shape): shape is Extract<Shape, ObjectShape> {
+  return shape.kind === 'object' && shape.fields.length > 0;
+}
+
+function toFieldTable({ fields }: ObjectShape): string {
+  const rows = fields.map(({ name, isRequired, shape }) => {
+    const value = shape();
+    return [toCode(name, { isCell: true }), toTypeCell(value), isRequired ? 'always' : 'sometimes', toRemarks(value)];
+  });
   return toTable(['Field', 'Type', 'Present', 'Description'], rows);
 }
 
-function toTypesSections({ components }: OpenApiDocument): readonly string[] {
-  const types = Object.entries(components.schemas).filter(([name]) => name !== 'Error');
+function toTypesSections(document: OpenApiDocument): readonly string[] {
+  const types = Object.entries(document.components.schemas).filter(([name]) => name !== 'Error');
   if (types.length === 0) return [];
-  const sections = types.flatMap(([name, schema]) => [
-    `### ${name}`,
-    typeof schema['description'] === 'string' ? toParagraph(schema['description']) : '',
-    schema['properties'] === undefined ? toCode(toTypeText(schema)) : toPropertyTable(schema),
-  ]);
+  const sections = types.flatMap(([name, schema]) => {
+    const shape = toShape(schema, document);
+    return [
+      `### ${name}`,
+      shape.description === undefined ? '' : toParagraph(shape.description),
+      hasFields(shape) ? toFieldTable(shape) : toCode(toTypeText(shape)),
+    ];
+  });
   return ['## Types', ...sections];
 }

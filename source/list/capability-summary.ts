@@ -2,6 +2,7 @@ import type { Line } from '../kit/line/line-segments.ts';
 import { fitText, textWidth, wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/theme.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
+import { toShape } from '../shape/read/to-shape.ts';
 import { toSchemaFields } from '../shape/schema-fields.ts';
 import { toTypeText } from '../shape/schema-type.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -37,8 +38,9 @@ function toFact(label: string, value: string): Line {
 
 function toSchemaLines(title: string, schema: ManifestCapability['input']): readonly Line[] {
   if (schema === undefined) return [];
-  const fields = toSchemaFields(schema.json);
-  if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(schema.json)}` }]];
+  const shape = toShape(schema.json);
+  const fields = toSchemaFields(shape);
+  if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(shape)}` }]];
   const names = fields.map(({ name, required }) => `${name}${required ? '' : '?'}`);
   const width = Math.max(...names.map(textWidth));
   return [

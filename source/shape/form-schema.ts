@@ -1,5 +1,8 @@
-import { resolveReference, toSchemaFields } from './schema-fields.ts';
-import { isSchemaObject, KIND_KEYWORD, toTypeText } from './schema-type.ts';
+import { resolveShape, withoutNull } from './resolve-shape.ts';
+import { toDefaultText } from './schema-fields.ts';
+import { toTypeText } from './schema-type.ts';
+import type { IntersectionShape, Shape, ShapeField, UnionShape } from './shape.ts';
+import { toConstraints } from './to-constraints.ts';
 
 /** What a form asks for one value. */
 export interface FormField {
@@ -32,102 +35,94 @@ export type FormKind =
 /** How deep a form goes; what is deeper is typed as JSON, as is what contains itself. */
 const MAX_DEPTH = 4;
 
-/** The fields that a form has for an object schema, none where it takes none; undefined for any other schema. */
-export function toFormFields(json: unknown): readonly FormField[] | undefined {
-  if (!isSchemaObject(json)) return undefined;
-  if (takesNothing(json)) return [];
-  const kind = toKind(json, { root: json, depth: 0 });
-  return kind.kind === 'group' ? kind.fields : undefined;
+/** The fields that a form has for an object, none where it takes none; undefined for any other shape. */
+export function toFormFields(shape: Shape): readonly FormField[] | undefined {
+  const kind = toKind(shape, 0);
+  if (kind.kind === 'group') return kind.fields;
+  return shape.kind === 'object' && shape.fields.length === 0 && (shape.additional?.().kind ?? 'never') === 'never'
+    ? []
+    : undefined;
 }
 
-function takesNothing({ properties, additionalProperties = false }: Readonly<Record<string, unknown>>): boolean {
-  return isSchemaObject(properties) && Object.keys(properties).length === 0 && additionalProperties === false;
-}
+const json: FormKind = { kind: 'json' };
 
-interface Place {
-  readonly root: unknown;
-  readonly depth: number;
-}
-
-function toKind(json: unknown, place: Place): FormKind {
-  if (!isSchemaObject(json) || place.depth > MAX_DEPTH) return { kind: 'json' };
-  const target = resolveReference(json, place.root);
-  const inside = { root: place.root, depth: place.depth + 1 };
-  if (target !== json) return toKind(target, inside);
-  const { enum: values, anyOf, type, format, properties, allOf, items } = json;
-  if (Array.isArray(values)) return { kind: 'picker', values };
-  if ('const' in json) return { kind: 'picker', values: [json['const']] };
-  if (Array.isArray(anyOf)) return toKindOfUnion(anyOf, inside);
-  if (isSchemaObject(properties) || Array.isArray(allOf)) return toGroup(json, inside);
-  switch (toOnlyType(type)) {
+function toKind(shape: Shape, depth: number): FormKind {
+  if (depth > MAX_DEPTH) return json;
+  switch (shape.kind) {
+    case 'literal':
+      return { kind: 'picker', values: shape.values };
     case 'string':
-      return { kind: format === 'binary' ? 'file' : 'text' };
+      return { kind: 'text' };
+    case 'foreign':
+      return shape.type === 'date' ? { kind: 'text' } : json;
+    case 'file':
     case 'number':
-    case 'integer':
-      return { kind: 'number' };
+      return { kind: shape.kind };
     case 'boolean':
       return { kind: 'toggle' };
     case 'array':
-      return isSchemaObject(items)
-        ? { kind: 'list', item: toField('', items, { ...inside, isRequired: true }) }
-        : { kind: 'json' };
+      return { kind: 'list', item: toField({ name: '', isRequired: true, shape: shape.items }, depth + 1) };
+    case 'object':
+      return toGroup(shape.fields, depth + 1);
+    case 'union':
+      return toKindOfUnion(shape, depth + 1);
+    case 'intersection':
+      return toKindOfParts(shape, depth + 1);
+    case 'reference':
+      return toKind(shape.target(), depth + 1);
+    case 'other':
+      return toKind(shape.base, depth);
+    case 'tagged union':
+    case 'tuple':
+    case 'record':
+    case 'null':
+    case 'any':
+    case 'never':
+      return json;
   }
-  return { kind: json[KIND_KEYWORD] === 'date' ? 'text' : 'json' };
-}
-
-/** Of `['string', 'null']` the string. */
-function toOnlyType(type: unknown): unknown {
-  if (!Array.isArray(type)) return type;
-  const types = type.filter((one) => one !== 'null');
-  return types.length === 1 ? types[0] : undefined;
 }
 
 /** Of `string | null` a text, of literals a picker. */
-function toKindOfUnion(branches: readonly unknown[], place: Place): FormKind {
-  const constants = branches.map((branch) =>
-    isSchemaObject(branch) && 'const' in branch ? [branch['const']] : undefined,
+function toKindOfUnion(shape: UnionShape, depth: number): FormKind {
+  const literals = shape.variants.map((variant) =>
+    variant.kind === 'literal' ? variant.values : variant.kind === 'null' ? [null] : undefined,
   );
-  if (constants.every((one) => one !== undefined)) return { kind: 'picker', values: constants.flat() };
-  const values = branches.filter((branch) => !isSchemaObject(branch) || branch['type'] !== 'null');
-  return values.length === 1 ? toKind(values[0], place) : { kind: 'json' };
+  if (literals.every((values) => values !== undefined)) return { kind: 'picker', values: literals.flat() };
+  const only = withoutNull(shape);
+  return only === shape ? json : toKind(only, depth);
 }
 
-function toGroup(json: Readonly<Record<string, unknown>>, place: Place): FormKind {
-  const parts = Array.isArray(json['allOf']) ? json['allOf'] : [json];
-  const fields = parts.flatMap((part) => {
-    if (!isSchemaObject(part) || !isSchemaObject(part['properties'])) return [];
-    const required = Array.isArray(part['required']) ? part['required'] : [];
-    return Object.entries(part['properties']).map(([name, field]) =>
-      toField(name, field, {
-        ...place,
-        isRequired: required.includes(name) && !(isSchemaObject(field) && 'default' in field),
-      }),
-    );
-  });
-  return fields.length === 0 ? { kind: 'json' } : { kind: 'group', fields };
+/** The fields of all parts, where they are objects. */
+function toKindOfParts(shape: IntersectionShape, depth: number): FormKind {
+  const whole = resolveShape(shape);
+  if (whole !== shape) return toKind(whole, depth);
+  return toGroup(
+    shape.parts.map(resolveShape).flatMap((part) => (part.kind === 'object' ? part.fields : [])),
+    depth,
+  );
 }
 
-function toField(
-  name: string,
-  json: unknown,
-  { isRequired, ...place }: Place & { readonly isRequired: boolean },
-): FormField {
-  const [described] = toSchemaFields({ type: 'object', properties: { [name]: json } });
-  const kind = toKind(json, place);
+function toGroup(fields: readonly ShapeField[], depth: number): FormKind {
+  return fields.length === 0 ? json : { kind: 'group', fields: fields.map((field) => toField(field, depth)) };
+}
+
+function toField({ name, isRequired, shape }: ShapeField, depth: number): FormField {
+  const value = shape();
+  const kind = toKind(value, depth);
   return {
     name,
     kind,
-    placeholder: toPlaceholder(kind, json),
-    type: toTypeText(json),
-    isRequired,
-    default: described?.default,
-    note: [...(described?.constraints ?? []), described?.description ?? ''].filter(Boolean).join(', '),
+    placeholder: toPlaceholder(kind, value),
+    type: toTypeText(value),
+    isRequired: isRequired && value.default === undefined,
+    default: toDefaultText(value),
+    note: [...toConstraints(value), value.description ?? ''].filter(Boolean).join(', '),
   };
 }
 
-function toPlaceholder({ kind }: FormKind, json: unknown): string | undefined {
+function toPlaceholder({ kind }: FormKind, shape: Shape): string | undefined {
   if (kind === 'file') return 'path of a file';
-  return kind === 'text' ? examples[findFormat(json) ?? ''] : undefined;
+  return kind === 'text' ? examples[findFormat(withoutNull(shape)) ?? ''] : undefined;
 }
 
 const examples: Readonly<Record<string, string>> = {
@@ -138,10 +133,7 @@ const examples: Readonly<Record<string, string>> = {
 };
 
 /** A date that JSON has no word for is written with its time. */
-function findFormat(json: unknown): string | undefined {
-  if (!isSchemaObject(json)) return undefined;
-  const { format, anyOf } = json;
-  if (json[KIND_KEYWORD] === 'date') return 'date-time';
-  if (typeof format === 'string') return format;
-  return Array.isArray(anyOf) ? anyOf.map(findFormat).find((found) => found !== undefined) : undefined;
+function findFormat(shape: Shape): string | undefined {
+  if (shape.kind === 'foreign') return 'date-time';
+  return shape.kind === 'string' ? shape.formats[0] : undefined;
 }

@@ -1,44 +1,67 @@
-import { resolveReference } from './schema-fields.ts';
-import { isSchemaObject } from './schema-type.ts';
+import { resolveShape } from './resolve-shape.ts';
+import type { NumberShape, Shape, StringShape } from './shape.ts';
+import { toTellingBounds } from './to-constraints.ts';
 
-/** How deep a sample goes into objects and arrays. */
+/** How deep a sample goes into objects, arrays and references. */
 const MAX_DEPTH = 4;
 
-/** A value that looks like what a schema asks for: required fields, defaults, the first of several. Not every constraint is kept. */
-export function toSampleValue(
-  json: unknown,
-  { root = json, depth = 0 }: { readonly root?: unknown; readonly depth?: number } = {},
-): unknown {
-  if (!isSchemaObject(json) || depth > MAX_DEPTH) return undefined;
-  const target = resolveReference(json, root);
-  const inside = { root, depth: depth + 1 };
-  if (target !== json) return toSampleValue(target, inside);
-  const { enum: values, anyOf, oneOf, allOf, type, properties, required, items, format, minimum } = json;
-  if ('default' in json) return json['default'];
-  if ('const' in json) return json['const'];
-  if (Array.isArray(values)) return values[0];
-  const [branch] = (anyOf ?? oneOf ?? []) as readonly unknown[];
-  if (branch !== undefined) return toSampleValue(branch, inside);
-  if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((part) => toSampleValue(part, inside) ?? {}));
-  switch (Array.isArray(type) ? (type[0] as unknown) : type) {
+/** A value that looks like what a shape asks for: required fields, defaults, examples, the first of several. Not every limit is kept. */
+export function toSampleValue(shape: Shape, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return undefined;
+  if (shape.default !== undefined) return shape.default;
+  if (shape.examples?.[0] !== undefined) return shape.examples[0];
+  const inside = (part: Shape): unknown => toSampleValue(part, depth + 1);
+  switch (shape.kind) {
+    case 'literal':
+      return shape.values[0];
     case 'string':
-      return samples[String(format)] ?? 'text';
-    case 'integer':
+      return toSampleText(shape);
+    case 'file':
+      return 'text';
     case 'number':
-      return typeof minimum === 'number' && Math.abs(minimum) !== Number.MAX_SAFE_INTEGER ? minimum : 1;
+      return toSampleNumber(shape);
     case 'boolean':
       return true;
+    case 'null':
+      return null;
     case 'array':
-      return [toSampleValue(items, inside)].filter((item) => item !== undefined);
-    case 'object': {
-      const names = Array.isArray(required) ? required : [];
-      const fields = Object.entries(isSchemaObject(properties) ? properties : {});
-      return Object.fromEntries(
-        fields.filter(([name]) => names.includes(name)).map(([name, field]) => [name, toSampleValue(field, inside)]),
+      return [inside(shape.items())].filter((item) => item !== undefined);
+    case 'tuple':
+      return shape.items.slice(0, shape.minItems ?? 0).map((item) => inside(item()) ?? null);
+    case 'object':
+      return toObject(
+        shape.fields.filter(({ isRequired }) => isRequired).map((field) => [field.name, inside(field.shape())]),
       );
+    case 'record': {
+      const keys = shape.keys();
+      const needed = shape.isExhaustive && keys.kind === 'literal' ? keys.values : [];
+      return toObject(needed.map((key) => [String(key), inside(shape.values())]));
     }
+    case 'union':
+      return inside(shape.variants.find(({ kind }) => kind !== 'null') ?? { kind: 'null' });
+    case 'tagged union':
+      return inside(shape.variants[0]?.shape ?? { kind: 'any' });
+    case 'intersection': {
+      const whole = resolveShape(shape);
+      return whole === shape ? inside(shape.parts[0] ?? { kind: 'any' }) : inside(whole);
+    }
+    case 'reference':
+      return inside(shape.target());
+    case 'other':
+      return inside(shape.base);
+    case 'foreign':
+    case 'any':
+    case 'never':
+      return undefined;
   }
-  return undefined;
+}
+
+function toObject(fields: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(fields);
+}
+
+function toSampleText({ formats }: StringShape): string {
+  return samples[formats[0] ?? ''] ?? 'text';
 }
 
 const samples: Readonly<Record<string, string>> = {
@@ -48,3 +71,9 @@ const samples: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T12:00:00Z',
   date: '2026-01-31',
 };
+
+function toSampleNumber(shape: NumberShape): number {
+  const { min } = toTellingBounds(shape);
+  if (min === undefined) return 1;
+  return min.isExclusive ? min.value + 1 : min.value;
+}

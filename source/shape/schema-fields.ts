@@ -1,5 +1,7 @@
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { isSchemaObject, toTypeText } from './schema-type.ts';
+import { resolveShape, withoutNull } from './resolve-shape.ts';
+import { toTypeText } from './schema-type.ts';
+import type { Shape, ShapeField } from './shape.ts';
+import { toConstraints } from './to-constraints.ts';
 
 /** A field of an object schema as a reader wants it. */
 export interface SchemaField {
@@ -16,89 +18,64 @@ export interface SchemaField {
   readonly fields: readonly SchemaField[];
 }
 
-/** The fields of an object schema in their order, those of an intersection together; empty for any other schema. */
-export function toSchemaFields(json: unknown): readonly SchemaField[] {
-  return toFields(json, { root: json, above: [] });
+/** What an intersection comes to is made anew where it contains itself, so that it ends at this depth. */
+const MAX_INTERSECTIONS = 4;
+
+/** The fields of an object in their order, those of an intersection together; empty for any other shape. `above` is what it is inside of. */
+export function toSchemaFields(shape: Shape, above: readonly Shape[] = []): readonly SchemaField[] {
+  if (above.includes(shape) || above.filter(({ kind }) => kind === 'intersection').length > MAX_INTERSECTIONS)
+    return [];
+  const within = [...above, shape];
+  switch (shape.kind) {
+    case 'object':
+      return shape.fields.map((field) => toSchemaField(field, within));
+    case 'array':
+      return toSchemaFields(shape.items(), within);
+    case 'reference':
+      return toSchemaFields(shape.target(), within);
+    case 'intersection': {
+      const whole = resolveShape(shape);
+      return whole === shape
+        ? shape.parts.flatMap((part) => toSchemaFields(part, within))
+        : toSchemaFields(whole, within);
+    }
+    case 'other':
+      return toSchemaFields(shape.base, within);
+    case 'union': {
+      // Of a union of objects none, since its fields are those of no one value.
+      const only = withoutNull(shape);
+      return only === shape ? [] : toSchemaFields(only, within);
+    }
+    case 'tagged union':
+    case 'tuple':
+    case 'record':
+    case 'literal':
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'file':
+    case 'null':
+    case 'foreign':
+    case 'any':
+    case 'never':
+      return [];
+  }
 }
 
-interface Place {
-  readonly root: unknown;
-  /** The schemas that this one is inside of: one that contains itself ends there. */
-  readonly above: readonly unknown[];
-}
-
-function toFields(json: unknown, { root, above }: Place): readonly SchemaField[] {
-  if (!isSchemaObject(json) || above.includes(json)) return [];
-  const within = { root, above: [...above, json] };
-  const target = resolveReference(json, root);
-  if (target !== json) return toFields(target, within);
-  const { properties, required, allOf, items, anyOf } = json;
-  if (Array.isArray(allOf)) return allOf.flatMap((part) => toFields(part, within));
-  if (Array.isArray(anyOf)) return toOnlyObject(anyOf).flatMap((part) => toFields(part, within));
-  if (isSchemaObject(items)) return toFields(items, within);
-  if (!isSchemaObject(properties)) return [];
-  const names = Array.isArray(required) ? required : [];
-  return Object.entries(properties).map(([name, field]) => ({
+function toSchemaField({ name, isRequired, shape }: ShapeField, above: readonly Shape[]): SchemaField {
+  const value = shape();
+  return {
     name,
-    type: toTypeText(field),
-    required: names.includes(name),
-    default: isSchemaObject(field) && 'default' in field ? JSON.stringify(field['default']) : undefined,
-    constraints: toConstraints(field),
-    description: isSchemaObject(field) && typeof field['description'] === 'string' ? field['description'] : undefined,
-    fields: toFields(field, within),
-  }));
+    type: toTypeText(value),
+    required: isRequired,
+    default: toDefaultText(value),
+    constraints: toConstraints(value),
+    description: value.description,
+    fields: toSchemaFields(value, above),
+  };
 }
 
-/** Of `object | null` the object; of a union of objects none, since its fields are those of no one value. */
-function toOnlyObject(branches: readonly unknown[]): readonly unknown[] {
-  const values = branches.filter((branch) => !isSchemaObject(branch) || branch['type'] !== 'null');
-  return values.length === 1 ? values : [];
-}
-
-/** What `$ref` points to in the same document; the schema itself without one. */
-export function resolveReference(json: JsonSchema, root: unknown): unknown {
-  const { $ref } = json;
-  if (typeof $ref !== 'string' || !$ref.startsWith('#')) return json;
-  return $ref
-    .split('/')
-    .slice(1)
-    .reduce(
-      (at, step) => (isSchemaObject(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-      root,
-    );
-}
-
-function toConstraints(json: unknown): readonly string[] {
-  if (!isSchemaObject(json)) return [];
-  const { pattern, format, contentEncoding, uniqueItems, prefixItems } = json;
-  const read = (keyword: string): number | undefined => readNumber(json[keyword]);
-  return [
-    toRange(read('minLength'), read('maxLength'), 'characters'),
-    prefixItems === undefined ? toRange(read('minItems'), read('maxItems'), 'items') : '',
-    toRange(read('minimum'), read('maximum'), ''),
-    toPhrase('more than', read('exclusiveMinimum')),
-    toPhrase('less than', read('exclusiveMaximum')),
-    toPhrase('a multiple of', read('multipleOf')),
-    // A format says in one word what its pattern says in many.
-    typeof pattern === 'string' && format === undefined ? `matches /${pattern}/` : '',
-    typeof contentEncoding === 'string' && format !== 'binary' ? contentEncoding : '',
-    uniqueItems === true ? 'unique' : '',
-  ].filter((text) => text !== '');
-}
-
-/** zod writes the bounds of safe integers, which say nothing about the field. */
-function readNumber(value: unknown): number | undefined {
-  return typeof value === 'number' && Math.abs(value) !== Number.MAX_SAFE_INTEGER ? value : undefined;
-}
-
-function toPhrase(words: string, bound: number | undefined): string {
-  return bound === undefined ? '' : `${words} ${bound}`;
-}
-
-function toRange(least: number | undefined, most: number | undefined, unit: string): string {
-  const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
-  if (least !== undefined && least === most) return `exactly ${withUnit(least)}`;
-  if (least !== undefined && most !== undefined) return `${least} to ${withUnit(most)}`;
-  if (least !== undefined) return `at least ${withUnit(least)}`;
-  return most === undefined ? '' : `at most ${withUnit(most)}`;
+/** As JSON; undefined without a default. */
+export function toDefaultText(shape: Shape): string | undefined {
+  return shape.default === undefined ? undefined : JSON.stringify(shape.default);
 }

@@ -1,25 +1,43 @@
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-
-/** zod's name of a kind of value that JSON Schema has no word for. */
-export const KIND_KEYWORD = 'x-kind';
+import type { ObjectShape, Shape, TupleShape } from './shape.ts';
 
 /**
- * A schema as a type that a reader knows: `string`, `integer`, `'a' | 'b'`, `string[]`, `record of number`, `date`, `file`, `string | null`;
+ * A shape as a type that a reader knows: `string`, `integer`, `'a' | 'b'`, `string[]`, `record of number`, `date`, `file`, `string | null`;
  * `object` where it has fields of its own, `{ kind: 'card', number } | { kind: 'cash' }` where it is one of several. A reference is the
  * name of what it refers to; where that has no name, it is `object`.
  */
-export function toTypeText(json: unknown): string {
-  if (!isSchemaObject(json)) return json === false ? 'never' : 'any';
-  const { $ref, type, enum: values, anyOf, oneOf, allOf, not } = json;
-  if (typeof $ref === 'string') return toReferenceText($ref);
-  if (Array.isArray(values)) return values.map(toLiteral).join(' | ');
-  if ('const' in json) return toLiteral(json['const']);
-  const branches = anyOf ?? oneOf;
-  if (Array.isArray(branches)) return toUnionText(branches);
-  if (Array.isArray(allOf)) return allOf.map(toTypeText).join(' & ');
-  if (Array.isArray(type)) return type.map((one) => toTypeText({ ...json, type: one as unknown })).join(' | ');
-  if (not !== undefined && isEmpty(not)) return 'never';
-  return toPlainType(json);
+export function toTypeText(shape: Shape): string {
+  switch (shape.kind) {
+    case 'any':
+    case 'never':
+    case 'null':
+    case 'boolean':
+    case 'file':
+    case 'object':
+      return shape.kind;
+    case 'string':
+      return shape.formats[0] === undefined ? 'string' : `string (${shape.formats[0]})`;
+    case 'number':
+      return shape.isInteger ? 'integer' : 'number';
+    case 'foreign':
+      return shape.type;
+    case 'literal':
+      return shape.values.map(toLiteral).join(' | ');
+    case 'array':
+      return toListText(toTypeText(shape.items()));
+    case 'tuple':
+      return toTupleText(shape);
+    case 'record':
+      return `record of ${toTypeText(shape.values())}`;
+    case 'union':
+    case 'tagged union':
+      return toUnionText(shape);
+    case 'intersection':
+      return shape.parts.map(toTypeText).map(wrap).join(' & ');
+    case 'reference':
+      return toReferenceText(shape.reference);
+    case 'other':
+      return toTypeText(shape.base);
+  }
 }
 
 /** zod names a schema that contains itself `__schema0` where its author did not. */
@@ -29,55 +47,45 @@ function toReferenceText(reference: string): string {
   return /^__schema\d+$/.test(name) ? 'object' : name;
 }
 
+/** Positions that need not be there have a question mark. */
+function toTupleText({ items, rest, minItems = 0 }: TupleShape): string {
+  const texts = items.map((item, index) => `${toTypeText(item())}${index < minItems ? '' : '?'}`);
+  const others = rest();
+  const isOpen = others.kind !== 'never' && others.kind !== 'any';
+  return `[${[...texts, ...(isOpen ? [`...${toListText(toTypeText(others))}`] : [])].join(', ')}]`;
+}
+
 /** Objects tell themselves apart by their fields; one beside `null` shows them elsewhere. */
-function toUnionText(branches: readonly unknown[]): string {
-  const objects = branches.filter((branch) => isSchemaObject(branch) && isSchemaObject(branch['properties']));
-  const toText = objects.length > 1 ? toBranchText : toTypeText;
-  return [...new Set(branches.map(toText))].join(' | ');
+function toUnionText(shape: Shape): string {
+  const branches = toBranches(shape);
+  const isChoice = branches.filter(({ kind }) => kind === 'object').length > 1;
+  const texts = branches.map((branch) =>
+    branch.kind === 'object' && isChoice ? toObjectText(branch) : toTypeText(branch),
+  );
+  return [...new Set(texts)].join(' | ');
 }
 
-function toBranchText(json: unknown): string {
-  if (!isSchemaObject(json) || !isSchemaObject(json['properties'])) return toTypeText(json);
-  const required = Array.isArray(json['required']) ? json['required'] : [];
-  const fields = Object.entries(json['properties']).map(([name, field]) => {
-    const value = isSchemaObject(field) && 'const' in field ? `: ${toLiteral(field['const'])}` : '';
-    return `${name}${required.includes(name) ? '' : '?'}${value}`;
+function toBranches(shape: Shape): readonly Shape[] {
+  if (shape.kind === 'union') return shape.variants.flatMap(toBranches);
+  return shape.kind === 'tagged union' ? shape.variants.flatMap((variant) => toBranches(variant.shape)) : [shape];
+}
+
+function toObjectText({ fields }: ObjectShape): string {
+  const texts = fields.map(({ name, isRequired, shape }) => {
+    const value = shape();
+    return `${name}${isRequired ? '' : '?'}${value.kind === 'literal' ? `: ${toTypeText(value)}` : ''}`;
   });
-  return fields.length === 0 ? 'object' : `{ ${fields.join(', ')} }`;
+  return texts.length === 0 ? 'object' : `{ ${texts.join(', ')} }`;
 }
 
-function toPlainType(json: JsonSchema): string {
-  const { type, format, items, prefixItems, additionalProperties, properties } = json;
-  switch (type) {
-    case 'array':
-      if (Array.isArray(prefixItems)) return `[${prefixItems.map(toTypeText).join(', ')}]`;
-      return toArrayType(toTypeText(items));
-    case 'object':
-      if (properties === undefined && isSchemaObject(additionalProperties))
-        return `record of ${toTypeText(additionalProperties)}`;
-      return 'object';
-    case 'string':
-      if (format === 'binary') return 'file';
-      return typeof format === 'string' ? `string (${format})` : 'string';
-    case undefined:
-      return typeof json[KIND_KEYWORD] === 'string' ? json[KIND_KEYWORD] : 'any';
-    default:
-      return String(type);
-  }
+function toListText(element: string): string {
+  return /^\w+$/.test(element) ? `${element}[]` : `(${element})[]`;
 }
 
-function toArrayType(element: string): string {
-  return /^[\w]+$/.test(element) ? `${element}[]` : `(${element})[]`;
+function wrap(text: string): string {
+  return text.includes(' | ') ? `(${text})` : text;
 }
 
 function toLiteral(value: unknown): string {
   return typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value);
-}
-
-function isEmpty(json: unknown): boolean {
-  return isSchemaObject(json) && Object.keys(json).length === 0;
-}
-
-export function isSchemaObject(json: unknown): json is JsonSchema {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }

@@ -1,13 +1,15 @@
 import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
+import { findFileRules } from '../../server-runtime/input/uploaded-file.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { KIND_KEYWORD } from './schema-type.ts';
+import { FILE_KEYWORD } from './read/to-scalar-shape.ts';
+import { KIND_KEYWORD } from './read/to-typed-shape.ts';
 
 /** A schema as data. */
 export interface SchemaView {
   /**
    * JSON Schema made by the project's own zod. What JSON cannot say is marked by {@link KIND_KEYWORD}: `{"x-kind": "date"}`; an uploaded
-   * file is a binary string, as in the OpenAPI document.
+   * file is a binary string, as in the OpenAPI document, with its rules by {@link FILE_KEYWORD}: `{"x-file": {"maxSize": 1000}}`.
    */
   readonly json: JsonSchema;
 }
@@ -23,9 +25,10 @@ export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output')
 }
 
 function markKind({ schema, type, json }: SchemaNode): void {
-  if (type === 'custom' && json['type'] === undefined && isFileSchema(schema))
-    Object.assign(json, { type: 'string', format: 'binary' });
-  else if (unrepresentable.has(type) && json['type'] === undefined) json[KIND_KEYWORD] = type;
+  if (type === 'custom' && isFileSchema(schema)) {
+    const { maxSize, accept } = findFileRules(schema) ?? {};
+    Object.assign(json, { type: 'string', format: 'binary', [FILE_KEYWORD]: { maxSize, accept } });
+  } else if (unrepresentable.has(type) && json['type'] === undefined) json[KIND_KEYWORD] = type;
 }
 
 const unrepresentable: ReadonlySet<string> = new Set([

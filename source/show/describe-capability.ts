@@ -1,5 +1,6 @@
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-errors.ts';
 import type { Manifest, ManifestCapability, ManifestError } from '../manifest/manifest.ts';
+import { toShape } from '../shape/read/to-shape.ts';
 import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
 import { toTypeText } from '../shape/schema-type.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
@@ -123,7 +124,9 @@ function toToolText({ tool }: ManifestCapability): string | undefined {
 }
 
 function toSchemaDescription(view: SchemaView | undefined): SchemaDescription | undefined {
-  return view && { type: toTypeText(view.json), fields: toSchemaFields(view.json) };
+  if (view === undefined) return undefined;
+  const shape = toShape(view.json);
+  return { type: toTypeText(shape), fields: toSchemaFields(shape) };
 }
 
 /** Who else has this schema. One without fields says too little to be shared. */
@@ -132,7 +135,7 @@ function findSame(
   { key, [side]: schema }: ManifestCapability,
   { capabilities }: Manifest,
 ): readonly string[] {
-  if (schema === undefined || toSchemaFields(schema.json).length === 0) return [];
+  if (schema === undefined || toSchemaFields(toShape(schema.json)).length === 0) return [];
   const wanted = toComparable(schema);
   return capabilities
     .filter((other) => other.key !== key && other[side] !== undefined && toComparable(other[side]) === wanted)

@@ -1,6 +1,7 @@
 import { toMethodToken } from '../kit/theme/theme.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { toCurl } from '../record/curl-text.ts';
+import { toShape } from '../shape/read/to-shape.ts';
 import { toSampleValue } from '../shape/sample-input.ts';
 import { describeCapability } from './describe-capability.ts';
 import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes, withMore } from './show-nodes.ts';
@@ -39,5 +40,8 @@ export function toShowTree(
 
 /** The command line that calls a capability, with an input that looks like what its schema asks for. */
 export function toSampleCurl(capability: ManifestCapability): string {
-  return toCurl(capability, { baseUrl: 'http://localhost:3000', input: toSampleValue(capability.input?.json) });
+  return toCurl(capability, {
+    baseUrl: 'http://localhost:3000',
+    input: toSampleValue(toShape(capability.input?.json)),
+  });
 }

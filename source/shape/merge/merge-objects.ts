@@ -43,7 +43,8 @@ function findField({ fields, patterns, additional }: ObjectShape, wanted: string
   return patterns.some(({ pattern }) => toRegExp(pattern)?.test(wanted)) ? undefined : additional;
 }
 
-function toObject(shape: ObjectShape | RecordShape): ObjectShape {
+/** A record as an object that names only the keys which must be there. */
+export function toObject(shape: ObjectShape | RecordShape): ObjectShape {
   if (shape.kind === 'object') return shape;
   const { keys, values, isExhaustive, ...limits } = shape;
   const key = keys();

@@ -5,14 +5,17 @@ import { expect, it } from 'vitest';
 import { toCallInput } from '../../../source/call/call-input.ts';
 import { readFiles } from '../../../source/call/read-files.ts';
 import { toFormFields } from '../../../source/shape/form-schema.ts';
+import { toShape } from '../../../source/shape/read/to-shape.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const file = { type: 'string', format: 'binary' };
 const fields =
-  toFormFields({
-    type: 'object',
-    properties: { title: { type: 'string' }, photo: file, pages: { type: 'array', items: file } },
-  }) ?? [];
+  toFormFields(
+    toShape({
+      type: 'object',
+      properties: { title: { type: 'string' }, photo: file, pages: { type: 'array', items: file } },
+    }),
+  ) ?? [];
 
 it.each([
   ['a path from the working directory', { title: 'a', photo: 'b.png' }, { title: 'a' }, { photo: ['/work/b.png'] }],

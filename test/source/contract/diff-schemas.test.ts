@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { uploadedFile } from '../../../server-runtime/index.ts';
 import { diffSchemas } from '../../../source/contract/diff-schemas.ts';
 import { toSchemaView } from '../../../source/shape/schema-view.ts';
 
@@ -144,6 +145,97 @@ const input: readonly [string, z.ZodType | undefined, z.ZodType | undefined, rea
     z.object({ a: z.discriminatedUnion('t', [z.object({ t: z.literal('x') })]) }),
     z.object({ a: z.discriminatedUnion('t', [z.object({ t: z.literal('x') }), z.object({ t: z.literal('y') })]) }),
     ['safe input.a: `a` gained object t="y"'],
+  ],
+  [
+    'a branch of several that no tag tells apart',
+    z.union([z.object({ a }), z.object({ b: a })]),
+    z.union([z.object({ a }), z.object({ b: z.number() })]),
+    ['breaking input.b: `b` changed from string to number'],
+  ],
+  [
+    'a branch less',
+    z.union([z.object({ a }), z.object({ b: a })]),
+    z.object({ a }),
+    ['breaking input: `input` changed from { a } | { b } to object'],
+  ],
+  [
+    'another item in a tuple, and one more',
+    z.object({ a: z.tuple([a, a]) }),
+    z.object({ a: z.tuple([a, z.number(), a]) }),
+    [
+      'breaking input.a: `a` has the least number of items 3, it was 2',
+      'safe input.a: `a` has the greatest number of items 3, it was 2',
+      'breaking input.a[1]: `a[1]` changed from string to number',
+    ],
+  ],
+  [
+    'other keys of a record',
+    z.object({ a: z.record(z.enum(['x', 'y']), a) }),
+    z.object({ a: z.record(z.enum(['x', 'z']), a) }),
+    [
+      'breaking input.a{name}: `a{name}` lost "y"',
+      'safe input.a{name}: `a{name}` gained "z"',
+      'breaking input.a.y: `a.y` was removed',
+      'breaking input.a.z: `a.z` was added, required',
+    ],
+  ],
+  [
+    'one of two patterns',
+    z.object({ a: a.regex(/x/).regex(/y/) }),
+    z.object({ a: a.regex(/x/).regex(/z/) }),
+    ['risky input.a: `a` has the pattern x and z, it was x and y'],
+  ],
+  [
+    'one pattern more',
+    z.object({ a: a.regex(/x/) }),
+    z.object({ a: a.regex(/x/).regex(/y/) }),
+    ['breaking input.a: `a` has the pattern x and y, it was x'],
+  ],
+  [
+    'a bound that became inclusive',
+    z.object({ a: z.number().gt(0) }),
+    z.object({ a: z.number().gte(0) }),
+    ['safe input.a: `a` has the minimum 0, it was 0 (exclusive)'],
+  ],
+  ['a bound in other words', z.object({ a: z.int().positive() }), z.object({ a: z.int().min(1) }), []],
+  [
+    'a multiple of more',
+    z.object({ a: z.number().multipleOf(2) }),
+    z.object({ a: z.number().multipleOf(4) }),
+    ['breaking input.a: `a` has the multiple 4, it was 2'],
+  ],
+  [
+    'limits of a number that is no integer any more',
+    z.object({ a: z.int().min(3) }),
+    z.object({ a: z.number().min(5) }),
+    ['safe input.a: `a` changed from integer to number', 'breaking input.a: `a` has the minimum 5, it was 3'],
+  ],
+  [
+    'values that a text of limited length refuses',
+    z.object({ a: z.enum(['x', 'yz']) }),
+    z.object({ a: a.min(2) }),
+    ['breaking input.a: `a` lost "x"', 'safe input.a: `a` takes any value now'],
+  ],
+  [
+    'the rules of a file',
+    z.object({ a: uploadedFile({ maxSize: 9, accept: ['image/*'] }) }),
+    z.object({ a: uploadedFile({ maxSize: 5, accept: ['image/png'] }) }),
+    [
+      'breaking input.a: `a` has the maximum size 5, it was 9',
+      'breaking input.a: `a` has the media type image/png, it was image/*',
+    ],
+  ],
+  [
+    'a file that became a text',
+    z.object({ a: uploadedFile() }),
+    z.object({ a }),
+    ['breaking input.a: `a` changed from file to string'],
+  ],
+  [
+    'other fields of which something is said now',
+    z.object({ a }),
+    z.object({ a }).catchall(z.number()),
+    ['breaking input: `input` has the unknown fields number, it was none'],
   ],
   ['a schema where there was none', undefined, z.object({ a }), ['risky input: input schema was added']],
   ['no schema any more', z.object({ a }), undefined, ['risky input: input schema was removed']],

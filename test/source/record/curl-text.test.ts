@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { fillPath, toCurl, toQuery } from '../../../source/record/curl-text.ts';
+import { toShape } from '../../../source/shape/read/to-shape.ts';
 import { toSampleValue } from '../../../source/shape/sample-input.ts';
 
 const baseUrl = 'http://localhost:3000';
@@ -86,7 +87,7 @@ it('makes a sample that the schema takes', () => {
     size: z.number().default(4),
     left: z.string().optional(),
   });
-  const sample = toSampleValue(z.toJSONSchema(schema, { io: 'input' }));
+  const sample = toSampleValue(toShape(z.toJSONSchema(schema, { io: 'input' })));
   expect(schema.safeParse(sample).success).toBe(true);
   expect(sample).not.toHaveProperty('left');
 });

@@ -14,6 +14,7 @@ import {
   toRowProblems,
 } from '../../../../source/kit/form/form-state.ts';
 import { toFormFields } from '../../../../source/shape/form-schema.ts';
+import { toShape } from '../../../../source/shape/read/to-shape.ts';
 
 const schema = z.object({
   name: z.string().min(1),
@@ -25,7 +26,7 @@ const schema = z.object({
   size: z.object({ width: z.number(), unit: z.enum(['cm', 'in']) }).optional(),
   extra: z.record(z.string(), z.number()).optional(),
 });
-const fields = toFormFields(z.toJSONSchema(schema, { io: 'input' })) ?? [];
+const fields = toFormFields(toShape(z.toJSONSchema(schema, { io: 'input' }))) ?? [];
 
 it('has a field of the right kind for each value', () => {
   expect(fields.map(({ name, kind, isRequired }) => [name, kind.kind, isRequired])).toEqual([
@@ -58,8 +59,8 @@ it('tells each problem at the row that it is about, else at the row that it is i
 });
 
 it('has no field for an object without any, and asks for JSON where there may be any', () => {
-  expect(toFormFields(z.toJSONSchema(z.object({}), { io: 'input' }))).toEqual([]);
-  expect(toFormFields(z.toJSONSchema(z.looseObject({}), { io: 'input' }))).toBeUndefined();
+  expect(toFormFields(toShape(z.toJSONSchema(z.object({}), { io: 'input' })))).toEqual([]);
+  expect(toFormFields(toShape(z.toJSONSchema(z.looseObject({}), { io: 'input' })))).toBeUndefined();
 });
 
 it('asks for dates as text and for files by their path, and says how they are written', () => {
@@ -74,7 +75,7 @@ it('asks for dates as text and for files by their path, and says how they are wr
       name: { type: 'string' },
     },
   };
-  const [day, at, when, photo, photos, name] = toFormFields(json) ?? [];
+  const [day, at, when, photo, photos, name] = toFormFields(toShape(json)) ?? [];
   expect([day, at, when, photo, name].map((field) => [field?.kind.kind, field?.placeholder])).toEqual([
     ['text', '2026-12-31'],
     ['text', '2026-12-31T23:59:00Z'],
@@ -92,17 +93,17 @@ it.each([
   ['a record', z.record(z.string(), z.string())],
   ['a union of objects', z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
 ])('has no fields for %s', (_, other) => {
-  expect(toFormFields(z.toJSONSchema(other))).toBeUndefined();
+  expect(toFormFields(toShape(z.toJSONSchema(other)))).toBeUndefined();
 });
 
 it('ends where a schema contains itself', () => {
   const node: z.ZodType = z.object({ name: z.string(), child: z.lazy(() => node.optional()) });
-  expect(JSON.stringify(toFormFields(z.toJSONSchema(node))).length).toBeLessThan(10_000);
+  expect(JSON.stringify(toFormFields(toShape(z.toJSONSchema(node)))).length).toBeLessThan(10_000);
 });
 
 it('fits together the fields of an intersection', () => {
   const both = z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() }));
-  expect(toFormFields(z.toJSONSchema(both))?.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(toFormFields(toShape(z.toJSONSchema(both)))?.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 describe('what is typed', () => {

@@ -1,0 +1,23 @@
+import type { Shape } from '../shape/shape.ts';
+import type { ContractChange } from './contract-change.ts';
+
+/** Callers send the input, so that it may come to admit more; they read the output, so that it may come to promise more. */
+export type Direction = 'input' | 'output';
+
+/** Where a comparison of two schemas is. */
+export interface ContractPlace {
+  /** `input.address.city` */
+  readonly at: string;
+  readonly direction: Direction;
+  /** The pairs that this one is inside of. */
+  readonly above: readonly (readonly [Shape, Shape])[];
+  /** What was found. */
+  readonly changes: ContractChange[];
+  /** Compares what is inside of two values, at a place inside of theirs. */
+  readonly compare: (before: Shape, after: Shape, place: ContractPlace) => void;
+}
+
+/** `address.city` of `input.address.city`; the whole is `input`. */
+export function toFieldName({ at, direction }: Pick<ContractPlace, 'at' | 'direction'>): string {
+  return at.split('.').slice(1).join('.') || direction;
+}

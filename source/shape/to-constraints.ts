@@ -1,0 +1,75 @@
+import { withoutNull } from './resolve-shape.ts';
+import type { Bound, NumberShape, Shape, StringShape } from './shape.ts';
+
+/** What a value must be beside its type, each in a few words: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
+export function toConstraints(shape: Shape): readonly string[] {
+  switch (shape.kind) {
+    case 'string':
+      return [
+        ...toRange(shape.minLength, shape.maxLength, 'characters'),
+        ...toTellingPatterns(shape).map((pattern) => `matches /${pattern}/`),
+        ...(shape.encoding === undefined ? [] : [shape.encoding]),
+      ];
+    case 'number':
+      return toNumberConstraints(shape);
+    case 'file':
+      return [
+        ...toRange(shape.minSize, shape.maxSize, 'bytes'),
+        ...(shape.mediaTypes.length === 0 ? [] : [shape.mediaTypes.join(' or ')]),
+      ];
+    case 'array':
+      return [...toRange(shape.minItems, shape.maxItems, 'items'), ...(shape.isUnique ? ['unique'] : [])];
+    case 'tuple':
+      return shape.isUnique ? ['unique'] : [];
+    case 'object':
+    case 'record':
+      return toRange(shape.minFields, shape.maxFields, 'fields');
+    case 'union': {
+      const only = withoutNull(shape);
+      return only === shape ? [] : toConstraints(only);
+    }
+    case 'intersection':
+      return shape.parts.flatMap(toConstraints);
+    case 'other':
+      return toConstraints(shape.base);
+    case 'tagged union':
+    case 'reference':
+    case 'literal':
+    case 'boolean':
+    case 'null':
+    case 'foreign':
+    case 'any':
+    case 'never':
+      return [];
+  }
+}
+
+function toNumberConstraints({ multiples, ...bounds }: NumberShape): readonly string[] {
+  const { min, max } = toTellingBounds(bounds);
+  const inclusive = (bound: Bound | undefined): number | undefined => (bound?.isExclusive ? undefined : bound?.value);
+  return [
+    ...toRange(inclusive(min), inclusive(max), ''),
+    ...(min?.isExclusive ? [`more than ${min.value}`] : []),
+    ...(max?.isExclusive ? [`less than ${max.value}`] : []),
+    ...multiples.map((multiple) => `a multiple of ${multiple}`),
+  ];
+}
+
+/** Without the bounds of safe integers, which zod writes and which say nothing of a field. */
+export function toTellingBounds({ min, max }: Pick<NumberShape, 'min' | 'max'>): Pick<NumberShape, 'min' | 'max'> {
+  const isTelling = (bound: Bound | undefined): boolean => Math.abs(bound?.value ?? 0) !== Number.MAX_SAFE_INTEGER;
+  return { min: isTelling(min) ? min : undefined, max: isTelling(max) ? max : undefined };
+}
+
+/** Without the pattern of a format, the first one: the format says in one word what it says in many, and it belongs to the copy of zod that wrote it. */
+export function toTellingPatterns({ patterns, formats }: StringShape): readonly string[] {
+  return patterns.slice(formats.length === 0 ? 0 : 1);
+}
+
+function toRange(least: number | undefined, most: number | undefined, unit: string): readonly string[] {
+  const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
+  if (least !== undefined && least === most) return [`exactly ${withUnit(least)}`];
+  if (least !== undefined && most !== undefined) return [`${least} to ${withUnit(most)}`];
+  if (least !== undefined) return [`at least ${withUnit(least)}`];
+  return most === undefined ? [] : [`at most ${withUnit(most)}`];
+}
