@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './broken-request.ts';
 import type { Exchange, RawHeaders } from './exchange.ts';
@@ -50,7 +50,7 @@ export class NodeExchange implements Exchange {
     if (response.destroyed) return;
     const lingers = this.#mustLinger();
     this.#giveUpBody();
-    response.writeHead(status, this.#withConnection(headers, lingers) as string[]);
+    this.#writeHead(status, this.#withConnection(headers, lingers));
     if (lingers) this.#endLater(body);
     else if (typeof body === 'string') endInOneWrite(response, body);
     else response.end(body);
@@ -62,7 +62,7 @@ export class NodeExchange implements Exchange {
       body.destroy();
       return this.send(status, headers, undefined);
     }
-    response.writeHead(status, this.#withConnection(headers, this.#mustLinger()) as string[]);
+    this.#writeHead(status, this.#withConnection(headers, this.#mustLinger()));
     response.flushHeaders();
     const { socket } = this.#request;
     markAnswering(socket, true);
@@ -77,6 +77,11 @@ export class NodeExchange implements Exchange {
     response.on('close', () => {
       if (!response.writableFinished) listener();
     });
+  }
+
+  /** With the words of its status: Node keeps those of a head that could not be written. */
+  #writeHead(status: number, headers: RawHeaders): void {
+    this.#response.writeHead(status, STATUS_CODES[status] ?? 'Unknown', headers as string[]);
   }
 
   #withConnection(headers: RawHeaders, ends: boolean): RawHeaders {

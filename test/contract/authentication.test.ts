@@ -41,7 +41,8 @@ describe('authentication', () => {
   it('2: mustBeUser answers 401 Unauthorized where there is no valid user', async () => {
     const refused = { status: 401, body: { error: 'Unauthorized', message: expect.any(String) } };
     expect(await getMe()).toEqual(refused);
-    expect(await getMe({ authorization: 'Bearer wrong' })).toEqual(refused);
+    for (const authorization of ['Bearer wrong', 'Bearer secre', 'Bearer secrets', 'Bearer ', 'secret', 'undefined'])
+      expect([authorization, await getMe({ authorization })]).toEqual([authorization, refused]);
     expect(await getMe({ authorization: 'Bearer secret' })).toEqual({ status: 200, body: { data: 'owner' } });
   });
 

@@ -1,6 +1,7 @@
 import { isSse, type SseOptions } from '../../capability/sse.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../../errors/failure.ts';
+import type { ItemSource } from '../../execution/item-source.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 import { within } from '../../http/within.ts';
 
@@ -41,7 +42,7 @@ const jsonLines: EventFormat = {
 };
 
 export interface EventSource {
-  readonly iterator: AsyncIterator<unknown>;
+  readonly items: ItemSource;
   /** The first item, which is waited for already. */
   readonly first: Promise<IteratorResult<unknown>>;
   readonly format: EventFormat;
@@ -58,23 +59,18 @@ export interface EventSource {
  * ends it, nobody reads any more or the server is stopping, and the last text says so.
  */
 export async function* toEventText(source: EventSource): AsyncGenerator<string> {
-  const { iterator, format, signal } = source;
+  const { items, format, signal } = source;
   let next = source.first;
   while (!signal.aborted) {
     const step = await toStep(next, source);
     if (step.text !== '') yield step.text;
     if (step.isLast) return;
     if (step.isItem) {
-      next = askNext(iterator);
+      next = items.next();
       next.catch(() => {});
     }
   }
   yield format.failed(failure(defaultErrors.ServiceUnavailable, 'The server is stopping'));
-}
-
-/** As a promise, whatever an iterator throws at once or gives without one. */
-export async function askNext(iterator: AsyncIterator<unknown>): Promise<IteratorResult<unknown>> {
-  return iterator.next();
 }
 
 interface Step {

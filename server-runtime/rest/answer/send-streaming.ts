@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import type { Failure } from '../../errors/failure.ts';
+import { toIterableSource } from '../../execution/item-source.ts';
 import { within } from '../../http/within.ts';
 import type { RestRequest } from '../rest-request.ts';
-import { askNext, toEventFormat, toEventText } from './event-text.ts';
+import { toEventFormat, toEventText } from './event-text.ts';
 import type { HandlerContent } from './handler-content.ts';
 import type { Sender } from './send-answer.ts';
 
@@ -40,21 +41,22 @@ export function toStreamingSender({ sender, heartbeatMs, isDraining }: Streaming
     else sender.sendStream(request, answer);
   };
 
-  const sendEvents: StreamingSender['sendEvents'] = async (request, { items, ...content }) => {
+  const sendEvents: StreamingSender['sendEvents'] = async (request, { items: iterable, ...content }) => {
     const format = toEventFormat(request.headers['accept'] as string | undefined);
     const answer = { status: content.status, headers: [...format.headers, ...content.headers] };
     if (request.method === 'HEAD') return sender.sendStream(request, { ...answer, body: Readable.from([]) });
     if (isDraining()) throw defaultErrors.ServiceUnavailable();
 
-    const iterator = items[Symbol.asyncIterator]();
+    const items = toIterableSource(iterable);
+    // Its end is not waited for: an iterable may be waiting for something that never comes.
     const end = (): void => {
       underWay.delete(request);
-      void endIterator(iterator);
+      void items.end();
     };
     request.watchLeave();
     underWay.add(request);
     const { signal } = request;
-    const first = askNext(iterator);
+    const first = items.next();
     try {
       await start(first, signal);
       if (signal.aborted && isDraining()) throw defaultErrors.ServiceUnavailable();
@@ -64,7 +66,7 @@ export function toStreamingSender({ sender, heartbeatMs, isDraining }: Streaming
     }
     if (signal.aborted) return end();
     const onFailure = (failure: Failure): void => sender.report(request, failure);
-    const text = toEventText({ iterator, first, format, heartbeatMs, signal, onFailure });
+    const text = toEventText({ items, first, format, heartbeatMs, signal, onFailure });
     sender.sendStream(request, { ...answer, body: Readable.from(text, { objectMode: false }).once('close', end) });
   };
 
@@ -81,15 +83,6 @@ async function start(started: Promise<unknown>, signal: AbortSignal): Promise<vo
     await within(started, START_MS, signal);
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
-  }
-}
-
-/** Not waited for: an iterable may be waiting for something that never comes. */
-async function endIterator(iterator: AsyncIterator<unknown>): Promise<void> {
-  try {
-    await iterator.return?.();
-  } catch {
-    // Nobody is left who could be told.
   }
 }
 

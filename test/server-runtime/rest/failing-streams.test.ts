@@ -182,3 +182,31 @@ describeEverywhere('a stream whose first byte takes long', (start) => {
     expect([answered, log.errors]).toEqual([[], []]);
   });
 });
+
+describeEverywhere('an iterator that gives no {value, done}', (start) => {
+  const after = (items: readonly unknown[], given: unknown) => ({
+    [Symbol.asyncIterator]: () => ({
+      next: () => (items.length === 0 ? given : { value: [...items], done: (items = []).length > 0 }),
+    }),
+  });
+
+  it.each([[undefined], [null], ['text'], [7], [Promise.resolve(undefined)]])(
+    'but %s at once is 500',
+    async (given) => {
+      const { request, log } = await start({
+        capabilities: { jobs: { listJobs: capability(() => after([], given)) } },
+      });
+      const response = await request('/jobs');
+      expect([response.status, await response.json()]).toEqual([500, internal]);
+      expect(String(log.errors[0]?.error)).toMatch(/^TypeError: The iterator gave \w+ in place of {value, done}/);
+    },
+  );
+
+  it.each([[undefined], [null], ['text'], [7], [Promise.resolve(undefined)]])(
+    'but %s later ends with an error',
+    async (given) => {
+      const { request } = await start({ capabilities: { jobs: { listJobs: capability(() => after([1], given)) } } });
+      expect(await (await request('/jobs')).text()).toBe(`[1]\n${JSON.stringify(internal)}\n`);
+    },
+  );
+});

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { capability } from '../../../server-runtime/index.ts';
+import { capability, reply } from '../../../server-runtime/index.ts';
 import { openRaw, readAll, sendRaw, toRawAnswer } from '../../helpers/raw-http.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -155,4 +156,22 @@ it('keeps the connection of a refused request whose body is small', async () => 
   );
   const text = await readAll(socket);
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
+});
+
+it.each([
+  ['data', () => reply({}, { headers: { 'x-bad': 'a\nb' } })],
+  ['data of another status', () => reply({}, { status: 302, headers: { 'x-bad': 'a\nb' } })],
+  ['a stream', () => reply(Readable.from(['x']), { headers: { 'x-bad': 'a\nb' } })],
+])('says the words of its status where the head of %s could not be written', async (_what, listItems) => {
+  const { url } = await startOverSocket({ capabilities: { items: { listItems: capability(listItems) } } });
+  const { text } = await sendRaw(url, 'GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
+});
+
+it('answers a status that nobody has named', async () => {
+  const { url } = await startOverSocket({
+    capabilities: { items: { listItems: capability(() => reply(1, { status: 299 })) } },
+  });
+  const { text } = await sendRaw(url, 'GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1\.1 299 \w+\r\n/);
 });
