@@ -3,6 +3,9 @@ import type { Readable } from 'node:stream';
 /** Names and values in turn: `['content-type', 'application/json', …]`, as `writeHead` takes them without a copy. */
 export type RawHeaders = readonly string[];
 
+/** A body, or in its place: it is longer than it may be; it broke off, and its sender still waits for an answer. */
+export type ReceivedBytes = Buffer | 'too long' | 'broken off';
+
 /** One HTTP request and the way back to its caller, whatever carries it: node:http, HTTP/2 or fetch. */
 export interface Exchange {
   readonly method: string;
@@ -13,8 +16,8 @@ export interface Exchange {
   readonly remoteAddress: string | undefined;
   /** Bytes of the body: 0 without one, NaN where it was not said. */
   readonly bodyLength: number;
-  /** Reads the body and gives it to `done`, or undefined once it is longer than `maxBytes`. Not called when the caller leaves. */
-  readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void;
+  /** Reads the body and gives it to `done`, or why it is not there. Not called when the caller leaves. */
+  readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void;
   /** The body as it arrives. Read it or use `readBytes`, not both. */
   readonly body: Readable;
   /** Asks that the connection ends with its answer. */

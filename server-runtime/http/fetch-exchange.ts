@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
-import type { Exchange, RawHeaders } from './exchange.ts';
+import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end in place of being cancelled, bytes. */
@@ -43,9 +43,18 @@ export class FetchExchange implements Exchange {
     return this.#body;
   }
 
-  readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
-    this.body.on('error', () => this.#leave?.());
-    readBytes(this.body, maxBytes, (bytes) => done(bytes && Buffer.from(bytes)));
+  readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
+    let isDone = false;
+    const end = (body: ReceivedBytes): void => {
+      if (isDone) return;
+      isDone = true;
+      done(typeof body === 'string' ? body : Buffer.from(body));
+    };
+    // The body fails too when the request is aborted, which is heard of by its signal.
+    this.body.on('error', () => {
+      if (!this.#request.signal.aborted) end('broken off');
+    });
+    readBytes(this.body, maxBytes, end);
   }
 
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import { pipeline, type Readable } from 'node:stream';
-import type { Exchange, RawHeaders } from './exchange.ts';
+import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** An exchange over one stream of node:http2. Streams end by themselves, so nothing is said of the connection. */
@@ -38,7 +38,7 @@ export class Http2Exchange implements Exchange {
     return this.#request;
   }
 
-  readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
+  readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
     readBytes(this.#request, maxBytes, done);
   }
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './broken-request.ts';
-import type { Exchange, RawHeaders } from './exchange.ts';
+import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */
@@ -41,7 +41,7 @@ export class NodeExchange implements Exchange {
     return this.#request;
   }
 
-  readBytes(maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
+  readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
     readBytes(this.#request, maxBytes, done);
   }
 

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
+import type { ReceivedBytes } from './exchange.ts';
 
 /**
- * Reads a stream of bytes to its end and gives them to `done`, or undefined once they are more than `maxBytes`; what comes
+ * Reads a stream of bytes to its end and gives them to `done`, or says so once they are more than `maxBytes`; what comes
  * after that is thrown away. A body in one chunk, as most are, is not copied.
  */
-export function readBytes(stream: Readable, maxBytes: number, done: (bytes: Buffer | undefined) => void): void {
+export function readBytes(stream: Readable, maxBytes: number, done: (body: ReceivedBytes) => void): void {
   let first: Buffer | undefined;
   let rest: Buffer[] | undefined;
   let length = 0;
@@ -12,7 +13,7 @@ export function readBytes(stream: Readable, maxBytes: number, done: (bytes: Buff
     length += chunk.length;
     if (length > maxBytes) {
       stream.off('data', take).off('end', end).resume();
-      done(undefined);
+      done('too long');
     } else if (first === undefined) first = chunk;
     else (rest ??= [first]).push(chunk);
   };

@@ -30,13 +30,15 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
   }
   // A body that cannot be read may still be an empty one.
   const maxBytes = body.kind === 'json' ? maxBodySize : 0;
-  const refuse = (): void => {
-    if (scope.close()) receiver.refuse(request, toBodyFailure(body, maxBodySize));
+  const refuse = (reason: Failure): void => {
+    if (scope.close()) receiver.refuse(request, reason);
   };
-  if (length > maxBytes) return refuse();
+  if (length > maxBytes) return refuse(toBodyFailure(body, maxBodySize));
   request.watchLeave();
   exchange.readBytes(maxBytes, (bytes) => {
-    if (bytes === undefined) return refuse();
+    if (bytes === 'too long') return refuse(toBodyFailure(body, maxBodySize));
+    if (bytes === 'broken off')
+      return refuse(failure(defaultErrors.BadRequest, 'The request body broke off before its end'));
     if (!scope.open) return;
     request.rawBody = bytes;
     run(parts, scope, { readInput: () => readJsonInput(parts, bytes) });
