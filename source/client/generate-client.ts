@@ -1,8 +1,9 @@
 import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
+import { toShape } from '../shape/read/to-shape.ts';
+import type { Shape, ShapeField } from '../shape/shape.ts';
 import { toMethodsTree } from './methods-tree.ts';
-import { indent, type TypeNames, toComment, toDocblock, toField, toTypeScript } from './to-type-script.ts';
+import { indent, type TypeNames, toComment, toDocblock, toField, toTypeScript, wrap } from './to-type-script.ts';
 
 export interface ClientSource {
   /** Types of components, inputs and answers. */
@@ -41,7 +42,9 @@ export function generateClient({ document, endpoints }: ApiDescription): ClientS
   const methods = endpoints.map((endpoint) => toMethod(endpoint, { document, names, taken }));
   const components = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
     const typeName = names.get(`#/components/schemas/${name}`);
-    return name === 'Error' || typeName === undefined ? [] : [toTypeDeclaration(typeName, schema, names)];
+    return name === 'Error' || typeName === undefined
+      ? []
+      : [toTypeDeclaration(typeName, toShape(schema, document), names)];
   });
   return {
     types: [...components, ...methods.map(({ inputType }) => inputType)]
@@ -81,8 +84,8 @@ function toFreeName(wanted: string, taken: Set<string>): string {
   }
 }
 
-function toTypeDeclaration(name: string, schema: JsonSchema, names: TypeNames): string {
-  return `${toDocblock(schema)}export type ${name} = ${toTypeScript(schema, names)};`;
+function toTypeDeclaration(name: string, shape: Shape, names: TypeNames): string {
+  return `${toDocblock(shape)}export type ${name} = ${toTypeScript(shape, names)};`;
 }
 
 interface Method {
@@ -98,7 +101,7 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const input = toInput(endpoint, naming);
   const inputName =
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
-  const output = toOutput(endpoint, naming.names);
+  const output = toOutput(endpoint, naming);
   const errors =
     findErrors(endpoint.object, naming.document)
       .map(({ name }) => JSON.stringify(name))
@@ -128,38 +131,41 @@ interface Input {
 }
 
 /** One flat object, wherever its fields travel. */
-function toInput({ object: { parameters = [], requestBody } }: Endpoint, { names }: Naming): Input | undefined {
+function toInput({ object: { parameters = [], requestBody } }: Endpoint, naming: Naming): Input | undefined {
+  const { document, names } = naming;
   const open = parameters.find(isOpen);
   const fields = parameters
     .filter((parameter) => !isOpen(parameter))
-    .map((parameter) => toField(toParameterField(parameter), names));
+    .map((parameter) => toField(toParameterField(parameter, document), names));
   const media = requestBody?.content['multipart/form-data'] ?? requestBody?.content['application/json'];
-  const parts = [
+  const others = [open?.schema, media?.schema]
+    .filter((schema) => schema !== undefined)
+    .map((schema) => toShape(schema, document));
+  const [only, ...more] = [
     ...(fields.length === 0 ? [] : [`{\n${fields.map((field) => indent(field)).join('\n')}\n}`]),
-    ...[open?.schema, media?.schema]
-      .filter((schema) => schema !== undefined)
-      .map((schema) => toTypeScript(schema, names)),
+    ...others.map((shape) => (fields.length + others.length > 1 ? toPart(shape, names) : toTypeScript(shape, names))),
   ];
-  if (parts.length === 0) return undefined;
+  if (only === undefined) return undefined;
   const required = parameters.some((parameter) => parameter.required === true) || requestBody?.required === true;
-  return {
-    type: parts.length === 1 ? (parts[0] ?? 'unknown') : parts.map(toPart).join(' & '),
-    required,
-  };
+  return { type: [only, ...more].join(' & '), required };
 }
 
-/** A record beside named fields admits what those hold too. */
-function toPart(part: string): string {
-  if (part.startsWith('Readonly<Record<string, ')) return 'Readonly<Record<string, unknown>>';
-  return part.includes(' | ') && !part.startsWith('{') ? `(${part})` : part;
+/** Beside named fields a record admits what those hold too. */
+function toPart(shape: Shape, names: TypeNames): string {
+  const isRecord = shape.kind === 'record' || (shape.kind === 'object' && shape.fields.length === 0);
+  return isRecord ? '{ readonly [key: string]: unknown }' : wrap(toTypeScript(shape, names));
 }
 
-function toParameterField({ name, required = false, schema, description, deprecated }: ParameterObject) {
+function toParameterField(
+  { name, required = false, schema, description, deprecated }: ParameterObject,
+  document: OpenApiDocument,
+): ShapeField {
+  const shape = toShape(schema, document);
   const about = {
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated }),
+    description: description ?? shape.description,
+    isDeprecated: deprecated === true || shape.isDeprecated,
   };
-  return { name, required, schema: { ...schema, ...about } };
+  return { name, isRequired: required, shape: () => ({ ...shape, ...about }) };
 }
 
 /** A record in the query, which is no field itself. */
@@ -167,11 +173,14 @@ function isOpen({ in: place, explode }: ParameterObject): boolean {
   return place === 'query' && explode === true;
 }
 
-function toOutput({ object }: Endpoint, names: TypeNames): string {
+function toOutput({ object }: Endpoint, { document, names }: Naming): string {
   const success = object.responses['200'];
   const schema =
     success !== undefined && 'content' in success ? success.content['application/json']?.schema : undefined;
-  return toTypeScript((schema?.['properties'] as { readonly data?: JsonSchema } | undefined)?.data ?? {}, names);
+  return toTypeScript(
+    toShape((schema?.['properties'] as { readonly data?: unknown } | undefined)?.data, document),
+    names,
+  );
 }
 
 /** What the runtime needs to send a call. */

@@ -1,83 +1,79 @@
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { ObjectShape, RecordShape, Shape, ShapeField, ShapeNotes, TupleShape } from '../shape/shape.ts';
 
 /** Names of the TypeScript types of components, by their reference. */
 export type TypeNames = ReadonlyMap<string, string>;
 
-/** The TypeScript type of what a JSON Schema admits: `{ readonly id: string; readonly tags?: readonly string[] }`. Files are `Blob`. */
-export function toTypeScript(json: JsonSchema, names: TypeNames): string {
-  const { $ref, enum: values, anyOf, oneOf, allOf, type, not } = json;
-  if (typeof $ref === 'string') return names.get($ref) ?? 'unknown';
-  if (Array.isArray(values)) return toUnion(values.map(toLiteral));
-  if ('const' in json) return toLiteral(json['const']);
-  const branches = anyOf ?? oneOf;
-  const parts = [
-    ...(Array.isArray(branches) ? [toUnion(branches.map((branch: JsonSchema) => toTypeScript(branch, names)))] : []),
-    ...(Array.isArray(allOf) ? allOf.map((part: JsonSchema) => wrap(toTypeScript(part, names))) : []),
-  ];
-  const own = Array.isArray(type)
-    ? toUnion(
-        type.map((one: unknown) =>
-          toTypeScript({ ...json, type: one, anyOf: undefined, oneOf: undefined, allOf: undefined }, names),
-        ),
-      )
-    : toOwnType(json, names);
-  if (own !== undefined) parts.push(own);
-  if (parts.length === 0)
-    return typeof not === 'object' && not !== null && Object.keys(not).length === 0 ? 'never' : 'unknown';
-  const different = [...new Set(parts)];
-  return different.length === 1 ? (different[0] ?? 'unknown') : different.map(wrap).join(' & ');
-}
-
-/** What `type` and its keywords say; undefined where they say nothing. */
-function toOwnType(json: JsonSchema, names: TypeNames): string | undefined {
-  switch (json['type']) {
-    case 'string':
-      return json['format'] === 'binary' ? 'Blob' : 'string';
-    case 'number':
-    case 'integer':
-      return 'number';
-    case 'boolean':
+/** The TypeScript type of what a shape admits: `{ readonly id: string; readonly tags?: readonly string[] }`. Files are `Blob`. */
+export function toTypeScript(shape: Shape, names: TypeNames): string {
+  const toType = (part: Shape): string => toTypeScript(part, names);
+  switch (shape.kind) {
+    case 'any':
+    case 'foreign':
+      return 'unknown';
+    case 'never':
     case 'null':
-      return json['type'];
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return shape.kind;
+    case 'file':
+      return 'Blob';
+    case 'literal':
+      return toUnion(shape.values.map(toLiteral));
     case 'array':
-      return toArray(json, names);
+      return `readonly ${wrap(toType(shape.items()))}[]`;
+    case 'tuple':
+      return toTuple(shape, toType);
     case 'object':
-      return toObject(json, names);
-    default:
-      return json['properties'] === undefined ? undefined : toObject(json, names);
+      return toObject(shape, names);
+    case 'record':
+      return toRecord(shape, names);
+    case 'union':
+      return toUnion(shape.variants.map(toType));
+    case 'tagged union':
+      return toUnion(shape.variants.map((variant) => toType(variant.shape)));
+    case 'intersection':
+      return [...new Set(shape.parts.map(toType))].map(wrap).join(' & ');
+    case 'reference':
+      return names.get(shape.reference) ?? 'unknown';
+    case 'other':
+      return toType(shape.base);
   }
 }
 
-function toArray({ items, prefixItems }: JsonSchema, names: TypeNames): string {
-  const item = typeof items === 'object' && items !== null ? toTypeScript(items as JsonSchema, names) : undefined;
-  if (!Array.isArray(prefixItems)) return `readonly ${wrap(item ?? 'unknown')}[]`;
-  const fixed = prefixItems.map((each: JsonSchema) => toTypeScript(each, names));
-  return `readonly [${[...fixed, ...(item === undefined ? [] : [`...${wrap(item)}[]`])].join(', ')}]`;
+/** Positions that need not be there have a question mark. */
+function toTuple({ items, rest, minItems = 0 }: TupleShape, toType: (shape: Shape) => string): string {
+  const first = items.map((item, index) => (index < minItems ? toType(item()) : `${wrap(toType(item()))}?`));
+  const others = rest();
+  return `readonly [${[...first, ...(others.kind === 'never' ? [] : [`...${wrap(toType(others))}[]`])].join(', ')}]`;
 }
 
-function toObject({ properties, required, additionalProperties }: JsonSchema, names: TypeNames): string {
-  const fields = Object.entries((properties ?? {}) as Record<string, JsonSchema>);
-  const needed = new Set((required ?? []) as readonly string[]);
-  const rest =
-    typeof additionalProperties === 'object' && additionalProperties !== null
-      ? toTypeScript(additionalProperties as JsonSchema, names)
-      : undefined;
-  if (fields.length === 0) return `Readonly<Record<string, ${rest ?? 'unknown'}>>`;
-  const lines = fields.map(([name, schema]) => toField({ name, schema, required: needed.has(name) }, names));
-  const object = `{\n${lines.map((line) => indent(line)).join('\n')}\n}`;
-  return rest === undefined ? object : `${object} & Readonly<Record<string, unknown>>`;
+function toObject({ fields, additional }: ObjectShape, names: TypeNames): string {
+  const others = additional?.();
+  const isOpen = others !== undefined && others.kind !== 'never';
+  if (fields.length === 0) return toIndex(isOpen ? toTypeScript(others, names) : 'unknown');
+  const object = `{\n${fields.map((field) => indent(toField(field, names))).join('\n')}\n}`;
+  return isOpen ? `${object} & ${toIndex('unknown')}` : object;
 }
 
-export interface Field {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly required: boolean;
+/** Of known keys each is a field. */
+function toRecord({ keys, values, isExhaustive }: RecordShape, names: TypeNames): string {
+  const key = keys();
+  if (key.kind !== 'literal') return toIndex(toTypeScript(values(), names));
+  const fields = key.values.map((name) => ({ name: String(name), isRequired: isExhaustive, shape: values }));
+  return `{\n${fields.map((field) => indent(toField(field, names))).join('\n')}\n}`;
+}
+
+/** Not a `Record`, whose values cannot be of the type that it is itself. */
+function toIndex(type: string): string {
+  return `{ readonly [key: string]: ${type} }`;
 }
 
 /** `readonly page?: number;` with what the schema says of it above. A field that may be left out may be undefined too. */
-export function toField({ name, schema, required }: Field, names: TypeNames): string {
-  const type = toTypeScript(schema, names);
-  return `${toDocblock(schema)}readonly ${toPropertyName(name)}${required ? '' : '?'}: ${required ? type : `${type} | undefined`};`;
+export function toField({ name, isRequired, shape }: ShapeField, names: TypeNames): string {
+  const value = shape();
+  const type = toTypeScript(value, names);
+  return `${toDocblock(value)}readonly ${toPropertyName(name)}${isRequired ? '' : '?'}: ${isRequired ? type : `${type} | undefined`};`;
 }
 
 /** `getUser`, or in quotes where it is no identifier. */
@@ -85,12 +81,12 @@ export function toPropertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A comment with the description, or nothing. */
-export function toDocblock({ description, default: fallback, deprecated }: JsonSchema): string {
+/** A comment with what is said of a shape, or nothing. */
+export function toDocblock({ description, default: fallback, isDeprecated }: ShapeNotes): string {
   const text = [
-    typeof description === 'string' ? description : undefined,
+    description,
     fallback === undefined ? undefined : `@default ${JSON.stringify(fallback)}`,
-    deprecated === true ? '@deprecated' : undefined,
+    isDeprecated ? '@deprecated' : undefined,
   ].filter((line) => line !== undefined);
   return toComment(text.join('\n'));
 }
@@ -125,7 +121,7 @@ function toUnion(types: readonly string[]): string {
 }
 
 /** In parentheses where an operator around it would take only a part of it. */
-function wrap(type: string): string {
+export function wrap(type: string): string {
   return /^[\w.]+$/.test(type) || (type.startsWith('{') && type.endsWith('}') && !type.includes('} '))
     ? type
     : `(${type})`;

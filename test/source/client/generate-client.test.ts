@@ -97,6 +97,12 @@ await api.catalog.buy({ kind: 'book', size: 1 });
 await api.users.drop();
 `;
 
+/** A record that holds itself. */
+const loop: z.ZodType = z.record(
+  z.string(),
+  z.lazy(() => loop),
+);
+
 describe('the generated client', () => {
   it.each([
     ['a browser', ['es2022', 'dom', 'dom.iterable'], []],
@@ -140,6 +146,25 @@ describe('the generated client', () => {
           z.object({ a: z.never().optional(), b: z.any(), c: z.bigint().optional(), d: z.null() }),
           () => 1,
         ),
+        ten: capability(
+          z.object({
+            meta: z.json(),
+            loop: z.record(
+              z.string(),
+              z.lazy(() => loop),
+            ),
+          }),
+          () => 1,
+        ),
+        eleven: capability(
+          z.object({
+            role: z.record(z.enum(['a', 'b']), z.number()),
+            some: z.partialRecord(z.enum(['a', 'b']), z.number()),
+            pair: z.tuple([z.string(), z.union([z.string(), z.number()]).optional()]),
+            word: z.string().regex(/[A-Z]/).regex(/[0-9]/),
+          }),
+          () => 1,
+        ),
       },
     };
     const use = `import { createClient } from './client.js';
@@ -152,6 +177,10 @@ describe('the generated client', () => {
       await api.types.five({ any: ['thing'] });
       await api.types.searchEight({ a: 'x', b: 1 });
       await api.types.updateNine({ id: 'x', b: 1 });
+      await api.types.ten({ meta: { a: [1, { b: null }] }, loop: { a: { b: {} } } });
+      await api.types.eleven({ role: { a: 1, b: 2 }, some: { b: 2 }, pair: ['x'], word: 'A1' });
+      // @ts-expect-error: each role is asked for
+      await api.types.eleven({ role: { a: 1 }, some: {}, pair: ['x', 1], word: 'A1' });
       // @ts-expect-error: a choice of texts and numbers
       await api.types.one({ a: ['x', 1], b: 'y' });`;
     expect(await compile(await writeClient(odd), use, ['es2022', 'dom'], [])).toBe('');
