@@ -1,38 +1,61 @@
 // The public surface of `capix`. Every name is a promise; nothing inside the runtime imports this file.
 
 export {
+  type Answers,
   type AnyCapability,
   type Capability,
-  type CapabilityFactory,
-  capability,
+  type DeclaredBy,
   isCapability,
+  type ParsedInput,
+  type RawFields,
+  type RawInput,
+  type Replaced,
 } from './capability/capability.ts';
 export {
+  type AnsweringFactory,
+  type CapabilityFactory,
+  capability,
+  type HandlerOf,
+  type WithContext,
+} from './capability/capability-factory.ts';
+export {
   type BaseContext,
+  type CallContext,
   type ContextBuilder,
   type ContextOf,
+  type ContextOfGuard,
   type ContextRequest,
   defineContext,
 } from './capability/context.ts';
+export type { DeclarationPlace } from './capability/declared-at.ts';
+export type { DeclaredSteps } from './capability/declared-steps.ts';
 export type { CapabilityDefinition, Deprecation, ToolOptions } from './capability/definition.ts';
 export {
+  type Answer,
+  type AnyEnhancer,
   defineEnhancer,
   type EnhancedOperation,
   type Enhancer,
   type EnhancerOptions,
+  type Handler,
   type Next,
+  type Wrap,
 } from './capability/enhancer.ts';
-export type { GroupTree } from './capability/group-tree.ts';
+export type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf, OutputFrom } from './capability/group-tree.ts';
 export {
   defineGuard,
   defineInputGuard,
   type Guard,
+  type GuardCheck,
   type GuardOptions,
   type InputGuard,
+  type InputGuardOptions,
+  type Narrowing,
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
-export { type ReplyOptions, reply } from './capability/reply.ts';
+export { type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
+export type { Mistake, SoundAnswer } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
@@ -40,9 +63,18 @@ export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limi
 export { type RetryOptions, withRetry } from './enhancers/with-retry.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';
 export { defaultErrors } from './errors/default-errors.ts';
-export { defineError, type ErrorDetails, type ErrorFactory } from './errors/define-error.ts';
+export {
+  type DefineErrorOptions,
+  defineError,
+  type ErrorArguments,
+  type ErrorDetails,
+  type ErrorFactory,
+  type MetaSchema,
+} from './errors/define-error.ts';
+export type { ErrorNameOf } from './errors/error-name.ts';
 export type { Failure } from './errors/failure.ts';
 export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
+export type { MaybePromise } from './errors/outcome.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
@@ -54,6 +86,7 @@ export { type CorsPluginOptions, cors } from './rest/cors-plugin.ts';
 export type { FetchHandler, FetchInfo } from './rest/fetch-handler.ts';
 export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
 export { restTransport, toFetchHandler } from './rest-with-docs.ts';
+export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
 export type { Invocation } from './server/invoke.ts';

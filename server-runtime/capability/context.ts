@@ -1,4 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
+declare const BUILDS: unique symbol;
 
 /** What a context builder may look at. Header names are in lower case. */
 export interface ContextRequest {
@@ -10,8 +13,11 @@ export interface ContextRequest {
   readonly path: string;
   /** Path and query as they were sent; as `path` where there is no route. */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** By name, in lower case. One that was sent several times is a list where Node gives it as one. */
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  /** The address of the caller, where there is one. */
   readonly remoteAddress: string | undefined;
+  /** The caller's `x-request-id` where it is sane, else a new one. */
   readonly requestId: string;
   /** Fires when the request times out and when the caller leaves. */
   readonly signal: AbortSignal;
@@ -19,34 +25,59 @@ export interface ContextRequest {
   readonly rawBody?: Uint8Array | undefined;
 }
 
-/** What every context has: the signal that fires when nobody waits for the answer any more. */
-export interface SignalContext {
+/** What every context has, whatever its builder returns. It is the whole context of an application that defines none. */
+export interface BaseContext {
+  /** The caller's `x-request-id` where it is sane, else a new one; or what the context builder says. */
+  readonly requestId: string;
+  /** Fires when nobody waits for the answer any more: the request timed out, or the caller left. */
   readonly signal: AbortSignal;
 }
 
-/** The context of an application that defines none. */
-export interface BaseContext extends SignalContext {
-  readonly requestId: string;
-}
-
-/** Builds the context of one request. */
-export interface ContextBuilder<out Built extends object = object> {
+/** Builds the context of one request. `Ctx` is what handlers get. */
+export interface ContextBuilder<out Ctx extends object = object> {
   readonly [CONTEXT]: true;
-  readonly build: (request: ContextRequest) => Built | Promise<Built>;
+  readonly [BUILDS]: Ctx;
+  /** Called once for each request. What it returns is given a `requestId` and a `signal`, unless it has them. */
+  readonly build: (request: ContextRequest) => object | Promise<object>;
 }
 
-/** The context that handlers get from this builder: `type Context = ContextOf<typeof context>`. */
-export type ContextOf<Builder extends ContextBuilder> =
-  Builder extends ContextBuilder<infer Built> ? Built & SignalContext : never;
+/**
+ * The context that handlers get from a builder. As an interface it is shown by its name in the editor.
+ *
+ * @example
+ * ```ts
+ * export const context = defineContext(({ headers }) => ({ language: headers['accept-language'] ?? 'en' }));
+ * export interface Context extends ContextOf<typeof context> {}
+ * ```
+ */
+export type ContextOf<Builder extends ContextBuilder> = Builder extends ContextBuilder<infer Ctx> ? Ctx : never;
+
+/** A context as a caller in the same process gives it; `requestId` and `signal` may be left out. */
+export type CallContext<Ctx> = Ctx extends unknown
+  ? Omit<Ctx, keyof BaseContext> & Partial<Pick<Ctx, Extract<keyof Ctx, keyof BaseContext>>>
+  : never;
+
+/** The context that a guard may be of: `Ctx`, or any `C` where nothing is known yet but what every context has. */
+export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C : Ctx;
 
 /**
  * Defines how the context of a request is made. `fn` may be asynchronous; what it throws rejects the request.
- * The object that it returns is given a `signal`, unless it has one.
+ * The object that it returns is given a `requestId` and a `signal`, unless it has them.
+ *
+ * @example
+ * ```ts
+ * const sessions = new Map([['secret', { id: '7' }]]);
+ *
+ * export const context = defineContext(({ headers, requestId }) => ({
+ *   requestId,
+ *   user: sessions.get(headers.authorization?.replace('Bearer ', '') ?? ''),
+ * }));
+ * ```
  */
 export function defineContext<Built extends object>(
   fn: (request: ContextRequest) => Built | Promise<Built>,
-): ContextBuilder<Built> {
-  return Object.freeze({ [CONTEXT]: true as const, build: fn });
+): ContextBuilder<Built & BaseContext> {
+  return Object.freeze({ [CONTEXT]: true as const, build: fn }) as unknown as ContextBuilder<Built & BaseContext>;
 }
 
 /** Whether `value` was made by `defineContext`, of this copy of the package or another. */

@@ -1,47 +1,50 @@
-import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { DeclarationPlace } from './declared-at.ts';
-import type { Enhancer, Handler } from './enhancer.ts';
-import type { Guard, InputGuard } from './guard.ts';
+import type { DeclaredSteps } from './declared-steps.ts';
+import type { Handler } from './enhancer.ts';
 import type { Intent } from './intent.ts';
 
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
-export interface Deprecation {
-  readonly since?: string;
-  readonly sunset?: string;
-  /** Key of the capability to use instead. */
-  readonly use?: string;
+export interface Deprecation<Key extends string = string> {
+  /** Since when it is deprecated. */
+  readonly since?: string | undefined;
+  /** When it goes away. */
+  readonly sunset?: string | undefined;
+  /** Key of the capability to use instead. A server whose groups have no such key does not compile. */
+  readonly use?: Key | undefined;
 }
 
 /** How a capability appears to AI agents; `false` hides it from them. */
 export interface ToolOptions {
   /** @default `<group>_<name>` */
-  readonly name?: string;
-  readonly title?: string;
+  readonly name?: string | undefined;
+  /** A name for people. */
+  readonly title?: string | undefined;
   /** @default the capability's description */
-  readonly description?: string;
-  /** Overrides what the intent says. */
-  readonly readOnly?: boolean;
-  readonly destructive?: boolean;
-  readonly idempotent?: boolean;
-  readonly openWorld?: boolean;
+  readonly description?: string | undefined;
+  /** Whether it changes nothing. @default what the intent says */
+  readonly readOnly?: boolean | undefined;
+  /** Whether it may destroy something. @default what the intent says */
+  readonly destructive?: boolean | undefined;
+  /** Whether a second call with the same input changes nothing more. @default what the intent says */
+  readonly idempotent?: boolean | undefined;
+  /** Whether it reaches things outside the application. @default unsaid */
+  readonly openWorld?: boolean | undefined;
 }
 
 /** Everything that was declared of one capability. */
-export interface CapabilityDefinition {
+export interface CapabilityDefinition extends DeclaredSteps {
+  /** The input schema; undefined without one. */
   readonly schema: Schema | undefined;
+  /** The function that does the work. */
   readonly handler: Handler;
   /** As given; undefined leaves it to the name. */
   readonly intent: Intent | undefined;
-  readonly guards: readonly Guard[];
-  readonly inputGuards: readonly InputGuard[];
-  /** The first is the outermost. */
-  readonly enhancers: readonly Enhancer[];
-  readonly output: Schema | undefined;
-  /** What the handler may throw, as declared. */
-  readonly errors: readonly ErrorFactory[];
+  /** What it does, for documents, `show` and agents. */
   readonly description: string | undefined;
+  /** When it ends and what to use instead; undefined for one that stays. */
   readonly deprecation: Deprecation | undefined;
+  /** How agents see it; undefined leaves it to the rest. */
   readonly tool: false | ToolOptions | undefined;
   /** Its place among all capabilities declared in this process, from 1. */
   readonly order: number;

@@ -1,50 +1,111 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
+import type { MaybePromise } from '../errors/outcome.ts';
+import type { Narrowing } from './guard.ts';
 import type { Intent } from './intent.ts';
+import type { Reply } from './reply.ts';
 
 const ENHANCER: unique symbol = Symbol.for('capix.enhancer') as never;
+declare const ANSWER: unique symbol;
+declare const ADDED: unique symbol;
+declare const THROWS: unique symbol;
 
-/** A handler as enhancers see it: the validated input and the context; gives the value of the answer. */
+/** A handler as it is kept: the validated input and the context; gives the value of the answer. */
 export type Handler = (input: never, ctx: never) => unknown;
-/** The next step inwards, as an enhancer calls it. */
-export type Next = (input: unknown, ctx: unknown) => unknown;
+
+/**
+ * What a handler gave, as an enhancer sees it: to be handed on as it is, or in `reply(…)`. An enhancer that gives something else in its
+ * place must say so (`as Answer`), because the capability's type and documents go on promising what the handler gives.
+ */
+export interface Answer {
+  readonly [ANSWER]?: true;
+}
+
+/** The next step inwards, as an enhancer calls it. `Ctx` is what the context must be by then. */
+export type Next<Input = unknown, Ctx = unknown> = (input: Input, ctx: Ctx) => MaybePromise<Answer>;
 
 /** What an enhancer knows of the capability that it wraps, once, when the registry is compiled. */
 export interface EnhancedOperation {
   /** `<group>.<name>`; the name alone for a capability that is run outside a registry. */
   readonly key: string;
+  /** What it does to the data that it touches. */
   readonly intent: Intent;
   /** Whether the answer may depend on who asks. */
   readonly guarded: boolean;
 }
 
-/** Wraps a handler once, at start; the wrapped handler runs for every call. */
-export type Wrap = (next: Next, operation: EnhancedOperation) => Next;
+/** Wraps a handler once, at start; the wrapped handler runs for every call. `Inner` is the context that it hands on. */
+export type Wrap<Input = unknown, Ctx = unknown, Inner = Ctx> = (
+  next: Next<Input, Inner>,
+  operation: EnhancedOperation,
+) => (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
 
-export interface EnhancerOptions {
+/** What documents and `show` say of an enhancer. */
+export interface EnhancerOptions<Errors = ErrorFactory> {
   /** Shown by `show` and documents. @default the function's name, else `enhancer` */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What the enhancer may throw; listed in OpenAPI, the client and MCP. */
-  readonly errors?: readonly ErrorFactory[];
+  readonly errors?: readonly (Errors | ErrorFactory)[] | undefined;
   /** Replaces the default timeout of the capability, milliseconds. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Settings worth showing: `{ttlMs: 60000}`. */
-  readonly settings?: Readonly<Record<string, string | number | boolean>>;
-}
-
-/** Something around a handler: caching, retries, limits. The first one declared is the outermost. */
-export interface Enhancer {
-  readonly [ENHANCER]: true;
-  readonly name: string;
-  readonly errors: readonly ErrorFactory[];
-  readonly timeoutMs: number | undefined;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
-  readonly wrap: Wrap;
+  readonly settings?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
 /**
- * Defines an enhancer: `defineEnhancer((next) => async (input, ctx) => { const value = await next(input, ctx); …; return value; })`.
+ * Something around a handler: caching, retries, limits, a transaction. The first one declared is the outermost. `Input` and `Ctx` are what
+ * it must be given, `Added` what it adds to the context of what is behind it, `Errors` the errors that it declares.
  */
-export function defineEnhancer(wrap: Wrap, options: EnhancerOptions = {}): Enhancer {
+export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unknown, out Errors = unknown> {
+  readonly [ENHANCER]: true;
+  readonly [ADDED]: Added;
+  readonly [THROWS]: Errors;
+  /** Shown by `show` and documents. */
+  readonly name: string;
+  /** What the enhancer may throw, as declared. */
+  readonly errors: readonly ErrorFactory[];
+  /** The timeout of the capability, milliseconds; undefined leaves it as it is. */
+  readonly timeoutMs: number | undefined;
+  /** Settings worth showing. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Wraps a handler once, when the registry is compiled. */
+  readonly wrap: (
+    next: Next<never, never>,
+    operation: EnhancedOperation,
+  ) => (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
+}
+
+/** An enhancer of whatever capability. */
+export type AnyEnhancer = Enhancer<never, never>;
+
+/**
+ * Defines an enhancer. Say which context it needs where it reads one, and which it hands on where it adds to it; written where it is used,
+ * `.enhance(defineEnhancer((next) => …))`, it has the types of the capability.
+ *
+ * @example
+ * ```ts
+ * const withLog = defineEnhancer((next, { key }) => async (input, ctx) => {
+ *   const startedAt = performance.now();
+ *   try {
+ *     return await next(input, ctx);
+ *   } finally {
+ *     console.log(key, performance.now() - startedAt);
+ *   }
+ * });
+ *
+ * // One that adds to the context: `ctx.locale` is typed in every handler behind it.
+ * interface Context { readonly language: string }
+ * const withLocale = defineEnhancer((next: Next<unknown, Context & { locale: Intl.Locale }>) => (input: unknown, ctx: Context) =>
+ *   next(input, { ...ctx, locale: new Intl.Locale(ctx.language) }),
+ * );
+ *
+ * export const cap = capability.withContext<Context>().enhance(withLog).enhance(withLocale);
+ * export const greet = cap((_input, ctx) => ctx.locale.baseName, 'query');
+ * ```
+ */
+export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFactory = never>(
+  wrap: Wrap<Input, Ctx, Inner>,
+  options: EnhancerOptions<Errors> = {},
+): Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors> {
   return Object.freeze({
     [ENHANCER]: true as const,
     name: options.name ?? (wrap.name === '' ? 'enhancer' : wrap.name),
@@ -52,10 +113,10 @@ export function defineEnhancer(wrap: Wrap, options: EnhancerOptions = {}): Enhan
     timeoutMs: options.timeoutMs,
     settings: options.settings ?? {},
     wrap,
-  });
+  }) as unknown as Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors>;
 }
 
 /** Whether `value` was made by `defineEnhancer`, of this copy of the package or another. */
-export function isEnhancer(value: unknown): value is Enhancer {
+export function isEnhancer(value: unknown): value is AnyEnhancer {
   return typeof value === 'object' && value !== null && ENHANCER in value;
 }

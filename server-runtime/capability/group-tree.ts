@@ -1,8 +1,92 @@
+import type { AnyCapability, CAPABILITY, Capability, RawInput } from './capability.ts';
+
 /**
  * Groups of capabilities, nested to any depth: `{users: {getUser}, products: {variants: {list}}}`. A module namespace is a
- * group; its exports that are neither groups nor capabilities are passed over.
+ * group: `import * as users from './users/index.js'`.
  */
 export interface GroupTree {
-  /** A capability, a group, or something else that is passed over. */
-  readonly [name: string]: unknown;
+  /** A capability or a group. */
+  readonly [name: string]: AnyCapability | GroupTree;
 }
+
+/**
+ * The keys of all capabilities: `'users.getUser' | 'users.listUsers'`. `string` where the groups are not known to the compiler.
+ *
+ * @example
+ * ```ts
+ * import type * as capabilities from './capabilities/index.js';
+ *
+ * export const restOptions = { overrides: { 'items.getItem': { method: 'GET', path: '/things/:id' } } } satisfies RestOptions<
+ *   KeyOf<typeof capabilities>
+ * >;
+ * ```
+ */
+export type KeyOf<Tree> = string extends keyof Tree
+  ? string
+  : {
+      [Name in keyof Tree & string]: typeof CAPABILITY extends keyof Tree[Name] ? Name : `${Name}.${KeyOf<Tree[Name]>}`;
+    }[keyof Tree & string];
+
+/** The capability of a key; `AnyCapability` where the groups are not known to the compiler. */
+export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
+  ? AnyCapability
+  : Key extends keyof Tree
+    ? Tree[Key]
+    : Key extends `${infer Group}.${infer Rest}`
+      ? Group extends keyof Tree
+        ? CapabilityAt<Tree[Group], Rest>
+        : never
+      : never;
+
+/**
+ * What a caller sends to a capability.
+ *
+ * @example
+ * ```ts
+ * import type { getUser } from './users/get-user.js';
+ *
+ * export const first: InputTo<typeof getUser> = { id: '1' };
+ * ```
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
+export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any>] ? RawInput<S> : unknown;
+
+/**
+ * What a caller gets of a capability.
+ *
+ * @example
+ * ```ts
+ * import type { getUser } from './users/get-user.js';
+ *
+ * export const toName = (user: OutputFrom<typeof getUser>): string => user.name;
+ * ```
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
+export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, any>] ? Output : unknown;
+
+/** The context that a server of these groups must have: of all their capabilities together. */
+export type NeedsOf<Tree> = [TakersIn<Tree>] extends [never]
+  ? unknown
+  : TakersIn<Tree> extends (ctx: infer Needs) => void
+    ? Needs
+    : unknown;
+
+/** A function for each context that is needed: of a union of functions, the compiler infers the intersection of what they take. */
+type TakersIn<Tree> = string extends keyof Tree
+  ? never
+  : {
+      // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
+      [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
+        ? (ctx: Needs) => void
+        : TakersIn<Tree[Name]>;
+    }[keyof Tree];
+
+/** What its capabilities declare: errors, and the keys of those that replace them. */
+export type DeclaredIn<Tree> = string extends keyof Tree
+  ? never
+  : {
+      // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
+      [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, any, infer Declared>
+        ? Declared
+        : DeclaredIn<Tree[Name]>;
+    }[keyof Tree];

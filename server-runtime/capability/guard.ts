@@ -1,84 +1,150 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
+import { andThen, type MaybePromise } from '../errors/outcome.ts';
 
 const GUARD: unique symbol = Symbol.for('capix.guard') as never;
 const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;
+declare const NARROWED: unique symbol;
+declare const THROWS: unique symbol;
 
 /** How a caller proves who they are, as OpenAPI writes it: `{type: 'http', scheme: 'bearer'}`. */
 export type SecurityScheme =
-  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string; readonly description?: string }
+  | {
+      readonly type: 'http';
+      readonly scheme: string;
+      readonly bearerFormat?: string | undefined;
+      readonly description?: string | undefined;
+    }
   | {
       readonly type: 'apiKey';
       readonly in: 'header' | 'query' | 'cookie';
       readonly name: string;
-      readonly description?: string;
+      readonly description?: string | undefined;
     }
-  | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string; readonly description?: string }
-  | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, unknown>>; readonly description?: string };
+  | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string; readonly description?: string | undefined }
+  | {
+      readonly type: 'oauth2';
+      readonly flows: Readonly<Record<string, unknown>>;
+      readonly description?: string | undefined;
+    };
 
-export interface GuardOptions {
+/** What documents and `show` say of an input guard. */
+export interface InputGuardOptions<Errors = ErrorFactory> {
   /** Shown by `show`, `check` and documents. @default the function's name, else `guard` */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What the guard may throw; listed in OpenAPI, the client and MCP. */
-  readonly errors?: readonly ErrorFactory[];
-  /** What the caller must send, for documents. */
-  readonly security?: SecurityScheme;
+  readonly errors?: readonly (Errors | ErrorFactory)[] | undefined;
 }
+
+/** What documents and `show` say of a guard, and what an asynchronous one narrows. */
+export interface GuardOptions<in Context = never, Narrowed extends Context = Context, Errors = ErrorFactory>
+  extends InputGuardOptions<Errors> {
+  /** What the caller must send, for documents. */
+  readonly security?: SecurityScheme | undefined;
+  /**
+   * Narrows the context once the guard's function has passed: for asynchronous functions, which cannot assert. Throws where the context
+   * is not so.
+   */
+  readonly narrows?: ((ctx: Context) => asserts ctx is Narrowed) | undefined;
+}
+
+/** The function of a guard: throws to reject, or rejects its promise. Where it asserts, the context is narrowed. */
+export type GuardCheck<Context, Narrowed extends Context = Context> =
+  | ((ctx: Context) => asserts ctx is Narrowed)
+  | ((ctx: Context) => void | Promise<void>);
+
+/** What a guard adds to what is known of the context; `unknown` where it narrows nothing. */
+export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
 /**
  * A precondition on the context; throws to reject. `Narrowed` is what the context is known to be after it, where its
- * function asserts (`asserts ctx is Context & {user: User}`).
+ * function asserts (`asserts ctx is Context & {user: User}`). `Errors` are those that it declares.
  */
-export interface Guard<in Context = never, out Narrowed = unknown> {
+export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown> {
   readonly [GUARD]: true;
+  readonly [NARROWED]: Narrowed;
+  readonly [THROWS]: Errors;
+  /** Shown by `show`, `check` and documents. */
   readonly name: string;
+  /** What the guard may throw, as declared. */
   readonly errors: readonly ErrorFactory[];
+  /** What the caller must send, for documents. */
   readonly security: SecurityScheme | undefined;
+  /** Throws, or rejects, to refuse the caller. */
   readonly check: (ctx: Context) => void | Promise<void>;
-  /** For the compiler only; never set. */
-  readonly narrowed?: Narrowed;
 }
 
 /** A precondition on the validated input and the context; throws to reject. */
-export interface InputGuard<in Input = never, in Context = never> {
+export interface InputGuard<in Input = never, in Context = never, out Errors = unknown> {
   readonly [INPUT_GUARD]: true;
+  readonly [THROWS]: Errors;
+  /** Shown by `show`, `check` and documents. */
   readonly name: string;
+  /** What the guard may throw, as declared. */
   readonly errors: readonly ErrorFactory[];
+  /** Throws, or rejects, to refuse the call. */
   readonly check: (input: Input, ctx: Context) => void | Promise<void>;
 }
 
-export function defineGuard<Context, Narrowed extends Context>(
-  fn: (ctx: Context) => asserts ctx is Narrowed,
-  options?: GuardOptions,
-): Guard<Context, Narrowed>;
-export function defineGuard<Context>(
-  fn: (ctx: Context) => void | Promise<void>,
-  options?: GuardOptions,
-): Guard<Context>;
-/** Defines a guard: `fn` gets the context and throws to reject, or rejects its promise. */
-export function defineGuard<Context>(
-  fn: (ctx: Context) => void | Promise<void>,
-  options: GuardOptions = {},
-): Guard<Context> {
+/**
+ * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. Say of which context it is, unless the guard
+ * is written where it is used: `defineGuard((ctx: Context) => …)`. A function that asserts (`asserts ctx is Context & {user: User}`) narrows
+ * the context of the handlers behind it; an asynchronous one, which cannot assert, narrows by its option `narrows`.
+ *
+ * @example
+ * ```ts
+ * interface Context { readonly user?: { readonly id: string } | undefined }
+ *
+ * const mustBeUser = defineGuard(
+ *   (ctx: Context): asserts ctx is Context & { user: { id: string } } => {
+ *     if (!ctx.user) throw defaultErrors.Unauthorized();
+ *   },
+ *   { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } },
+ * );
+ *
+ * export const whoAmI = capability.withContext<Context>().guard(mustBeUser)((_input, ctx) => ctx.user.id, 'query');
+ * ```
+ */
+export function defineGuard<Context, Narrowed extends Context = Context, Errors extends ErrorFactory = never>(
+  check: GuardCheck<Context, Narrowed>,
+  options: GuardOptions<Context, Narrowed, Errors> = {},
+): Guard<Context, Narrowing<Context, Narrowed>, Errors> {
+  const { narrows } = options;
+  const first: (ctx: Context) => MaybePromise<void> = check;
   return Object.freeze({
     [GUARD]: true as const,
-    name: options.name ?? (fn.name === '' ? 'guard' : fn.name),
+    name: options.name ?? (check.name === '' ? 'guard' : check.name),
     errors: options.errors ?? [],
     security: options.security,
-    check: fn,
-  });
+    check: narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx)),
+  }) as unknown as Guard<Context, Narrowing<Context, Narrowed>, Errors>;
 }
 
-/** Defines a guard that also sees the input, after validation: `defineInputGuard(({id}, ctx) => { if (id !== ctx.user.id) throw Forbidden(); })`. */
-export function defineInputGuard<Input, Context>(
-  fn: (input: Input, ctx: Context) => void | Promise<void>,
-  options: Pick<GuardOptions, 'name' | 'errors'> = {},
-): InputGuard<Input, Context> {
+/**
+ * Defines a guard that also sees the input, after validation.
+ *
+ * @example
+ * ```ts
+ * interface Context { readonly user: { readonly id: string } }
+ *
+ * const mustBeOwner = defineInputGuard(({ id }: { id: string }, ctx: Context) => {
+ *   if (id !== ctx.user.id) throw defaultErrors.Forbidden();
+ * });
+ *
+ * export const deleteUser = capability
+ *   .withContext<Context>()(z.object({ id: z.string() }), ({ id }) => ({ deleted: id }))
+ *   .inputGuard(mustBeOwner);
+ * ```
+ */
+export function defineInputGuard<Input, Context, Errors extends ErrorFactory = never>(
+  check: (input: Input, ctx: Context) => void | Promise<void>,
+  options: InputGuardOptions<Errors> = {},
+): InputGuard<Input, Context, Errors> {
   return Object.freeze({
     [INPUT_GUARD]: true as const,
-    name: options.name ?? (fn.name === '' ? 'inputGuard' : fn.name),
+    name: options.name ?? (check.name === '' ? 'inputGuard' : check.name),
     errors: options.errors ?? [],
-    check: fn,
-  });
+    check,
+  }) as unknown as InputGuard<Input, Context, Errors>;
 }
 
 /** Whether `value` was made by `defineGuard`, of this copy of the package or another. */

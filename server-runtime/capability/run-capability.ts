@@ -45,7 +45,7 @@ export function toCapabilitySteps(definition: CapabilityDefinition, operation: E
       definition.inputGuards.map((guard) => (ctx, input) => guard.check(input as never, ctx as never)),
     ),
     handle: definition.enhancers.reduceRight<Next>(
-      (next, enhancer) => enhancer.wrap(next, operation),
+      (next, enhancer) => enhancer.wrap(next, operation) as Next,
       definition.handler as Next,
     ),
   };

@@ -1,5 +1,11 @@
 import type { LRUCache } from 'lru-cache';
-import { defineEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
+import {
+  type Answer,
+  defineEnhancer,
+  type EnhancedOperation,
+  type Enhancer,
+  type Next,
+} from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
 import { andThen } from '../errors/outcome.ts';
 import { toCacheKey } from './cache-key.ts';
@@ -7,18 +13,19 @@ import { copyData } from './copy-data.ts';
 import { expectInteger } from './expect-option.ts';
 import { withLibrary } from './with-library.ts';
 
-export interface CacheOptions<Input = never, Ctx = never> {
+/** What `withCache` keeps, for whom, and how long. */
+export interface CacheOptions<in Input = never, in Ctx = never> {
   /** How long an answer is kept, milliseconds. */
   readonly ttlMs: number;
   /** Answers kept; the one that was unused longest makes room. @default 1000 */
-  readonly maxEntries?: number;
+  readonly maxEntries?: number | undefined;
   /**
    * Whose answers these are: `(ctx) => ctx.user.id`. Callers of one scope share answers; undefined is not cached.
    * A guarded capability must say it. @default everybody shares
    */
-  readonly scope?: (ctx: Ctx) => string | undefined;
+  readonly scope?: ((ctx: Ctx) => string | undefined) | undefined;
   /** What of the input makes answers differ; undefined is not cached. @default the whole input */
-  readonly key?: (input: Input, ctx: Ctx) => string | undefined;
+  readonly key?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
 }
 
 /**
@@ -28,18 +35,27 @@ export interface CacheOptions<Input = never, Ctx = never> {
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and on a
  * guarded one without `scope` or `key`
+ *
+ * @example
+ * ```ts
+ * interface Context { readonly user: { readonly id: string } }
+ *
+ * export const listOrders = capability
+ *   .withContext<Context>()(z.object({ page: z.number().default(1) }), ({ page }) => ({ page, orders: [] }))
+ *   .enhance(withCache({ ttlMs: 30_000, scope: (ctx) => ctx.user.id }));
+ * ```
  */
-export function withCache<Input = never, Ctx = never>(options: CacheOptions<Input, Ctx>): Enhancer {
+export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhancer<Input, Ctx, unknown, never> {
   const { ttlMs, maxEntries = 1000 } = options;
   expectInteger('withCache ttlMs', ttlMs, { min: 1 });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
-  return defineEnhancer(
+  return defineEnhancer<Input, Ctx>(
     (next, operation) => {
       expectCacheable(operation, options);
       return withLibrary(
         () => import('lru-cache'),
         ({ LRUCache }) =>
-          cached(next, { keyOf: toKeyOf(options), cache: new LRUCache({ max: maxEntries, ttl: ttlMs }) }),
+          cached(next as Next, { keyOf: toKeyOf(options), cache: new LRUCache({ max: maxEntries, ttl: ttlMs }) }),
       );
     },
     { name: 'withCache', settings: { ttlMs, maxEntries } },
@@ -48,7 +64,7 @@ export function withCache<Input = never, Ctx = never>(options: CacheOptions<Inpu
 
 /** In an object, because a cache cannot hold undefined itself. */
 interface Entry {
-  readonly value: unknown;
+  readonly value: Answer;
 }
 
 interface Caching {
@@ -61,7 +77,7 @@ function cached(next: Next, { keyOf, cache }: Caching): Next {
     const key = keyOf(input, ctx);
     if (key === undefined) return next(input, ctx);
     const entry = cache.get(key);
-    if (entry !== undefined) return copyData(entry.value);
+    if (entry !== undefined) return copyData(entry.value) as Answer;
     return andThen(next(input, ctx), (value) => {
       const kept = isForAll(value) ? tryCopy(value) : undefined;
       if (kept !== undefined) cache.set(key, kept);
@@ -99,7 +115,7 @@ function toKeyOf(options: CacheOptions): KeyOf {
 /** Undefined for what cannot be copied. */
 function tryCopy(value: unknown): Entry | undefined {
   try {
-    return { value: copyData(value) };
+    return { value: copyData(value) as Answer };
   } catch {
     return undefined;
   }

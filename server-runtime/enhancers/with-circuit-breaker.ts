@@ -1,18 +1,19 @@
-import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { isPromise } from '../errors/outcome.ts';
+import { isPromise, type MaybePromise } from '../errors/outcome.ts';
 import { type CallResult, Circuit } from './circuit.ts';
 import { expectInteger } from './expect-option.ts';
 import { findSignal } from './find-signal.ts';
 import { isFault } from './is-fault.ts';
 
+/** When `withCircuitBreaker` gives up on a handler, and for how long. */
 export interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. An answer and an error that does not count begin the row anew. @default 5 */
-  readonly failures?: number;
+  readonly failures?: number | undefined;
   /** How long calls are refused before one is let through to try, milliseconds. @default 30000 */
-  readonly openMs?: number;
+  readonly openMs?: number | undefined;
   /** Which errors count as failures. @default unforeseen errors, those with a 5xx status, and timeouts */
-  readonly when?: (error: unknown) => boolean;
+  readonly when?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
@@ -22,12 +23,18 @@ export interface CircuitBreakerOptions {
  * The state is in the memory of this process, for each capability on its own.
  *
  * @throws RangeError for a bad number
+ *
+ * @example
+ * ```ts
+ * export const getRates = capability(() => fetch('https://example.org/rates'))
+ *   .enhance(withCircuitBreaker({ failures: 5, openMs: 30_000 }));
+ * ```
  */
 export function withCircuitBreaker({
   failures = 5,
   openMs = 30_000,
   when = isFault,
-}: CircuitBreakerOptions = {}): Enhancer {
+}: CircuitBreakerOptions = {}): Enhancer<unknown, unknown, unknown, typeof defaultErrors.ServiceUnavailable> {
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
   const counts = toSafe(when);
@@ -57,7 +64,7 @@ function broken(next: Next, circuit: Circuit, counts: Counts): Next {
     if (typeof passage === 'number') throw circuitOpen(passage);
     const report = (result: CallResult): void => circuit.report(passage, result, performance.now());
     const reportThrown = (error: unknown): void => report(toResult(error, findSignal(ctx), counts));
-    let value: unknown;
+    let value: MaybePromise<Answer>;
     try {
       value = next(input, ctx);
     } catch (error) {
@@ -76,11 +83,7 @@ interface Reports {
 }
 
 /** What comes first is reported: the handler's own end, or its timeout, because a dependency that hangs is broken too. */
-async function watched(
-  value: PromiseLike<unknown>,
-  signal: AbortSignal | undefined,
-  reports: Reports,
-): Promise<unknown> {
+async function watched(value: PromiseLike<Answer>, signal: AbortSignal | undefined, reports: Reports): Promise<Answer> {
   let isReported = false;
   const onAbort = (): void => {
     if (!isTimeout(signal?.reason)) return;

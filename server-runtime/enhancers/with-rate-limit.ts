@@ -4,15 +4,16 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from './expect-option.ts';
 import { withLibrary } from './with-library.ts';
 
-export interface RateLimitOptions<Input = never, Ctx = never> {
+/** How many calls `withRateLimit` lets through, of whom, in which time. */
+export interface RateLimitOptions<in Input = never, in Ctx = never> {
   /** Calls that are let through in one window. */
   readonly limit: number;
   /** Length of the window, milliseconds. It opens with the first call. */
   readonly windowMs: number;
   /** Whose calls are counted together: `(input, ctx) => ctx.user.id`; undefined puts those callers together. @default everybody's */
-  readonly by?: (input: Input, ctx: Ctx) => string | undefined;
+  readonly by?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
   /** Callers counted at the same time; the one that was quiet longest is forgotten. @default 100000 */
-  readonly maxCallers?: number;
+  readonly maxCallers?: number | undefined;
 }
 
 /**
@@ -20,17 +21,25 @@ export interface RateLimitOptions<Input = never, Ctx = never> {
  * `Retry-After`. Counts in the memory of this process, for each capability on its own, after guards and validation.
  *
  * @throws RangeError for a bad number
+ *
+ * @example
+ * ```ts
+ * export const signIn = capability(z.object({ email: z.string() }), ({ email }) => ({ sentTo: email }))
+ *   .enhance(withRateLimit({ limit: 5, windowMs: 60_000, by: ({ email }) => email }));
+ * ```
  */
-export function withRateLimit<Input = never, Ctx = never>(options: RateLimitOptions<Input, Ctx>): Enhancer {
+export function withRateLimit<Input, Ctx>(
+  options: RateLimitOptions<Input, Ctx>,
+): Enhancer<Input, Ctx, unknown, typeof defaultErrors.TooManyRequests> {
   const { limit, windowMs, maxCallers = 100_000 } = options;
   expectInteger('withRateLimit limit', limit, { min: 1 });
   expectInteger('withRateLimit windowMs', windowMs, { min: 1 });
   expectInteger('withRateLimit maxCallers', maxCallers, { min: 1, max: 10_000_000 });
-  return defineEnhancer(
+  return defineEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next) =>
       withLibrary(
         () => import('lru-cache'),
-        ({ LRUCache }) => limited(next, options, new LRUCache({ max: maxCallers })),
+        ({ LRUCache }) => limited(next as Next, options, new LRUCache({ max: maxCallers })),
       ),
     { name: 'withRateLimit', errors: [defaultErrors.TooManyRequests], settings: { limit, windowMs } },
   );

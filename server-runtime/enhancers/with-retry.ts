@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
-import { isPromise } from '../errors/outcome.ts';
+import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { isPromise, type MaybePromise } from '../errors/outcome.ts';
 import { expectInteger } from './expect-option.ts';
 import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
 import { isFault } from './is-fault.ts';
 
+/** How often `withRetry` calls the handler, and when. */
 export interface RetryOptions {
   /** Calls of the handler in all. @default 3 */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** Wait before the second attempt, milliseconds; it doubles each time, with jitter. @default 100 */
-  readonly backoffMs?: number;
+  readonly backoffMs?: number | undefined;
   /** The longest wait, milliseconds. An error that asks for more is not repeated. @default 5000 */
-  readonly maxBackoffMs?: number;
+  readonly maxBackoffMs?: number | undefined;
   /** Which errors are worth another attempt. @default unforeseen errors and those with a 5xx status */
-  readonly when?: (error: unknown) => boolean;
+  readonly when?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
@@ -22,13 +23,19 @@ export interface RetryOptions {
  * (`ctx.signal`); the request timeout covers all attempts. Put it on work that may run twice.
  *
  * @throws RangeError for a bad number
+ *
+ * @example
+ * ```ts
+ * export const getRates = capability(async (_input, ctx) => fetch('https://example.org/rates', { signal: ctx.signal }))
+ *   .enhance(withRetry({ attempts: 3, backoffMs: 200 }));
+ * ```
  */
 export function withRetry({
   attempts = 3,
   backoffMs = 100,
   maxBackoffMs = 5000,
   when = isFault,
-}: RetryOptions = {}): Enhancer {
+}: RetryOptions = {}): Enhancer<unknown, unknown, unknown, never> {
   expectInteger('withRetry attempts', attempts, { min: 1, max: 100 });
   expectInteger('withRetry backoffMs', backoffMs, { min: 0 });
   expectInteger('withRetry maxBackoffMs', maxBackoffMs, { min: backoffMs });
@@ -38,9 +45,12 @@ export function withRetry({
   });
 }
 
-function retried(next: Next, options: Required<RetryOptions>): Next {
+/** The options with every default applied. */
+type Retrying = { readonly [Name in keyof RetryOptions]-?: NonNullable<RetryOptions[Name]> };
+
+function retried(next: Next, options: Retrying): Next {
   return (input, ctx) => {
-    const call = (): unknown => next(input, ctx);
+    const call = (): MaybePromise<Answer> => next(input, ctx);
     try {
       const value = call();
       return isPromise(value)
@@ -52,13 +62,16 @@ function retried(next: Next, options: Required<RetryOptions>): Next {
   };
 }
 
-interface Failed extends Required<RetryOptions> {
+interface Failed extends Retrying {
   /** Of the first attempt. */
   readonly error: unknown;
   readonly ctx: unknown;
 }
 
-async function repeat(call: () => unknown, { error, ctx, attempts, when, ...waits }: Failed): Promise<unknown> {
+async function repeat(
+  call: () => MaybePromise<Answer>,
+  { error, ctx, attempts, when, ...waits }: Failed,
+): Promise<Answer> {
   const signal = findSignal(ctx);
   const isOver = (): boolean => signal?.aborted === true;
   let last = error;

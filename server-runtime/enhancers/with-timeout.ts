@@ -10,8 +10,13 @@ export const MAX_TIMEOUT_MS = 2_147_483_647;
  *
  * @param timeoutMs milliseconds, from 1 to 2147483647
  * @throws RangeError for anything else
+ *
+ * @example
+ * ```ts
+ * export const readReport = capability(() => ({ rows: [] })).enhance(withTimeout(120_000));
+ * ```
  */
-export function withTimeout(timeoutMs: number): Enhancer {
+export function withTimeout(timeoutMs: number): Enhancer<unknown, unknown, unknown, typeof defaultErrors.Timeout> {
   expectTimeout(timeoutMs, 'withTimeout');
   return defineEnhancer((next) => next, {
     name: 'withTimeout',

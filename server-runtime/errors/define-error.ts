@@ -1,35 +1,108 @@
-import { toErrorMessage, toErrorName } from './error-name.ts';
-import { type ErrorMeta, FRAMEWORK_ERROR, type FrameworkError, isErrorStatus } from './framework-error.ts';
+import { type ErrorNameOf, toErrorMessage, toErrorName } from './error-name.ts';
+import {
+  type ErrorMeta,
+  FRAMEWORK_ERROR,
+  type FrameworkError,
+  isErrorStatus,
+  isFrameworkError,
+} from './framework-error.ts';
 
+/** What one error has besides its meta. */
 export interface ErrorDetails {
   /** Replaces the factory's message in this one error. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** What led to it: kept for the log, never sent to the caller. */
   readonly cause?: unknown;
 }
+
+/** What an error factory takes after the message: the meta, optional where none is declared, and details. */
+export type ErrorArguments<Meta> = undefined extends Meta
+  ? [meta?: Meta, details?: ErrorDetails]
+  : [meta: Meta, details?: ErrorDetails];
 
 /**
  * Makes throwable errors of one kind: `NotFound()`, `NotFound({id})`, `NotFound('No user 7', {id: 7})`.
  * `status`, `errorName` and `defaultMessage` let documents list the error without throwing it.
  */
-export interface ErrorFactory {
-  (meta?: ErrorMeta, details?: ErrorDetails): FrameworkError;
-  (message: string, meta?: ErrorMeta, details?: ErrorDetails): FrameworkError;
-  readonly status: number;
-  readonly errorName: string;
+export interface ErrorFactory<
+  out Name extends string = string,
+  out Status extends number = number,
+  // oxlint-disable-next-line typescript/no-explicit-any -- factories take their meta and give it, so that only `any` admits each of them
+  in out Meta = any,
+> {
+  /** An error with a message of its own: `NotFound('No user 7', {id: 7})`. */
+  (message: string, ...args: ErrorArguments<Meta>): FrameworkError<Name, Status, Meta>;
+  /** An error with the factory's message: `NotFound()`, `NotFound({id})`. */
+  (...args: ErrorArguments<Meta>): FrameworkError<Name, Status, Meta>;
+  /** HTTP status, 400 to 599. */
+  readonly status: Status;
+  /** What callers get as `error`: `NotFound`. */
+  readonly errorName: Name;
+  /** The message of an error that is given none. */
   readonly defaultMessage: string;
+  /** The schema of `meta`, where one is declared: for documents and clients. */
+  readonly metaSchema: MetaSchema<Meta> | undefined;
+  /** Whether a caught value is an error of this kind, of this copy of the package or another. */
+  is(error: unknown): error is FrameworkError<Name, Status, Meta>;
 }
 
+/** A zod schema, as far as it is asked for here. */
+export interface MetaSchema<out Meta = unknown> {
+  /** What zod keeps about a schema. */
+  readonly _zod: { readonly input: Meta; readonly output: unknown; readonly def: { readonly type: string } };
+}
+
+/** What an error says beyond its status and name. */
+export interface DefineErrorOptions<Code extends string = string, Meta = unknown> {
+  /** The name, in place of the one that the message gives. */
+  readonly code?: Code | undefined;
+  /** The facts that it carries. Handlers must give them then, and the client knows their types. */
+  readonly meta?: MetaSchema<Meta> | undefined;
+}
+
+/** Defines a kind of error whose name is `code`: `defineError(500, 'Something broke', 'Internal')`. */
+export function defineError<const Status extends number, const Code extends string>(
+  status: Status,
+  nameOrMessage: string,
+  code: Code,
+): ErrorFactory<NoInfer<Code>, NoInfer<Status>, ErrorMeta | undefined>;
 /**
- * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`;
- * `code` overrides the name.
+ * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`; `code` overrides the
+ * name, `meta` declares the facts that come with it.
  *
- * @throws TypeError when `status` is no integer from 400 to 599, or the name has no letter.
+ * @param status HTTP status, 400 to 599
+ * @throws TypeError when `status` is not an integer from 400 to 599, or the name has no letter
+ *
+ * @example
+ * ```ts
+ * const NotFound = defineError(404, 'Not found');
+ * const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });
+ *
+ * export const createUser = capability(z.object({ email: z.string() }), ({ email }) => {
+ *   if (email === 'ada@example.org') throw EmailTaken({ email });
+ *   return { id: '7', email };
+ * }).errors(NotFound, EmailTaken);
+ * ```
  */
-export function defineError(status: number, nameOrMessage: string, code?: string): ErrorFactory {
+export function defineError<
+  const Status extends number,
+  const NameOrMessage extends string,
+  const Code extends string = ErrorNameOf<NameOrMessage>,
+  Meta = ErrorMeta | undefined,
+>(
+  status: Status,
+  nameOrMessage: NameOrMessage,
+  options?: DefineErrorOptions<Code, Meta>,
+): ErrorFactory<NoInfer<Code>, NoInfer<Status>, NoInfer<Meta>>;
+export function defineError(
+  status: number,
+  nameOrMessage: string,
+  options?: string | DefineErrorOptions,
+): ErrorFactory {
   if (!isErrorStatus(status)) {
     throw new TypeError(`defineError: the status must be an integer from 400 to 599, got ${String(status)}.`);
   }
+  const { code, meta: metaSchema } = typeof options === 'string' ? { code: options } : { meta: undefined, ...options };
   const errorName = code ?? toErrorName(nameOrMessage);
   if (!/[a-z]/i.test(errorName)) {
     throw new TypeError(
@@ -37,12 +110,20 @@ export function defineError(status: number, nameOrMessage: string, code?: string
     );
   }
   const defaultMessage = toErrorMessage(nameOrMessage);
+  const make = toMaker({ status, errorName, defaultMessage });
+  const is = (error: unknown): boolean =>
+    isFrameworkError(error) && error.name === errorName && error.status === status;
+  return Object.assign(make, { status, errorName, defaultMessage, metaSchema, is }) as unknown as ErrorFactory;
+}
 
-  const make = (
-    first?: ErrorMeta | string,
-    second?: ErrorMeta | ErrorDetails,
-    third?: ErrorDetails,
-  ): FrameworkError => {
+interface ErrorKind {
+  readonly status: number;
+  readonly errorName: string;
+  readonly defaultMessage: string;
+}
+
+function toMaker({ status, errorName, defaultMessage }: ErrorKind): (...args: never) => FrameworkError {
+  return function make(first?: ErrorMeta | string, second?: ErrorMeta | ErrorDetails, third?: ErrorDetails) {
     const [message, meta, details] =
       typeof first === 'string'
         ? [first, second as ErrorMeta | undefined, third]
@@ -53,7 +134,6 @@ export function defineError(status: number, nameOrMessage: string, code?: string
     hide(error, FRAMEWORK_ERROR, true);
     return Object.assign(error, { status }, meta === undefined ? {} : { meta }) as unknown as FrameworkError;
   };
-  return Object.assign(make, { status, errorName, defaultMessage }) as ErrorFactory;
 }
 
 /** Whether `value` was made by `defineError`, of this copy of the package or another. */

@@ -48,10 +48,18 @@ function withSignal(built: object, request: ContextRequest, signal: PropertyDesc
   if (typeof built !== 'object' || built === null) {
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   }
-  if ('signal' in built && !(isPlain(built) && RequestOf.has(built))) return RequestOf.renew(built, request);
-  const ctx = 'signal' in built ? copyWithout('signal', built) : toExtensible(built);
+  if ('signal' in built && !(isPlain(built) && RequestOf.has(built)))
+    return 'requestId' in built ? RequestOf.renew(built, request) : withRequestId(toExtensible(built), request);
+  const ctx = 'signal' in built ? copyWithoutGiven(built) : toExtensible(built);
   new RequestOf(ctx, request);
+  if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', signal.enumerable ? COPIED_ID : ID);
   return Object.defineProperty(ctx, 'signal', signal);
+}
+
+/** For a builder that makes a signal of its own and says no id. */
+function withRequestId(ctx: object, request: ContextRequest): object {
+  new RequestOf(ctx, request);
+  return Object.defineProperty(ctx, 'requestId', COPIED_ID);
 }
 
 function isPlain(value: object): boolean {
@@ -60,9 +68,10 @@ function isPlain(value: object): boolean {
 }
 
 /** For a builder that returns the same object each time: requests that run at once have each their signal. */
-function copyWithout(key: string, built: object): object {
-  const { [key]: _, ...descriptors } = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
-  return Object.defineProperties({}, descriptors);
+function copyWithoutGiven(built: object): object {
+  const { signal: _, requestId, ...descriptors } = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
+  const own = requestId === undefined || requestId.get === ID.get ? {} : { requestId };
+  return Object.defineProperties({}, { ...descriptors, ...own });
 }
 
 function toExtensible(ctx: object): object {
@@ -87,8 +96,8 @@ class RequestOf extends Given {
     this.#request = request;
   }
   /** Looks up the prototypes too: an application may derive an object from its context. */
-  static signalOf(ctx: object): AbortSignal {
-    return #request in ctx ? ctx.#request.signal : RequestOf.signalOf(Object.getPrototypeOf(ctx) as object);
+  static of(ctx: object): ContextRequest {
+    return #request in ctx ? ctx.#request : RequestOf.of(Object.getPrototypeOf(ctx) as object);
   }
   static has(ctx: object): boolean {
     return #request in ctx;
@@ -102,12 +111,21 @@ class RequestOf extends Given {
 
 const SIGNAL: PropertyDescriptor & ThisType<object> = {
   get() {
-    return RequestOf.signalOf(this);
+    return RequestOf.of(this).signal;
   },
   configurable: true,
   enumerable: false,
 };
 const COPIED_SIGNAL = { ...SIGNAL, enumerable: true };
+
+const ID: PropertyDescriptor & ThisType<object> = {
+  get() {
+    return RequestOf.of(this).requestId;
+  },
+  configurable: true,
+  enumerable: false,
+};
+const COPIED_ID = { ...ID, enumerable: true };
 
 interface Extending {
   readonly request: ContextRequest;
@@ -121,13 +139,18 @@ function extend(state: Extending, extensions: readonly ContextExtension[]): Mayb
   return andThen(first.extend(state.request, state.ctx), (added) => {
     const ctx = toExtensible(state.ctx) as Record<string, unknown>;
     for (const [key, value] of Object.entries(added ?? {})) {
-      if (key in ctx) {
+      if (key in ctx && !isGivenId(ctx, key)) {
         const other = state.owners.get(key) ?? 'the context builder';
         throw new TypeError(`Both ${other} and ${first.owner} set '${key}' in the context. Rename it in one of them.`);
       }
       state.owners.set(key, first.owner);
-      ctx[key] = value;
+      Object.defineProperty(ctx, key, { value, writable: true, configurable: true, enumerable: true });
     }
     return extend({ ...state, ctx }, rest);
   });
+}
+
+/** The id that every context is given stands back where a plugin says another. */
+function isGivenId(ctx: object, key: string): boolean {
+  return key === 'requestId' && Object.getOwnPropertyDescriptor(ctx, key)?.get === ID.get;
 }

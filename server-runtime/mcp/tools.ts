@@ -42,7 +42,7 @@ function needsFile({ fields }: Operation): boolean {
 }
 
 function isOptional(schema: Schema): boolean {
-  return schema._zod.optin === 'optional';
+  return (schema._zod as { readonly optin?: string }).optin === 'optional';
 }
 
 function toTool(operation: Operation, options: ToolOptions): Tool {

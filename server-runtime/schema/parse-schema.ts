@@ -34,7 +34,7 @@ export function toParseSchema(schema: Schema): ParseSchema {
       : (input) => toBounded(parser.safeParse(input));
   }
   // At the first call: compiling the schemas of an application takes longer than the rest of its start.
-  let prepared: Schema['_zod'] | undefined;
+  let prepared: zod.$ZodType['_zod'] | undefined;
   return (input) => {
     // zod compiles from 4.6 on.
     prepared ??= (isAsync || !('compile' in zod) ? schema : zod.compile(schema))._zod;
@@ -70,7 +70,7 @@ function toResult({ value, issues }: zod.ParsePayload, ctx: { readonly async: bo
 }
 
 /** Compiling and finishing issues reach inside a schema, so another version is left alone; another copy is no matter. */
-function isOfOurVersion(schema: Schema): boolean {
-  const { major, minor, patch } = schema._zod.version;
+function isOfOurVersion(schema: Schema): schema is zod.$ZodType {
+  const { major, minor, patch } = (schema as zod.$ZodType)._zod.version;
   return major === zod.version.major && minor === zod.version.minor && patch === zod.version.patch;
 }

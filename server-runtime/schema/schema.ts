@@ -1,11 +1,21 @@
-import type { $ZodType, input, output } from 'zod/v4/core';
-
-/** Any zod 4 schema, of zod or zod/mini, of whichever copy of zod the project has. */
-export type Schema = $ZodType;
+/**
+ * Any zod 4 schema, of zod or zod/mini, of whichever copy and version of zod 4 the project has: only what this package reads of it
+ * is asked for, so that two versions of zod in one project do not exclude each other.
+ *
+ * `Input` is what a caller may send, `Output` what the schema makes of it, after defaults and transforms.
+ */
+export interface Schema<out Input = unknown, out Output = unknown> {
+  /** What zod keeps about a schema. A schema of zod 3 has no such field: move it to zod 4. */
+  readonly _zod: {
+    readonly input: Input;
+    readonly output: Output;
+    readonly def: { readonly type: string };
+  };
+}
 /** What a caller may send. */
-export type InputOf<S extends Schema> = input<S>;
+export type InputOf<S extends Schema> = S['_zod']['input'];
 /** What the handler gets, after defaults and transforms. */
-export type OutputOf<S extends Schema> = output<S>;
+export type OutputOf<S extends Schema> = S['_zod']['output'];
 
 /** Whether `value` is a zod 4 schema. By shape and not by `instanceof`: the project may have another copy of zod. */
 export function isSchema(value: unknown): value is Schema {

@@ -1,4 +1,4 @@
-import { toJSONSchema } from 'zod/v4/core';
+import { type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { definitionOf, type Schema } from './schema.ts';
 
 /** A JSON Schema of draft 2020-12, as a plain object. */
@@ -32,7 +32,9 @@ export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions
   };
   // Schemas of zod/mini have no method of their own.
   const own = (schema as { readonly toJSONSchema?: (params: typeof options) => object }).toJSONSchema;
-  const json = (own === undefined ? toJSONSchema(schema, options) : own.call(schema, options)) as JsonSchema;
+  const json = (
+    own === undefined ? toJSONSchema(schema as $ZodType, options) : own.call(schema, options)
+  ) as JsonSchema;
   delete json['$schema'];
   return json;
 }

@@ -1,12 +1,17 @@
-import { generateOpenAPI, type OpenApiDocument, type OperationObject } from '../../server-runtime/index.ts';
+import {
+  type AnyCapability,
+  generateOpenAPI,
+  type OpenApiDocument,
+  type OperationObject,
+} from '../../server-runtime/index.ts';
 
 /** The document of one capability `things.<name>`. */
-export function documentOf(name: string, capability: object): OpenApiDocument {
+export function documentOf(name: string, capability: AnyCapability): OpenApiDocument {
   return generateOpenAPI({ things: { [name]: capability } });
 }
 
 /** How the document describes one capability `things.<name>`. */
-export function operationOf(name: string, capability: object): OperationObject {
+export function operationOf(name: string, capability: AnyCapability): OperationObject {
   const [item] = Object.values(documentOf(name, capability).paths);
   const [operation] = Object.values(item ?? {});
   if (operation === undefined) throw new Error('The document has no operation.');

@@ -58,9 +58,7 @@ describe('the types of a capability', () => {
 
   it('takes the context from its builder, with the signal', () => {
     const context = defineContext(async (request) => ({ user: request.headers['x-user'] as string | undefined }));
-    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<
-      { user: string | undefined } & { readonly signal: AbortSignal }
-    >();
+    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<{ user: string | undefined } & BaseContext>();
   });
 
   it('narrows ctx by asserting guards that come first', () => {

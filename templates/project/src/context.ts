@@ -11,7 +11,7 @@ export const context = defineContext(({ headers, requestId }) => ({
   requestId,
   user: findUser(headers.authorization),
 }));
-export type Context = ContextOf<typeof context>;
+export interface Context extends ContextOf<typeof context> {}
 
 export const Unauthorized = defineError(401, 'Unauthorized');
 export const NotFound = defineError(404, 'NotFound');

@@ -47,7 +47,14 @@ describe('capability', () => {
     ],
     ['a guard that is none', () => capability(() => 1).guard((() => {}) as never), /defineGuard\(…\), got function/],
     ['an enhancer that is none', () => capability(() => 1).enhance({} as never), /withTimeout\(…\), got object/],
-    ['an output that is no schema', () => capability(() => 1).output(null as never), /a zod schema, got null/],
+    [
+      'an output that is no schema',
+      () =>
+        capability((): never => {
+          throw new Error('unused');
+        }).output(null as never),
+      /a zod schema, got null/,
+    ],
   ])('says what is wrong with %s', (_, declare, message) => {
     expect(declare).toThrow(message);
   });
@@ -105,7 +112,6 @@ describe('capability', () => {
         z.object({ id: z.string().transform((id) => (steps.push('validation'), id)) }),
         () => void steps.push('handler'),
       )
-      // oxlint-disable-next-line typescript/no-misused-promises -- guards may be asynchronous; the rule looks at the overload for assertions only
       .guard(defineGuard(async () => void steps.push('second')))
       .inputGuard(defineInputGuard(() => void steps.push('input guard')))
       .enhance(around('outer'))

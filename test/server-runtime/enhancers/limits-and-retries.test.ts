@@ -15,7 +15,7 @@ const Input = z.object({ user: z.string().default('ann') });
 
 /** Calls `a.run`, wrapped in the enhancers, in a server of its own. */
 function serve(
-  enhancers: readonly Enhancer[],
+  enhancers: readonly Enhancer<z.output<typeof Input>>[],
   handler: (input: { user: string }, ctx: { signal: AbortSignal }) => unknown,
 ) {
   const failed: FailedRequest[] = [];

@@ -56,8 +56,8 @@ describe('within the process', () => {
 
   it('what an enhancer around it changes is changed once for each caller', async () => {
     const withMark = defineEnhancer((next) => async (input, ctx) => {
-      const value = (await next(input, ctx)) as { count: number };
-      value.count++;
+      const value = await next(input, ctx);
+      (value as { count: number }).count++;
       return value;
     });
     const getIt = capability(() => ({ count: 0 }))

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { toCacheKey } from '../../../server-runtime/enhancers/cache-key.ts';
 import {
+  type AnyCapability,
   capability,
   compileRegistry,
   createServer,
@@ -23,7 +24,7 @@ const mustBeUser = defineGuard((ctx: Ctx) => {
 const cap = capability.withContext<Ctx>();
 
 /** A server with one capability `a.getNumber` that counts its calls. */
-function counting(declare: (handler: (input: unknown, ctx: Ctx) => unknown) => object) {
+function counting(declare: (handler: (input: unknown, ctx: Ctx) => unknown) => AnyCapability) {
   let calls = 0;
   const server = createServer({
     context,

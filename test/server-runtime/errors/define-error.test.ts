@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { defineError } from '../../../server-runtime/errors/define-error.ts';
 import { failure, toError, toFailure } from '../../../server-runtime/errors/failure.ts';
@@ -51,6 +52,30 @@ describe('defineError', () => {
     expect(isFrameworkError(defaultErrors.Conflict())).toBe(true);
     expect(isFrameworkError({ [Symbol.for('capix.error')]: true })).toBe(true);
     for (const other of [new Error('x'), null, 'x', undefined, {}]) expect(isFrameworkError(other)).toBe(false);
+  });
+});
+
+describe('a factory', () => {
+  const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });
+
+  it('knows its own errors, of this copy of the package or another, by name and status', () => {
+    expect(EmailTaken.is(EmailTaken({ email: 'ada@example.org' }))).toBe(true);
+    expect(EmailTaken.is(defineError(409, 'EmailTaken')())).toBe(true);
+    for (const other of [
+      defineError(410, 'EmailTaken')(),
+      defaultErrors.Conflict(),
+      new Error('EmailTaken'),
+      null,
+      'x',
+    ])
+      expect(EmailTaken.is(other)).toBe(false);
+  });
+
+  it('has the schema of its meta, and a code in its options as in the third place', () => {
+    expect(EmailTaken.metaSchema?._zod.def.type).toBe('object');
+    expect(defaultErrors.NotFound.metaSchema).toBeUndefined();
+    expect(defineError(409, 'Taken', { code: 'EmailTaken' })().name).toBe('EmailTaken');
+    expect(defineError(409, 'Taken', 'EmailTaken')().name).toBe('EmailTaken');
   });
 });
 

@@ -33,7 +33,7 @@ describe('an enhancer that hands on `{...ctx, more}`', () => {
       await expect(call).rejects.toMatchObject({ status: 504 });
     }
     await new Promise(setImmediate);
-    const all = { ...expected, tx: 'open', reason: 'TimeoutError' };
+    const all = { ...expected, requestId: 'r1', tx: 'open', reason: 'TimeoutError' };
     expect(seen).toEqual([all, all]);
   });
 });

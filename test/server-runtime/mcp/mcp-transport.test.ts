@@ -6,9 +6,11 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
+  type AnyCapability,
   capability,
   createServer,
   defaultErrors,
+  type GroupTree,
   reply,
   type Server,
   silentLogger,
@@ -300,7 +302,7 @@ describe('tools', () => {
   const Named = z.object({ id: z.string(), parent: z.string().optional() }).meta({ id: 'NamedInput' });
 
   async function toolsOf(
-    capabilities: Record<string, object>,
+    capabilities: GroupTree,
   ): Promise<Record<string, Awaited<ReturnType<Client['listTools']>>['tools'][number]>> {
     const server = createServer({
       capabilities: { a: capabilities },
@@ -337,7 +339,7 @@ describe('tools', () => {
     });
   });
 
-  it.each<[string, object, object]>([
+  it.each<[string, AnyCapability, object]>([
     ['getThing', capability(() => 1), { readOnlyHint: true, destructiveHint: false, idempotentHint: true }],
     ['createThing', capability(() => 1), { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
     ['updateThing', capability(() => 1), { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
@@ -369,7 +371,7 @@ describe('tools', () => {
     expect(tools['a_old']?.description).toBe('Runs.\nDeprecated: use a_find.\nMay answer with the errors NotFound.');
   });
 
-  it.each<[string, Record<string, object>, string]>([
+  it.each<[string, GroupTree, string]>([
     [
       'a name that MCP does not admit',
       { a: capability(() => 1).tool({ name: 'a b' }) },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
+  type AnyCapability,
   capability,
   defaultErrors,
   defineError,
@@ -151,7 +152,7 @@ describe('answers in generateOpenAPI', () => {
 
   const Odd = defineError(418, 'Odd');
   const withBody = ['413', '415'];
-  it.each<[string, string, object, readonly string[]]>([
+  it.each<[string, string, AnyCapability, readonly string[]]>([
     ['no input', 'getOne', capability(() => 1), []],
     ['a query', 'getOne', capability(z.object({ a: z.string() }), () => 1), ['400']],
     ['a body', 'createOne', capability(z.object({ a: z.string() }), () => 1), ['400', ...withBody]],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, compileRegistry, defineGuard, withTimeout } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  compileRegistry,
+  defineGuard,
+  type GroupTree,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
 
 const cap = capability(() => 1);
 
@@ -74,7 +80,7 @@ describe('compileRegistry', () => {
   it('gives back a compiled registry, and ends on a tree that contains itself', () => {
     const registry = compileRegistry({ users: { getUser: cap } });
     expect(compileRegistry(registry)).toBe(registry);
-    const tree: Record<string, unknown> = { users: { getUser: cap } };
+    const tree: Record<string, GroupTree> = { users: { getUser: cap } };
     tree['self'] = tree;
     expect(compileRegistry(tree).operations).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability.ts';
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import CheckScreen from '../../../source/check/check-screen.tsx';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability.ts';
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import DiffScreen, { DiffView } from '../../../source/diff/diff-screen.tsx';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import type { LoadFailure } from '../../../source/load/load-failure.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability.ts';
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';

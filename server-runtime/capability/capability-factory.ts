@@ -1,0 +1,122 @@
+import type { ErrorFactory } from '../errors/define-error.ts';
+import type { MaybePromise } from '../errors/outcome.ts';
+import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
+import { type AnyCapability, type Capability, type DeclaredBy, type RawFields, toCapability } from './capability.ts';
+import type { BaseContext, ContextOfGuard } from './context.ts';
+import { nextDeclaration } from './declaration-order.ts';
+import { declaredAt } from './declared-at.ts';
+import { type DeclaredSteps, describeValue, noSteps, toStepMethods } from './declared-steps.ts';
+import type { Enhancer, Handler } from './enhancer.ts';
+import type { Guard, InputGuard } from './guard.ts';
+import { type Intent, intents, isIntent } from './intent.ts';
+import type { Reply, Unreply } from './reply.ts';
+import type { SoundAnswer } from './sound-answer.ts';
+
+/** A handler's function: what it gets, and what it gives. */
+export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
+
+/**
+ * Declares capabilities for a context. `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what
+ * enhancers add for the handler, `Declared` the errors that are declared for each capability.
+ */
+export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared = never> {
+  /** A capability without an input schema: the handler gets the fields as they arrived. */
+  <Result>(
+    this: SoundAnswer<Awaited<Result>>,
+    handler: HandlerOf<RawFields, Ctx & Added, Result>,
+    intent?: Intent,
+  ): Capability<undefined, Unreply<Awaited<Result>>, Ctx, Needs, Declared>;
+  /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
+  <S extends Schema, Result>(
+    this: SoundAnswer<Awaited<Result>>,
+    schema: S,
+    handler: HandlerOf<OutputOf<S>, Ctx & Added, Result>,
+    intent?: Intent,
+  ): Capability<S, Unreply<Awaited<Result>>, Ctx, Needs, Declared>;
+  /** The same factory for handlers whose context is `C`. What guards have narrowed stays narrowed. */
+  withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared>;
+  /** The same factory with a guard: an asserting guard narrows the handler's `ctx`. */
+  guard<C, Narrowed, E>(
+    guard: Guard<ContextOfGuard<Ctx, C>, Narrowed, E>,
+  ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>>;
+  /** The same factory with a guard that sees the validated input. */
+  inputGuard<E>(guard: InputGuard<unknown, Ctx, E>): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>>;
+  /** The same factory with an enhancer inside those added before: what it adds to the context is there for the handler. */
+  enhance<More, E>(
+    enhancer: Enhancer<unknown, Ctx & Added, More, E>,
+  ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>>;
+  /** The same factory with errors that each of its handlers may throw. */
+  errors<E extends ErrorFactory>(...errors: readonly E[]): CapabilityFactory<Ctx, Needs, Added, Declared | E>;
+  /** Declares the shape of the answer before the handler, which is then held to it: `cap.output(User)(schema, handler)`. */
+  output<O extends Schema>(schema: O): AnsweringFactory<InputOf<O>, Ctx, Needs, Added, Declared>;
+}
+
+/** Declares capabilities whose handlers answer with `Output`. */
+export interface AnsweringFactory<Output, Ctx, Needs = Ctx, Added = unknown, Declared = never> {
+  /** A capability without an input schema: the handler gets the fields as they arrived. */
+  (
+    handler: HandlerOf<RawFields, Ctx & Added, MaybePromise<Output | Reply<Output>>>,
+    intent?: Intent,
+  ): Capability<undefined, Output, Ctx, Needs, Declared>;
+  /** A capability: the handler gets the validated input. */
+  <S extends Schema>(
+    schema: S,
+    handler: HandlerOf<OutputOf<S>, Ctx & Added, MaybePromise<Output | Reply<Output>>>,
+    intent?: Intent,
+  ): Capability<S, Output, Ctx, Needs, Declared>;
+}
+
+/** `C` in place of the context of an application that defines none, and beside what is known of any other. */
+export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? C : Known & C;
+
+/**
+ * Declares a capability: `capability(schema, handler, intent)`, with schema and intent as you need them. `capability.withContext<Context>()`
+ * is the factory of your application.
+ *
+ * @throws TypeError for what is not a schema, a handler or an intent
+ *
+ * @example
+ * ```ts
+ * export const ping = capability(() => 'pong', 'query');
+ *
+ * export const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
+ *
+ * interface Context { readonly db: { readonly load: (id: string) => Promise<{ id: string; name: string }> } }
+ * const cap = capability.withContext<Context>();
+ * export const getAuthor = cap(z.object({ id: z.string() }), ({ id }, ctx) => ctx.db.load(id));
+ * ```
+ */
+export const capability: CapabilityFactory<BaseContext> = toFactory(noSteps);
+
+function toFactory<Ctx>(steps: DeclaredSteps): CapabilityFactory<Ctx> {
+  const declare = (...args: readonly unknown[]): AnyCapability => {
+    const [schema, handler, intent] = isSchema(args[0]) ? [args[0], args[1], args[2]] : [undefined, args[0], args[1]];
+    return toCapability({
+      ...steps,
+      schema,
+      handler: expectHandler(handler, schema),
+      intent: expectIntent(intent),
+      description: undefined,
+      deprecation: undefined,
+      tool: undefined,
+      order: nextDeclaration(),
+      declaredAt: declaredAt(declare),
+    });
+  };
+  return Object.assign(declare, {
+    withContext: () => toFactory(steps),
+    ...toStepMethods(steps, (change) => toFactory({ ...steps, ...change })),
+  }) as unknown as CapabilityFactory<Ctx>;
+}
+
+function expectHandler(handler: unknown, schema: Schema | undefined): Handler {
+  if (typeof handler === 'function') return handler as Handler;
+  throw new TypeError(
+    `capability: expected a handler function${schema === undefined ? ' or a zod schema followed by one' : ' after the schema'}, got ${describeValue(handler)}.`,
+  );
+}
+
+function expectIntent(intent: unknown): Intent | undefined {
+  if (intent === undefined || isIntent(intent)) return intent;
+  throw new TypeError(`capability: the intent must be one of ${intents.join(', ')}, got ${describeValue(intent)}.`);
+}

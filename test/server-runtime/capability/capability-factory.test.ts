@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { definitionOfCapability } from '../../../server-runtime/capability/capability.ts';
+import {
+  type BaseContext,
+  capability,
+  defaultErrors,
+  defineEnhancer,
+  defineGuard,
+  defineInputGuard,
+  type Next,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
+
+const schema = z.object({ id: z.string() });
+const ctx = { requestId: 'r' };
+
+describe('a factory', () => {
+  it('gives each of its capabilities its guards, input guards, enhancers and errors, before their own', () => {
+    const names = ['a', 'b'] as const;
+    const [first, second] = names.map((name) => defineGuard(() => {}, { name }));
+    const [early, late] = names.map((name) => defineInputGuard(() => {}, { name }));
+    const [outer, inner] = names.map((name) => defineEnhancer((next) => next, { name }));
+    const cap = capability.guard(first!).inputGuard(early!).enhance(outer!).errors(defaultErrors.Conflict);
+    const made = cap(schema, ({ id }) => id)
+      .guard(second!)
+      .inputGuard(late!)
+      .enhance(inner!)
+      .errors(defaultErrors.NotFound);
+    expect(definitionOfCapability(made)).toMatchObject({
+      guards: [first, second],
+      inputGuards: [early, late],
+      enhancers: [outer, inner],
+      errors: [defaultErrors.Conflict, defaultErrors.NotFound],
+    });
+    expect(definitionOfCapability(capability(schema, () => 1)).guards).toEqual([]);
+  });
+
+  it('declares the answer before the handler', async () => {
+    const User = z.object({ id: z.string() });
+    const getUser = capability.output(User)(schema, ({ id }) => ({ id }), 'query');
+    expect(definitionOfCapability(getUser)).toMatchObject({ output: User, intent: 'query' });
+    expect(await getUser.resolve({ id: '1' }, ctx)).toEqual({ id: '1' });
+  });
+
+  it('hands what an enhancer adds to the context on to the handler', async () => {
+    const withTx = defineEnhancer(
+      (next: Next<unknown, BaseContext & { readonly tx: string }>) => (input: unknown, context: BaseContext) =>
+        next(input, { ...context, tx: 'open' }),
+    );
+    const write = capability.enhance(withTx)(schema, ({ id }, { tx }) => `${id} ${tx}`);
+    expect(await write.resolve({ id: '1' }, ctx)).toBe('1 open');
+  });
+
+  it('keeps its steps with another context', () => {
+    const cap = capability.enhance(withTimeout(5)).withContext<{ readonly db: string }>();
+    expect(definitionOfCapability(cap(() => 1)).enhancers).toHaveLength(1);
+  });
+
+  it.each([
+    ['a guard', () => capability.guard((() => {}) as never), '.guard: expected defineGuard(…), got function.'],
+    ['an input guard', () => capability.inputGuard({} as never), '.inputGuard: expected defineInputGuard(…)'],
+    ['an enhancer', () => capability.enhance(withTimeout as never), '.enhance: expected an enhancer such as'],
+    ['an error', () => capability.errors('x' as never), ".errors: expected errors made with defineError(…), got 'x'."],
+    ['a schema', () => capability.output({} as never), '.output: expected a zod schema, got object.'],
+  ])('refuses what is not %s', (_name, declare, message) => {
+    expect(declare).toThrow(message);
+  });
+});
+
+describe('an asynchronous guard with `narrows`', () => {
+  interface Context {
+    user?: string;
+  }
+  const mustHaveUser = defineGuard(
+    async (context: Context) => {
+      if (context.user === 'asleep') throw defaultErrors.Conflict();
+    },
+    {
+      narrows: (context: Context): asserts context is Context & { user: string } => {
+        if (context.user === undefined) throw defaultErrors.Unauthorized();
+      },
+    },
+  );
+  const whoAmI = capability.withContext<Context>().guard(mustHaveUser)((_input, context) => context.user.toUpperCase());
+
+  it('runs its function, then what narrows, then the handler', async () => {
+    expect(await whoAmI.resolve({}, { user: 'ada' })).toBe('ADA');
+    await expect(whoAmI.resolve({}, { user: 'asleep' })).rejects.toMatchObject({ status: 409 });
+    await expect(whoAmI.resolve({}, {})).rejects.toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import {
+  capability,
+  createServer,
+  defineContext,
+  defineEnhancer,
+  definePlugin,
+} from '../../../server-runtime/index.ts';
+
+const headers = { 'x-request-id': 'r1' };
+const getId = capability((_input, ctx) => ({ requestId: ctx.requestId }), 'query');
+const passOn = defineEnhancer((next) => (input, ctx) => next(input, { ...(ctx as object) }));
+
+class Context {
+  readonly signal = new AbortController().signal;
+}
+
+describe('every context has a request id', () => {
+  it.each([
+    ['of no builder', undefined],
+    ['of a builder that says none', defineContext(() => ({ db: 'pg' }))],
+    ['of a builder of frozen objects', defineContext(() => Object.freeze({ db: 'pg' }))],
+    ['of a builder that has one object', defineContext(toConstant({ db: 'pg' }))],
+    ['of a builder with a signal of its own', defineContext(() => new Context())],
+  ])('that of the request: %s', async (_name, context) => {
+    const capabilities = { a: { getId, getEnhanced: getId.enhance(passOn) } };
+    const server = createServer({ ...(context && { context }), capabilities });
+    for (const requestId of ['r1', 'r2']) {
+      const invocation = { headers: { 'x-request-id': requestId } };
+      expect(await server.invoke({ capability: 'a.getId', ...invocation })).toEqual({ requestId });
+      expect(await server.invoke({ capability: 'a.getEnhanced', ...invocation })).toEqual({ requestId });
+    }
+  });
+
+  it('or what the builder says', async () => {
+    const context = defineContext(() => ({ requestId: 'own' }));
+    const server = createServer({ context, capabilities: { a: { getId } } });
+    expect(await server.invoke({ capability: 'a.getId', headers })).toEqual({ requestId: 'own' });
+  });
+
+  it('or what a plugin says, where the builder says none', async () => {
+    const plugin = definePlugin({ context: () => ({ requestId: 'of the plugin' }) });
+    const context = defineContext(() => ({ db: 'pg' }));
+    const server = createServer({ context, capabilities: { a: { getId } }, plugins: [plugin] });
+    expect(await server.invoke({ capability: 'a.getId', headers })).toEqual({ requestId: 'of the plugin' });
+  });
+
+  it('which is not shown where the context is sent', async () => {
+    const getAll = capability((_input, ctx) => ctx, 'query');
+    const server = createServer({ context: defineContext(() => ({ db: 'pg' })), capabilities: { a: { getAll } } });
+    expect(JSON.stringify(await server.invoke({ capability: 'a.getAll', headers }))).toBe('{"db":"pg"}');
+  });
+});
+
+function toConstant<T>(value: T): () => T {
+  return () => value;
+}

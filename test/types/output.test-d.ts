@@ -1,0 +1,100 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { capability, type Reply, reply, sse } from '../../server-runtime/index.ts';
+
+const Input = z.object({ id: z.string() });
+const User = z.object({ id: z.string(), role: z.enum(['admin', 'member']) });
+const Named = z.object({ id: z.string() });
+declare const find: (id: string) => Promise<{ id: string } | undefined>;
+
+describe('the output of a capability', () => {
+  it('is refused where one member of what the handler may give does not fit', () => {
+    // @ts-expect-error: the handler may give undefined
+    capability(Input, ({ id }) => find(id)).output(Named);
+    // @ts-expect-error: the handler may give an error in place of the user
+    capability((): { id: string } | { error: string } => ({ error: 'x' })).output(Named);
+    // @ts-expect-error: the handler may give false
+    capability((): boolean => false).output(z.literal(true));
+    // @ts-expect-error: the handler may give a number
+    capability((): string | number => 1).output(z.string());
+  });
+
+  it('is taken where every member fits, with more fields than are declared', () => {
+    capability((): { id: string; more: number } | { id: 'x' } => ({ id: 'x' })).output(Named);
+    capability(Input, ({ id }) => find(id)).output(Named.optional());
+    capability(() => ({ at: '2026-01-01' })).output(z.object({ at: z.string().transform((text) => new Date(text)) }));
+    capability(() => ({ id: '1' })).output(mini.object({ id: mini.string() }));
+  });
+
+  it('tells the handler what to give where it stands before it', () => {
+    const direct = capability.output(User)(Input, ({ id }) => ({ id, role: 'admin' }));
+    const later = capability.output(User)(Input, async ({ id }) => ({ id, role: 'admin' }));
+    const replied = capability.output(User)(Input, async ({ id }) => reply({ id, role: 'admin' }, { status: 201 }));
+    const bare = capability.output(User)((input) => ({ id: String(input['id']), role: 'member' }), 'query');
+    expectTypeOf(direct.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
+    expectTypeOf(later.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
+    expectTypeOf(replied.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
+    expectTypeOf(bare.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
+  });
+
+  it('refuses a handler behind it that gives something else', () => {
+    // @ts-expect-error: the id is not a number
+    capability.output(User)(Input, () => ({ id: 1, role: 'admin' }));
+    // @ts-expect-error: there is no such role
+    capability.output(User)(Input, async ({ id }) => ({ id, role: 'owner' }));
+    // @ts-expect-error: the handler may give undefined
+    capability.output(Named)(Input, ({ id }) => find(id));
+    // @ts-expect-error: the reply's data does not fit
+    capability.output(User)(Input, ({ id }) => reply({ id }, { status: 201 }));
+  });
+});
+
+describe('a reply', () => {
+  it('is a reply where it is made and its data for callers', () => {
+    expectTypeOf(reply({ id: '1' })).toEqualTypeOf<Reply<{ id: string }>>();
+    expectTypeOf(reply(reply({ id: '1' }), { status: 202 })).toEqualTypeOf<Reply<{ id: string }>>();
+    expectTypeOf(reply({ data: 5 }).data).toEqualTypeOf<{ data: number }>();
+    const cap = capability(Input, async ({ id }) => (id === '' ? { id } : reply({ id }, { status: 201 })));
+    expectTypeOf(cap.resolve).returns.resolves.toEqualTypeOf<{ id: string }>();
+    cap.output(Named);
+    // @ts-expect-error: the data has no role
+    cap.output(User);
+    // @ts-expect-error: `id` stands in `data`
+    void reply({ id: '1' }).id;
+  });
+
+  it('is the whole answer: it cannot stand inside one', () => {
+    // @ts-expect-error: in a field
+    capability(() => ({ item: reply({ id: '1' }, { status: 201 }) }));
+    // @ts-expect-error: in a list
+    capability(Input, async () => [reply({ id: '1' })]);
+    // @ts-expect-error: in a list in a field
+    capability(() => ({ items: [reply({ id: '1' })] }));
+    // @ts-expect-error: in another reply's data
+    capability(() => reply({ item: reply({ id: '1' }) }));
+    // @ts-expect-error: what is added to it would be lost
+    capability(() => ({ ...reply({ id: '1' }), extra: 1 }));
+  });
+});
+
+describe('what a handler may give', () => {
+  it('is not limited: promises, streams, bytes, responses, nothing, anything', () => {
+    const never = capability(() => new Promise<never>(() => {}));
+    expectTypeOf(never.resolve).returns.resolves.toBeNever();
+    const text = capability(async () => new Promise((resolve) => resolve('x')));
+    expectTypeOf(text.resolve).returns.resolves.toBeUnknown();
+    const any = capability(() => JSON.parse('1'));
+    expectTypeOf(any.resolve).returns.resolves.toBeAny();
+    const signal = capability((_input, ctx) => ctx.signal);
+    expectTypeOf(signal.resolve).returns.resolves.toEqualTypeOf<AbortSignal>();
+    const bytes = capability(() => Buffer.from('x'));
+    expectTypeOf(bytes.resolve).returns.resolves.toEqualTypeOf<Buffer<ArrayBuffer>>();
+    const response = capability(() => new Response('x'));
+    expectTypeOf(response.resolve).returns.resolves.toEqualTypeOf<Response>();
+    const events = capability(async function* () {
+      yield sse({ id: '1' });
+    });
+    expectTypeOf(events.resolve).returns.resolves.toExtend<AsyncIterable<{ data: { id: string } }>>();
+  });
+});
