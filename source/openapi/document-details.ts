@@ -3,8 +3,8 @@ import type { Line } from '../kit/line/line-segments.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/theme.ts';
 import type { Problem } from '../manifest/problem.ts';
+import { findAtPointer, readPointer } from '../shape/read/find-at-pointer.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { findAtPointer, readPointer } from './document-pointer.ts';
 
 /** So many problems are read beside the document; more have a screen of their own. */
 const MANY_PROBLEMS = 3;

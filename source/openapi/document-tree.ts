@@ -2,7 +2,10 @@ import type { OpenApiDocument, OperationObject } from '../../server-runtime/open
 import type { Line, Segment } from '../kit/line/line-segments.ts';
 import { type Symbols, toMethodToken } from '../kit/theme/theme.ts';
 import type { TreeNode, TreeState } from '../kit/tree/tree-state.ts';
-import { findReference, readPointer, toPointerPart } from './document-pointer.ts';
+import { readPointer } from '../shape/read/find-at-pointer.ts';
+import { toShape } from '../shape/read/to-shape.ts';
+import { toTypeText } from '../shape/schema-type.ts';
+import { findReference, toPointerPart } from './document-pointer.ts';
 
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
@@ -21,8 +24,8 @@ export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle):
   const { symbols } = style;
   return Object.entries(document).map(([key, value]) =>
     key === 'paths'
-      ? toPathsNode(document.paths, style)
-      : toNode(value, { label: key, id: `#/${toPointerPart(key)}`, symbols }),
+      ? toPathsNode(document, style)
+      : toNode(value, { label: key, id: `#/${toPointerPart(key)}`, symbols, document }),
   );
 }
 
@@ -32,7 +35,8 @@ export interface DocumentStyle {
   readonly changedIds: ReadonlySet<string>;
 }
 
-function toPathsNode(paths: OpenApiDocument['paths'], style: DocumentStyle): DocumentNode {
+function toPathsNode(document: OpenApiDocument, style: DocumentStyle): DocumentNode {
+  const { paths } = document;
   return toLazyNode({
     id: '#/paths',
     line: [{ text: 'paths: ' }, { text: `{${Object.keys(paths).length}}`, token: 'muted' }],
@@ -45,6 +49,7 @@ function toPathsNode(paths: OpenApiDocument['paths'], style: DocumentStyle): Doc
             method: method.toUpperCase(),
             path,
             id: `#/paths/${toPointerPart(path)}/${method}`,
+            document,
             ...style,
           }),
         ),
@@ -56,10 +61,11 @@ interface OperationPlace extends DocumentStyle {
   readonly method: string;
   readonly path: string;
   readonly id: string;
+  readonly document: OpenApiDocument;
 }
 
 function toOperationNode(operation: OperationObject, place: OperationPlace): DocumentNode {
-  const { method, path, id, symbols, changedIds } = place;
+  const { method, path, id, changedIds } = place;
   const isChanged = changedIds.has(operation.operationId);
   return toLazyNode({
     id,
@@ -71,7 +77,7 @@ function toOperationNode(operation: OperationObject, place: OperationPlace): Doc
     ],
     isOpen: false,
     value: operation,
-    makeChildren: () => toMembers(operation, id, symbols),
+    makeChildren: () => toMembers(operation, place),
   });
 }
 
@@ -79,26 +85,29 @@ interface Place {
   readonly label: string;
   readonly id: string;
   readonly symbols: Symbols;
+  /** What references point into. */
+  readonly document: OpenApiDocument;
 }
 
-function toNode(value: unknown, { label, id, symbols }: Place): DocumentNode {
+function toNode(value: unknown, place: Place): DocumentNode {
+  const { label, id } = place;
   const name: Line = [{ text: `${label}: ` }];
   const count = countMembers(value);
   if (count === undefined || findReference(value) !== undefined || isShortList(value)) {
-    return toLazyNode({ id, line: [...name, toPreview(value, symbols)], value });
+    return toLazyNode({ id, line: [...name, toPreview(value, place)], value });
   }
   return toLazyNode({
     id,
-    line: [...name, toPreview(value, symbols)],
+    line: [...name, toPreview(value, place)],
     isOpen: isOpenAtFirst(id, count),
     value,
-    makeChildren: () => toMembers(value, id, symbols),
+    makeChildren: () => toMembers(value, place),
   });
 }
 
-function toMembers(value: unknown, id: string, symbols: Symbols): readonly DocumentNode[] {
+function toMembers(value: unknown, { id, symbols, document }: Omit<Place, 'label'>): readonly DocumentNode[] {
   return Object.entries(value as object).map(([label, child]) =>
-    toNode(child, { label, id: `${id}/${toPointerPart(label)}`, symbols }),
+    toNode(child, { label, id: `${id}/${toPointerPart(label)}`, symbols, document }),
   );
 }
 
@@ -141,17 +150,17 @@ function countMembers(value: unknown): number | undefined {
 }
 
 /** A value in a few words. */
-function toPreview(value: unknown, symbols: Symbols): Segment {
-  if (typeof value === 'string') {
-    const text = JSON.stringify(value);
-    return { text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}${symbols.ellipsis}` : text, token: 'string' };
-  }
+function toPreview(value: unknown, { id, symbols, document }: Place): Segment {
+  const cut = (text: string): string =>
+    text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}${symbols.ellipsis}` : text;
+  if (typeof value === 'string') return { text: cut(JSON.stringify(value)), token: 'string' };
   if (typeof value !== 'object' || value === null)
     return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
   const reference = findReference(value);
   if (reference !== undefined)
     return { text: `${symbols.arrow} ${readPointer(reference).at(-1) ?? ''}`, token: 'accent' };
   if (isShortList(value)) return { text: JSON.stringify(value), token: 'string' };
+  if (isSchema(id)) return { text: cut(toTypeText(toShape(value, document))), token: 'muted' };
   return { text: toSummary(value as Readonly<Record<string, unknown>>), token: 'muted' };
 }
 
@@ -159,9 +168,26 @@ function isShortList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item !== 'object') && JSON.stringify(value).length <= 60;
 }
 
-/** What tells an object from those beside it: the name of a parameter, the type of a schema, what a response says. */
+/** Whether a place of the document holds a schema. */
+function isSchema(id: string): boolean {
+  const [keyword = '', name = ''] = readPointer(id).slice(-2);
+  return holdsSchemas.has(keyword) || isSchemaKeyword.has(name);
+}
+
+const holdsSchemas: ReadonlySet<string> = new Set([
+  'schemas',
+  'properties',
+  'patternProperties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'prefixItems',
+]);
+const isSchemaKeyword: ReadonlySet<string> = new Set(['schema', 'items', 'additionalProperties', 'propertyNames']);
+
+/** What tells an object from those beside it: the name of a parameter, the type of a security scheme, what a response says. */
 function toSummary(value: Readonly<Record<string, unknown>>): string {
-  const { name, in: place, title, version, type, format, required, description, url } = value;
+  const { name, in: place, title, version, type, required, description, url } = value;
   if (typeof name === 'string') {
     return [name, typeof place === 'string' ? `in ${place}` : undefined, required === true ? 'required' : undefined]
       .filter((part) => part !== undefined)
@@ -169,7 +195,7 @@ function toSummary(value: Readonly<Record<string, unknown>>): string {
   }
   if (typeof title === 'string' && typeof version === 'string') return `${title} ${version}`;
   if (typeof url === 'string') return url;
-  if (typeof type === 'string') return typeof format === 'string' ? `${type}, ${format}` : type;
+  if (typeof type === 'string') return type;
   if (typeof description === 'string') return description;
   const count = Object.keys(value).length;
   return Array.isArray(value) ? `[${count}]` : `{${count}}`;

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { defineGuard } from '../../../server-runtime/capability/guard.ts';
+import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
+import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { toSymbols } from '../../../source/kit/theme/theme.ts';
+import { type DocumentNode, toDocumentTree } from '../../../source/openapi/document-tree.ts';
+
+const item = z.object({ id: z.string() }).meta({ id: 'Item' });
+const guard = defineGuard(() => undefined, { name: 'known', security: { type: 'http', scheme: 'bearer' } });
+const document = generateOpenAPI(
+  compileRegistry({
+    items: {
+      createItem: capability(
+        z.object({
+          word: z.string().min(1).regex(/a/).regex(/b/),
+          kinds: z.array(z.enum(['x', 'y'])),
+          maybe: z.email().nullable(),
+          items: z.array(item),
+          pay: z.union([z.object({ t: z.literal('card') }), z.object({ t: z.literal('cash') })]),
+        }),
+        () => null,
+      ).guard(guard),
+      getItem: capability(z.object({ id: z.string() }), () => ({ id: '1' })).output(item),
+    },
+  }),
+);
+const nodes = toDocumentTree(document, { symbols: toSymbols({}), changedIds: new Set() });
+
+/** The line of a node. */
+function findLine(id: string, level: readonly DocumentNode[] = nodes): string | undefined {
+  const node = level.find((each) => each.id === id || id.startsWith(`${each.id}/`));
+  if (node === undefined || node.id === id) return node?.line.map(({ text }) => text).join('');
+  return findLine(id, node.children ?? []);
+}
+
+const body = '#/paths/~1items/post/requestBody/content/application~1json/schema';
+
+it.each([
+  [body, 'schema: object'],
+  [`${body}/properties/word`, 'word: string'],
+  [`${body}/properties/kinds`, "kinds: ('x' | 'y')[]"],
+  [`${body}/properties/maybe`, 'maybe: string (email) | null'],
+  [`${body}/properties/items`, 'items: Item[]'],
+  [`${body}/properties/pay`, "pay: { t: 'card' } | { t: 'cash' }"],
+  ['#/components/schemas/Item', 'Item: object'],
+  ['#/components/securitySchemes/bearerAuth', 'bearerAuth: http'],
+])('reads what is at %s as its type', (id, line) => {
+  expect(findLine(id)).toBe(line);
+});
