@@ -3,6 +3,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type Creation, toNextCreation } from './creation.ts';
 import type { NewAnswers } from './new-form.ts';
 import { createProject } from './project/create-project.ts';
+import { toManagedFiles } from './project/manager-files.ts';
 import { selectFiles } from './project/project-features.ts';
 import { type ProjectFile, readProjectFiles } from './project/project-files.ts';
 import { type ProjectPlace, toProjectPlace } from './project/project-name.ts';
@@ -17,7 +18,11 @@ export interface NewPreview {
 }
 
 /** Looks at the name while it is typed, and at the files that the answers give. */
-export function useNewPreview({ name, features }: NewAnswers, terminal: Terminal, force: boolean): NewPreview {
+export function useNewPreview(
+  { name, features, packageManager }: NewAnswers,
+  terminal: Terminal,
+  force: boolean,
+): NewPreview {
   const workingDirectory = terminal.workingDirectory();
   const [files, setFiles] = useState<readonly ProjectFile[]>([]);
   const [occupied, setOccupied] = useState<{ readonly folder: string; readonly problem: string }>();
@@ -41,7 +46,9 @@ export function useNewPreview({ name, features }: NewAnswers, terminal: Terminal
   return {
     place,
     problem: problem ?? (occupied?.folder === folder ? occupied?.problem : undefined),
-    paths: selectFiles(files, features).map(({ path }) => path),
+    paths: toManagedFiles(selectFiles(files, features), { packageManager, folder: folder ?? workingDirectory }).map(
+      ({ path }) => path,
+    ),
   };
 }
 

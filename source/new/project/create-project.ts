@@ -4,7 +4,8 @@ import { expectInside } from '../../files/expect-inside.ts';
 import { packageInfo } from '../../package-info.ts';
 import { packageRoot } from '../../package-root.ts';
 import { toCapixDependency } from './capix-dependency.ts';
-import { type Installation, initRepository, installProject } from './install-project.ts';
+import { type Installation, initRepository, installProject, readVersion } from './install-project.ts';
+import { toManagedFiles } from './manager-files.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
 import { readProjectFiles } from './project-files.ts';
@@ -60,7 +61,9 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
     version: packageInfo.version,
     projectFolder: await toRealPath(place.folder),
   });
-  const files = selectFiles(await readProjectFiles({ name: place.packageName, capix, run, exec }), features);
+  const all = await readProjectFiles({ name: place.packageName, capix, run, exec });
+  const version = packageManager === 'pnpm' ? await readVersion(packageManager, workingDirectory) : undefined;
+  const files = toManagedFiles(selectFiles(all, features), { packageManager, folder: place.folder, version });
   await writeProject(place.folder, files, { force });
   const paths = files.map((file) => file.path);
   onStep({ kind: 'written', files: paths });

@@ -40,6 +40,17 @@ function toReason(error: ExecaError, packageManager: PackageManager): string {
   return said === '' ? stripControl(error.shortMessage) : said.split('\n').slice(-15).join('\n');
 }
 
+/** The version of a package manager, as it says it in a folder; undefined where it is not there. */
+export async function readVersion(packageManager: PackageManager, folder: string): Promise<string | undefined> {
+  const { execa } = await import('execa');
+  const { stdout, failed } = await execa(packageManager, ['--version'], {
+    cwd: folder,
+    stdin: 'ignore',
+    reject: false,
+  });
+  return failed ? undefined : stdout;
+}
+
 /** Makes the folder a git repository, where git is there and the folder is in none yet; says whether it did. */
 export async function initRepository(folder: string): Promise<boolean> {
   const { execa } = await import('execa');
