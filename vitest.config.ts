@@ -6,6 +6,8 @@ const builtTests = ['test/{cli,contract,docs,terminal,templates,package,architec
 const shared = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // A busy computer takes its time; what comes is seen at once.
+  expect: { poll: { timeout: 20_000 } },
   // Ink draws without colour where the tests have no terminal; a test of colours sets it for its own process.
   env: { FORCE_COLOR: '0' },
 } as const;

@@ -1,5 +1,5 @@
 import { useApp } from 'ink';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useInsertionEffect, useLayoutEffect, useRef, useState } from 'react';
 import { catchStop, stopUntilContinued } from '../terminal/job-control.ts';
 import { enableMouseWheel } from '../terminal/mouse-wheel.ts';
 import { stopReadingKeys } from '../terminal/raw-mode.ts';
@@ -33,6 +33,7 @@ export function useHandOver(terminal: Terminal): (task: Task) => void {
     isHandedOver.current = true;
     setTask(() => next);
   }, []);
-  useLayoutEffect(() => catchStop(() => handOver(stopUntilContinued)), [handOver]);
+  // Before the first frame is written, so that whoever sees the screen can stop it.
+  useInsertionEffect(() => catchStop(() => handOver(stopUntilContinued)), [handOver]);
   return handOver;
 }

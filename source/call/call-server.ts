@@ -1,3 +1,4 @@
+import { Agent, buildConnector, FormData, request } from 'undici';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 import { fillPath, toFormFields, toQuery } from '../record/curl-text.ts';
 import type { CallInput } from './call-input.ts';
@@ -13,7 +14,11 @@ export interface CallServerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Calls a capability of a running server over HTTP, with files as a form. Rejects where nothing answers, or a file cannot be read. */
+/**
+ * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since the server may be
+ * another one than a moment ago, and waits until it is answered or `signal` fires. The answer is the server's own: redirects are shown, not
+ * followed. `durationMs` is counted from the open connection on. Rejects where nothing answers, or a file cannot be read.
+ */
 export async function callServer(
   capability: ManifestCapability,
   { baseUrl, input: { json, files }, headers, signal }: CallServerOptions,
@@ -22,10 +27,32 @@ export async function callServer(
   const { path, rest } = fillPath(capability, json);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const sent = !hasBody ? { headers } : await toBody(rest, { files, headers });
-  const startedAt = performance.now();
-  const response = await fetch(`${baseUrl}${path}${hasBody ? '' : toQuery(rest)}`, { method, signal, ...sent });
-  const text = await response.text();
-  return { status: response.status, durationMs: performance.now() - startedAt, body: parseBody(text) };
+  const connection = openConnection();
+  try {
+    const url = `${baseUrl}${path}${hasBody ? '' : toQuery(rest)}`;
+    const { statusCode, body } = await request(url, { method, signal, dispatcher: connection.agent, ...sent });
+    const text = await body.text();
+    return { status: statusCode, durationMs: performance.now() - connection.openedAt(), body: parseBody(text) };
+  } finally {
+    await connection.agent.destroy();
+  }
+}
+
+/** An agent for one request, and when its connection was open. */
+function openConnection() {
+  const connect = buildConnector({});
+  let openedAt = performance.now();
+  const agent = new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (options, done) => {
+      connect(options, (...result) => {
+        openedAt = performance.now();
+        done(...result);
+      });
+    },
+  });
+  return { agent, openedAt: () => openedAt };
 }
 
 async function toBody(

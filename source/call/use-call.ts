@@ -7,7 +7,7 @@ import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallResult } from './call-messages.ts';
-import { callServer } from './call-server.ts';
+import type { CallServerOptions } from './call-server.ts';
 import { type CallSession, startCallSession } from './call-session.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
@@ -56,7 +56,7 @@ export function useCall(options: UseCallOptions): CallUse {
     try {
       const result = await (baseUrl === undefined
         ? session.call(capability.key, input, headers)
-        : callServer(capability, { baseUrl, input, headers, signal }));
+        : callRunning(capability, { baseUrl, input, headers, signal }));
       if (signal.aborted) return;
       setState({ kind: 'answered', result });
       const call = { key: capability.key, input: filled, status: result.status, at: Date.now() };
@@ -80,6 +80,12 @@ export function useCall(options: UseCallOptions): CallUse {
       setState({ kind: 'none' });
     },
   };
+}
+
+/** Screens that call no server do not load its client. */
+async function callRunning(capability: ManifestCapability, options: CallServerOptions): Promise<CallResult> {
+  const { callServer } = await import('./call-server.ts');
+  return callServer(capability, options);
 }
 
 function toMessage(error: unknown): string {

@@ -13,9 +13,6 @@ afterEach(() => terminal?.close());
 const ofScreen = { 1000: 'h', 1006: 'h', 2004: 'h', 1049: 'h', 25: 'l' };
 const given = { 1000: 'l', 1006: 'l', 2004: 'l', 1049: 'l', 25: 'h' };
 
-/** A busy computer takes its time. */
-const patient = { timeout: 20_000 } as const;
-
 /** Says when it starts and ends, keeps how the terminal stands, and what is typed. */
 const editorScript = (root: string) => `#!/bin/sh
 printf 'EDITOR-STARTS'
@@ -40,14 +37,14 @@ it('gives an editor the terminal as it was before, and takes it back when that e
   expect(toModes(terminal.output())).toMatchObject(ofScreen);
   for (const time of [1, 2]) {
     terminal.type('e');
-    await expect.poll(() => terminal.output().split('EDITOR-STARTS'), patient).toHaveLength(time + 1);
+    await expect.poll(() => terminal.output().split('EDITOR-STARTS')).toHaveLength(time + 1);
     expect(toModes(terminal.output().split('EDITOR-STARTS').slice(0, -1).join())).toMatchObject(given);
     const line = 'typed into the editor, letter by letter';
     for (const letter of line) terminal.type(letter);
     terminal.type('\r');
-    await expect.poll(() => terminal.output().split('EDITOR-ENDS'), patient).toHaveLength(time + 1);
+    await expect.poll(() => terminal.output().split('EDITOR-ENDS')).toHaveLength(time + 1);
     await terminal.waitFor(/❯ items\.getItem/);
-    await expect.poll(() => toModes(terminal.output()), patient).toMatchObject(ofScreen);
+    await expect.poll(() => toModes(terminal.output())).toMatchObject(ofScreen);
     expect(await readFile(join(root, 'typed.txt'), 'utf8')).toBe(line);
     expect(await readFile(join(root, 'stty.txt'), 'utf8')).toMatch(/[^-]icanon\b[^]*[^-]echo\b/);
   }
@@ -59,13 +56,13 @@ it('takes it back also from an editor that fails, or is not there', async () => 
   const { terminal } = await openList({ EDITOR: '/bin/false' });
   terminal.type('e');
   await terminal.waitFor('/bin/false ended with exit code 1');
-  await expect.poll(() => toModes(terminal.output()), patient).toMatchObject(ofScreen);
+  await expect.poll(() => toModes(terminal.output())).toMatchObject(ofScreen);
 });
 
 it('leaves the mouse to the terminal where CAPIX_MOUSE is 0, after an editor too', async () => {
   const { terminal } = await openList({ EDITOR: '/bin/true', CAPIX_MOUSE: '0' });
   terminal.type('e');
-  await expect.poll(() => terminal.output().match(/\u001B\[\?1049h/g), patient).toHaveLength(2);
+  await expect.poll(() => terminal.output().match(/\u001B\[\?1049h/g)).toHaveLength(2);
   await terminal.waitFor(/❯ items\.getItem/);
   expect(terminal.output()).not.toContain('[?1000h');
 });
@@ -79,11 +76,11 @@ it.each(everyScreen.map((screen) => [screen.name, screen] as const))(
     const { pid } = terminal;
     await terminal.waitFor(shown);
     terminal.kill('SIGTSTP');
-    await expect.poll(() => stateOf(pid), patient).toMatch(/^T/);
-    await expect.poll(() => toModes(terminal!.output()), patient).toMatchObject(given);
-    await expect.poll(() => terminal?.isAlternate(), patient).toBe(false);
+    await expect.poll(() => stateOf(pid)).toMatch(/^T/);
+    await expect.poll(() => toModes(terminal!.output())).toMatchObject(given);
+    await expect.poll(() => terminal?.isAlternate()).toBe(false);
     terminal.kill('SIGCONT');
-    await expect.poll(() => toModes(terminal!.output()), patient).toMatchObject(ofScreen);
+    await expect.poll(() => toModes(terminal!.output())).toMatchObject(ofScreen);
     expect(await terminal.waitFor(shown)).toContain(title);
   },
 );

@@ -13,13 +13,13 @@ it('answers every request of the rehearsal, prints nothing and leaves nothing op
   expect(statuses).toEqual([200, 200, 200]);
   expect(write).not.toHaveBeenCalled();
   write.mockRestore();
-  await vi.waitFor(() => expect(countServers()).toBe(open));
+  await expect.poll(countServers).toBe(open);
 });
 
 it('does nothing where the code uses no capix', async () => {
   const open = countServers();
   await rehearse([zod]);
-  await vi.waitFor(() => expect(countServers()).toBe(open));
+  await expect.poll(countServers).toBe(open);
 });
 
 function countServers(): number {
