@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
 import { commonOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
-import type { DevRouteOptions } from '../source/screens/route.ts';
+import type { DevRouteOptions } from '../source/screens/location.ts';
 
 export const description = describeCommand({
   summary: 'Run the server and restart it on change',

@@ -11,6 +11,7 @@ export {
   type RawInput,
   type Replaced,
 } from './capability/capability.ts';
+export type { CapabilityDefinition, Deprecation, ToolOptions } from './capability/capability-definition.ts';
 export {
   type AnsweringFactory,
   type CapabilityFactory,
@@ -29,7 +30,6 @@ export {
 } from './capability/context.ts';
 export type { DeclarationPlace } from './capability/declared-at.ts';
 export type { DeclaredSteps } from './capability/declared-steps.ts';
-export type { CapabilityDefinition, Deprecation, ToolOptions } from './capability/definition.ts';
 export {
   type Answer,
   type AnyEnhancer,
@@ -81,15 +81,15 @@ export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi
 export type { OpenApiDocument, OperationObject } from './openapi/openapi-document.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export type { Operation } from './registry/operation.ts';
-export type { CorsOptions } from './rest/cors.ts';
-export { type CorsPluginOptions, cors } from './rest/cors-plugin.ts';
-export type { FetchHandler, FetchInfo } from './rest/fetch-handler.ts';
+export { type CorsPluginOptions, cors } from './rest/cors.ts';
+export type { CorsOptions } from './rest/cors-settings.ts';
+export type { FetchHandler, FetchInfo } from './rest/rest-fetch-handler.ts';
 export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
-export { restTransport, toFetchHandler } from './rest-with-docs.ts';
+export { restTransport, toFetchHandler } from './rest-transport.ts';
 export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
-export type { Invocation } from './server/invoke.ts';
+export type { Invocation } from './server/invoke-operation.ts';
 export { consoleLogger, type Logger, silentLogger } from './server/logger.ts';
 export { definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
 export type { Application, Transport, TransportStarted } from './server/transport.ts';

@@ -3,12 +3,12 @@ import type { MaybePromise } from '../errors/outcome.ts';
 import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import { type AnyCapability, type Capability, type DeclaredBy, type RawFields, toCapability } from './capability.ts';
 import type { BaseContext, ContextOfGuard } from './context.ts';
-import { nextDeclaration } from './declaration-order.ts';
 import { declaredAt } from './declared-at.ts';
 import { type DeclaredSteps, describeValue, noSteps, toStepMethods } from './declared-steps.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
+import { nextDeclaration } from './next-declaration.ts';
 import type { Reply, Unreply } from './reply.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 

@@ -1,9 +1,9 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
 import { toStepMethods } from './declared-steps.ts';
-import type { CapabilityDefinition, Deprecation, ToolOptions } from './definition.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { toReplyData } from './reply.ts';

@@ -1,6 +1,6 @@
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
-import { toValidator, type Validator } from '../schema/validate-input.ts';
-import type { CapabilityDefinition } from './definition.ts';
+import { createValidator, type Validator } from '../schema/validator.ts';
+import type { CapabilityDefinition } from './capability-definition.ts';
 import type { EnhancedOperation, Next } from './enhancer.ts';
 
 /** A capability made ready to run: everything that can be computed once is. */
@@ -40,7 +40,7 @@ export function runCapability(steps: CapabilitySteps, ctx: unknown, source: Inpu
 export function toCapabilitySteps(definition: CapabilityDefinition, operation: EnhancedOperation): CapabilitySteps {
   return {
     checkGuards: joinChecks(definition.guards.map((guard) => guard.check as (ctx: unknown) => MaybePromise<void>)),
-    validate: toValidator(definition.schema),
+    validate: createValidator(definition.schema),
     checkInputGuards: joinChecks(
       definition.inputGuards.map((guard) => (ctx, input) => guard.check(input as never, ctx as never)),
     ),

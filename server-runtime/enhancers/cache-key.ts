@@ -31,12 +31,12 @@ function write(value: unknown, above: Set<object>): string | undefined {
 function writeInside(value: object, above: Set<object>): string | undefined {
   if (above.size === MAX_DEPTH || above.has(value)) return undefined;
   above.add(value);
-  const text = writeObject(value, above);
+  const text = toObjectKey(value, above);
   above.delete(value);
   return text;
 }
 
-function writeObject(value: object, above: Set<object>): string | undefined {
+function toObjectKey(value: object, above: Set<object>): string | undefined {
   if (Array.isArray(value))
     return join(
       '[]',

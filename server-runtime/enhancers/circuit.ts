@@ -1,5 +1,5 @@
 /** How a call that was let through ended. `unknown` proves nothing: its caller left. */
-export type CallResult = 'success' | 'failure' | 'unknown';
+export type CircuitReport = 'success' | 'failure' | 'unknown';
 
 export interface CircuitOptions {
   /** Failures in a row that open it. */
@@ -39,19 +39,19 @@ export class Circuit {
     return this.#trial;
   }
 
-  report(passage: Passage, result: CallResult, now: number): void {
+  report(passage: Passage, result: CircuitReport, now: number): void {
     if (passage === CLOSED) this.#count(result, now);
     else if (this.#trial !== undefined) this.#endTrial(passage, result, now);
   }
 
-  #count(result: CallResult, now: number): void {
+  #count(result: CircuitReport, now: number): void {
     if (this.#openedAt !== undefined || result === 'unknown') return;
     if (result === 'success') this.#failuresInRow = 0;
     else if (++this.#failuresInRow >= this.#options.failures) this.#openedAt = now;
   }
 
   /** A trial that another one followed may still close the circuit: what was slow is well. It opens nothing. */
-  #endTrial(passage: Passage, result: CallResult, now: number): void {
+  #endTrial(passage: Passage, result: CircuitReport, now: number): void {
     if (result === 'success') {
       this.#openedAt = undefined;
       this.#failuresInRow = 0;

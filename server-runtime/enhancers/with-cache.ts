@@ -10,7 +10,7 @@ import { isReply } from '../capability/reply.ts';
 import { andThen } from '../errors/outcome.ts';
 import { toCacheKey } from './cache-key.ts';
 import { copyData } from './copy-data.ts';
-import { expectInteger } from './expect-option.ts';
+import { expectInteger } from './expect-integer.ts';
 import { withLibrary } from './with-library.ts';
 
 /** What `withCache` keeps, for whom, and how long. */
@@ -55,7 +55,7 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
       return withLibrary(
         () => import('lru-cache'),
         ({ LRUCache }) =>
-          cached(next as Next, { keyOf: toKeyOf(options), cache: new LRUCache({ max: maxEntries, ttl: ttlMs }) }),
+          cached(next as Next, { keyOf: createKeyOf(options), cache: new LRUCache({ max: maxEntries, ttl: ttlMs }) }),
       );
     },
     { name: 'withCache', settings: { ttlMs, maxEntries } },
@@ -101,7 +101,7 @@ function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, k
 
 type KeyOf = (input: unknown, ctx: unknown) => string | undefined;
 
-function toKeyOf(options: CacheOptions): KeyOf {
+function createKeyOf(options: CacheOptions): KeyOf {
   const scopeOf = options.scope as ((ctx: unknown) => string | undefined) | undefined;
   const keyOf = (options.key as KeyOf | undefined) ?? toCacheKey;
   if (scopeOf === undefined) return keyOf;

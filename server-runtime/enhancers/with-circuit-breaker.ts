@@ -1,8 +1,8 @@
 import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
-import { type CallResult, Circuit } from './circuit.ts';
-import { expectInteger } from './expect-option.ts';
+import { Circuit, type CircuitReport } from './circuit.ts';
+import { expectInteger } from './expect-integer.ts';
 import { findSignal } from './find-signal.ts';
 import { isFault } from './is-fault.ts';
 
@@ -62,7 +62,7 @@ function broken(next: Next, circuit: Circuit, counts: Counts): Next {
   return (input, ctx) => {
     const passage = circuit.enter(performance.now());
     if (typeof passage === 'number') throw circuitOpen(passage);
-    const report = (result: CallResult): void => circuit.report(passage, result, performance.now());
+    const report = (result: CircuitReport): void => circuit.report(passage, result, performance.now());
     const reportThrown = (error: unknown): void => report(toResult(error, findSignal(ctx), counts));
     let value: MaybePromise<Answer>;
     try {
@@ -78,7 +78,7 @@ function broken(next: Next, circuit: Circuit, counts: Counts): Next {
 }
 
 interface Reports {
-  readonly report: (result: CallResult) => void;
+  readonly report: (result: CircuitReport) => void;
   readonly reportThrown: (error: unknown) => void;
 }
 
@@ -103,7 +103,7 @@ async function watched(value: PromiseLike<Answer>, signal: AbortSignal | undefin
   }
 }
 
-function toResult(error: unknown, signal: AbortSignal | undefined, counts: Counts): CallResult {
+function toResult(error: unknown, signal: AbortSignal | undefined, counts: Counts): CircuitReport {
   if (signal?.aborted === true && !isTimeout(signal.reason)) return 'unknown';
   return counts(error) ? 'failure' : 'success';
 }

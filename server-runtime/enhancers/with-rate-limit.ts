@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { expectInteger } from './expect-option.ts';
+import { expectInteger } from './expect-integer.ts';
 import { withLibrary } from './with-library.ts';
 
 /** How many calls `withRateLimit` lets through, of whom, in which time. */

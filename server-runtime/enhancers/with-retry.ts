@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
-import { expectInteger } from './expect-option.ts';
+import { expectInteger } from './expect-integer.ts';
 import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
 import { isFault } from './is-fault.ts';

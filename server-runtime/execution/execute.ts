@@ -5,8 +5,8 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import type { Operation } from '../registry/operation.ts';
-import { toIssueText, toToldMeta, toValidator, type Validator } from '../schema/validate-input.ts';
-import type { BuildContext } from './build-context.ts';
+import { createValidator, toIssueText, toToldMeta, type Validator } from '../schema/validator.ts';
+import type { BuildContext } from './context-builder.ts';
 import { discardValue } from './discard-value.ts';
 import type { RequestScope } from './request-scope.ts';
 
@@ -27,14 +27,14 @@ export type Execute = (call: Call, done: (outcome: Outcome) => void) => void;
  * Context, then guards → input → validation → input guards → enhancers(handler), then in development the check of the
  * answer. Whatever is thrown on the way becomes a failure here, and nowhere else.
  */
-export function toExecute({
+export function createExecute({
   buildContext,
   checksOutput,
 }: {
   readonly buildContext: BuildContext;
   readonly checksOutput: boolean;
 }): Execute {
-  const checkOutput = toOutputCheck();
+  const checkOutput = createOutputCheck();
   return (call, done) => {
     const settle = (outcome: Outcome): void => {
       if (call.scope.close()) done(outcome);
@@ -63,12 +63,12 @@ function toFinish(finish: (value: unknown) => MaybePromise<unknown>): (outcome: 
 type OutputCheck = (operation: Operation, outcome: Outcome) => MaybePromise<Outcome>;
 
 /** Gives a failure that names the field where the handler's value does not fit the declared output. */
-function toOutputCheck(): OutputCheck {
+function createOutputCheck(): OutputCheck {
   const validators = new WeakMap<Operation, Validator>();
   return (operation, outcome) => {
     const { output } = operation.definition;
     if (!outcome.ok || output === undefined) return outcome;
-    const validate = validators.get(operation) ?? toValidator(output);
+    const validate = validators.get(operation) ?? createValidator(output);
     validators.set(operation, validate);
     return andThen(validate(toReplyData(outcome.value)), (checked): Outcome => {
       if (checked.ok) return outcome;

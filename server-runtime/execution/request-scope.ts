@@ -63,7 +63,7 @@ export class RequestScope implements Deadline {
 }
 
 /** One list for each timeout in use. */
-export function toScopeOpener(
+export function createScopeOpener(
   defaultTimeoutMs: number,
 ): (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope {
   const lists = new Map<number, Deadlines>();

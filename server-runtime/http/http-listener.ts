@@ -2,12 +2,12 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { toHttpServerCloser } from '../server/close-http-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
+import { createHttpServerCloser } from '../server/http-server-closer.ts';
 import { trackRequests } from '../server/requests-under-way.ts';
-import { answerBrokenRequests } from './broken-request.ts';
+import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
-import { findNetworkUrls, toUrl } from './listen-urls.ts';
+import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 export type OnExchange = (exchange: Exchange) => void;
@@ -34,7 +34,7 @@ export interface HttpListener {
 }
 
 /** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
-export async function openListener(
+export async function createHttpListener(
   settings: ListenSettings,
   onExchange: OnExchange,
   newRequestId: () => string,
@@ -45,7 +45,7 @@ export async function openListener(
     ? await createHttp2Server(settings, onExchange, onRequest)
     : await createHttpServer(settings, onRequest);
   answerBrokenRequests(server, newRequestId);
-  const closeServer = toHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
+  const closeServer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
   const place = { ...settings, ...(await listen(server, settings)) };
   return {
     url: toUrl(place),

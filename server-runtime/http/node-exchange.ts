@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { markAnswering } from './broken-request.ts';
+import { markAnswering } from './answer-broken-requests.ts';
 import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { innerSchema } from '../schema/object-fields.ts';
 import { definitionOf, type Schema } from '../schema/schema.ts';
-import { matchesMimeType } from './mime-type.ts';
+import { matchesMimeType } from './matches-mime-type.ts';
 
 /** A file that came with a form, in memory. */
 export interface UploadedFile {

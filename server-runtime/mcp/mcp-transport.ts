@@ -4,7 +4,7 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import type { Application, Transport, TransportStarted } from '../server/transport.ts';
 import { claimStdout } from './claim-stdout.ts';
 import { isLoopback } from './find-refusal.ts';
-import { loadServerMaker } from './mcp-server.ts';
+import { loadServerMaker } from './load-server-maker.ts';
 import { serveHttp } from './serve-http.ts';
 import { serveStdio } from './serve-stdio.ts';
 import { toTools } from './tools.ts';
@@ -59,7 +59,7 @@ export function mcpTransport(options: McpOptions = {}): Transport {
       const tools = toTools(app.registry.operations);
       const createMcpServer = await loadServerMaker({ app, tools, identity: { name, version, instructions } });
       if (options.stdio !== undefined && options.stdio !== false) {
-        stop = await serveStdio(createMcpServer, toStreams(options.stdio));
+        stop = await serveStdio(createMcpServer, createStreams(options.stdio));
         return { routes: [] };
       }
       const {
@@ -79,7 +79,7 @@ export function mcpTransport(options: McpOptions = {}): Transport {
   };
 }
 
-function toStreams(stdio: true | StdioOptions): { input: Readable; output: Writable; onClose: () => void } {
+function createStreams(stdio: true | StdioOptions): { input: Readable; output: Writable; onClose: () => void } {
   const { input = process.stdin, output = claimStdout(), onClose = () => {} } = stdio === true ? {} : stdio;
   return { input, output, onClose };
 }

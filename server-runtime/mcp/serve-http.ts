@@ -1,11 +1,11 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { toHttpServerCloser } from '../server/close-http-server.ts';
+import { createHttpServerCloser } from '../server/http-server-closer.ts';
 import { trackRequests } from '../server/requests-under-way.ts';
 import { Closing } from './closing.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
-import type { ServerMaker } from './mcp-server.ts';
+import type { ServerMaker } from './load-server-maker.ts';
 import { mount, type TakeRequest, toPath } from './mount.ts';
 
 export interface HttpOptions {
@@ -29,7 +29,7 @@ export interface HttpServing {
 export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   const { server: mountedAt, path } = options;
   const closing = new Closing();
-  const take = await toTaker(options, closing);
+  const take = await createRequestTaker(options, closing);
   const { url, close } =
     mountedAt === undefined ? await listen(take, options) : attach(take, { server: mountedAt, path });
   return {
@@ -42,7 +42,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   };
 }
 
-async function toTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
+async function createRequestTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
   const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -97,7 +97,7 @@ function attach(
 
 async function listen(take: TakeRequest, { port, host, path }: HttpOptions): Promise<Listening> {
   const server = createServer(take);
-  const close = toHttpServerCloser(server);
+  const close = createHttpServerCloser(server);
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${await listenAt(server, { port, host })}${path}`, close };
 }

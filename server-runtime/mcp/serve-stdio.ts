@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { Closing } from './closing.ts';
-import type { ServerMaker } from './mcp-server.ts';
+import type { ServerMaker } from './load-server-maker.ts';
 
 export interface StdioStreams {
   readonly input: Readable;

@@ -1,8 +1,8 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import type { ToolOptions } from '../capability/definition.ts';
+import type { ToolOptions } from '../capability/capability-definition.ts';
 import type { Intent } from '../capability/intent.ts';
 import type { Operation } from '../registry/operation.ts';
-import { matchNameRule } from '../routing/infer/name-rules.ts';
+import { matchNameRule } from '../routing/infer/match-name-rule.ts';
 
 /** What an agent may assume of a call: from the intent, unless `.tool({…})` says otherwise. */
 export function toToolAnnotations(

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Failure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
-import { type FieldProblem, toToldMeta } from '../schema/validate-input.ts';
+import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
 
 /** The answer of a tool: its value as text, and in `data` for machines. */
 export function toToolResult(value: unknown): CallToolResult {

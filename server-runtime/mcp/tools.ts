@@ -1,5 +1,5 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
-import type { ToolOptions } from '../capability/definition.ts';
+import type { ToolOptions } from '../capability/capability-definition.ts';
 import { isFileSchema } from '../input/is-file-schema.ts';
 import type { Operation } from '../registry/operation.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';

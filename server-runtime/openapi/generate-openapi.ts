@@ -1,12 +1,11 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
-import { type UrlCase, urlCases } from '../routing/infer/words.ts';
+import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
-import { buildRouteTable } from '../routing/route-table.ts';
+import { toRouteTable } from '../routing/route-table.ts';
 import { createErrorResponses, errorEnvelope } from './error-responses.ts';
-import { createSchemaConverter } from './marked-schema.ts';
 import type {
   LicenseObject,
   OpenApiDocument,
@@ -14,6 +13,7 @@ import type {
   PathItemObject,
   ServerObject,
 } from './openapi-document.ts';
+import { createSchemaConverter } from './schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
 import { toOperationObject } from './to-operation-object.ts';
@@ -69,7 +69,7 @@ function toRoutes(registry: CompiledRegistry, { urlCase, overrides }: OpenApiOpt
   if (urlCase !== undefined && !urlCases.includes(urlCase)) {
     throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
   }
-  const { routes, problems } = buildRouteTable(registry.operations, { urlCase, overrides });
+  const { routes, problems } = toRouteTable(registry.operations, { urlCase, overrides });
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
   return routes;

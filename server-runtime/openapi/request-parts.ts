@@ -3,9 +3,9 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { findInputFields, type InputField, type InputFields, omitInputFields } from './input-fields.ts';
-import { type Definitions, FILE, findFileMark } from './marked-schema.ts';
+import { type DocumentedFields, findInputFields, type InputField, omitInputFields } from './documented-fields.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from './openapi-document.ts';
+import { type Definitions, FILE, findFileMark } from './schema-converter.ts';
 
 /** Where the input of an operation stands in a request. */
 export interface RequestParts {
@@ -45,7 +45,7 @@ function toQueryParameter(name: string, { schema, required }: InputField): Param
 }
 
 /** A record in the query: any name may stand there. */
-function toOpenQuery({ named, rest }: InputFields): ParameterObject[] {
+function toOpenQuery({ named, rest }: DocumentedFields): ParameterObject[] {
   if (rest === undefined) return [];
   const name = named.has('fields') ? 'otherFields' : 'fields';
   return [{ name, in: 'query', style: 'form', explode: true, schema: { type: 'object', additionalProperties: rest } }];

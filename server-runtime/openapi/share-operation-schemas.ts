@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import type { Definitions } from './marked-schema.ts';
 import type { MediaTypeObject, OperationObject, ResponseObject } from './openapi-document.ts';
+import type { Definitions } from './schema-converter.ts';
 import { type SchemaPlace, shareSchemas, toSingular } from './share-schemas.ts';
 
 export interface SharedOperations {

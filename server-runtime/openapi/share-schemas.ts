@@ -1,6 +1,6 @@
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { type Definitions, FILE, SOURCE } from './marked-schema.ts';
+import { type Definitions, FILE, SOURCE } from './schema-converter.ts';
 
 /** A schema somewhere in the document. */
 export interface SchemaPlace {

@@ -2,11 +2,11 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import type { ErrorResponses } from './error-responses.ts';
-import type { SchemaConverter } from './marked-schema.ts';
+import { findOperationErrors } from './find-operation-errors.ts';
 import type { OperationObject, ResponseObject } from './openapi-document.ts';
-import { findOperationErrors } from './operation-errors.ts';
-import { findDescription, toOperationId, toSummary } from './operation-text.ts';
+import { findDescription, toOperationId, toSummary } from './operation-id.ts';
 import { toRequestParts } from './request-parts.ts';
+import type { SchemaConverter } from './schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
 
 /** What the operations of one document have in common. */

@@ -1,4 +1,4 @@
-import type { CapabilityDefinition } from '../capability/definition.ts';
+import type { CapabilityDefinition } from '../capability/capability-definition.ts';
 import type { Intent } from '../capability/intent.ts';
 import type { CapabilitySteps } from '../capability/run-capability.ts';
 import type { ObjectFields } from '../schema/object-fields.ts';

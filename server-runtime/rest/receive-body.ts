@@ -2,8 +2,8 @@ import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
-import { type BodyKind, matchContentType } from '../input/content-type.ts';
-import { type InputParts, readFormInput, readJsonInput } from './read-input.ts';
+import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
+import { type InputParts, readFormInput, toJsonInput } from './input-parts.ts';
 import type { RestSettings } from './rest-options.ts';
 import type { RestRequest } from './rest-request.ts';
 
@@ -21,7 +21,7 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
   const { run, settings } = receiver;
   const { maxBodySize, multipart } = settings;
   const length = exchange.bodyLength;
-  if (length === 0) return run(parts, scope, { readInput: () => readJsonInput(parts, noBytes) });
+  if (length === 0) return run(parts, scope, { readInput: () => toJsonInput(parts, noBytes) });
 
   const type = exchange.headers['content-type'] as string | undefined;
   const body = matchContentType(type, exchange.headers['content-encoding'] as string | undefined);
@@ -41,7 +41,7 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
       return refuse(failure(defaultErrors.BadRequest, 'The request body broke off before its end'));
     if (!scope.open) return;
     request.rawBody = bytes;
-    run(parts, scope, { readInput: () => readJsonInput(parts, bytes) });
+    run(parts, scope, { readInput: () => toJsonInput(parts, bytes) });
   });
 }
 

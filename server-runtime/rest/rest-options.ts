@@ -4,9 +4,9 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
-import type { UrlCase } from '../routing/infer/words.ts';
+import type { UrlCase } from '../routing/infer/url-case.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
-import { type Cors, type CorsOptions, toCors } from './cors.ts';
+import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
 
 export interface RestOptions {
   /** 0 lets the system choose. @default 3000 */
@@ -53,7 +53,7 @@ export interface DocsOptions {
 export interface RestSettings extends ListenSettings {
   readonly urlCase: UrlCase;
   readonly overrides: RouteOverrides;
-  readonly cors: Cors;
+  readonly cors: CorsSettings;
   readonly multipart: MultipartLimits | undefined;
   readonly maxBodySize: number;
   readonly timeoutMs: number | undefined;
@@ -75,7 +75,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
     http2: options.http2 ?? false,
     urlCase: options.urlCase ?? 'kebab',
     overrides: options.overrides ?? {},
-    cors: toCors(options.cors ?? {}),
+    cors: toCorsSettings(options.cors ?? {}),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
     maxBodySize: options.maxBodySize ?? MIB,
     timeoutMs: options.timeoutMs,

@@ -5,10 +5,10 @@ import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import type { Logger } from '../server/logger.ts';
 import type { Application } from '../server/transport.ts';
-import { toAnswerer } from './answer/answer.ts';
-import { type Page, toRequestHandler } from './handle-request.ts';
+import { createAnswerer } from './answer/answerer.ts';
+import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
-import { toServedRoutes } from './rest-route.ts';
+import { toServedRoutes } from './served-routes.ts';
 
 /** Makes the pages of `docs`. Injected, so that the transport does not depend on what writes documents. */
 export type ToPages = (registry: CompiledRegistry, settings: RestSettings) => Promise<ReadonlyMap<string, Page>>;
@@ -29,17 +29,22 @@ export interface RestPipeline {
 }
 
 /** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
-export async function toRestPipeline({ app, settings, toPages, phase }: RestPipelineOptions): Promise<RestPipeline> {
+export async function createRestPipeline({
+  app,
+  settings,
+  toPages,
+  phase,
+}: RestPipelineOptions): Promise<RestPipeline> {
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
-  const answer = toAnswerer({
+  const answer = createAnswerer({
     app,
     cors: settings.cors,
     heartbeatMs: settings.heartbeatMs,
     isDraining: () => phase() === 'draining',
   });
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
-  const handle = toRequestHandler({
+  const handle = createRequestHandler({
     app,
     settings,
     answer,

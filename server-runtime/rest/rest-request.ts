@@ -1,5 +1,5 @@
 import type { ContextRequest } from '../capability/context.ts';
-import { findRequestId } from '../execution/request-id.ts';
+import { findRequestId } from '../execution/find-request-id.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { Exchange } from '../http/exchange.ts';
 

@@ -1,8 +1,8 @@
-import { type HttpListener, openListener } from '../http/http-listener.ts';
+import { createHttpListener, type HttpListener } from '../http/http-listener.ts';
 import type { Route } from '../routing/route.ts';
 import type { Application, Transport } from '../server/transport.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
-import { type ToPages, toRestPipeline } from './rest-pipeline.ts';
+import { createRestPipeline, type ToPages } from './rest-pipeline.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
 
@@ -12,7 +12,7 @@ export interface RestTransport extends Transport {
 }
 
 /** @throws TypeError or RangeError for an option that cannot be */
-export function toRestTransport(options: RestOptions, toPages: ToPages): RestTransport {
+export function createRestTransport(options: RestOptions, toPages: ToPages): RestTransport {
   const settings = toRestSettings(options);
   let phase: 'starting' | 'open' | 'draining' = 'starting';
   let listener: HttpListener | undefined;
@@ -24,10 +24,10 @@ export function toRestTransport(options: RestOptions, toPages: ToPages): RestTra
     ...(settings.capabilities === undefined ? {} : { capabilities: settings.capabilities }),
     start: async (app: Application) => {
       phase = 'starting';
-      const pipeline = await toRestPipeline({ app, settings, toPages, phase: () => phase });
+      const pipeline = await createRestPipeline({ app, settings, toPages, phase: () => phase });
       const { handle, routes } = pipeline;
       endEvents = pipeline.endEvents;
-      listener = await openListener(settings, handle, app.newRequestId);
+      listener = await createHttpListener(settings, handle, app.newRequestId);
       const { url, networkUrls } = listener;
       return {
         ...(url === undefined ? {} : { url }),

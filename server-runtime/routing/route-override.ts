@@ -1,4 +1,4 @@
-import { toUrlCase, type UrlCase } from './infer/words.ts';
+import { toUrlCase, type UrlCase } from './infer/url-case.ts';
 import { parsePathPattern, toPathShape } from './path-pattern.ts';
 import type { Route } from './route.ts';
 

@@ -2,9 +2,9 @@ import { findNearest } from './find-nearest.ts';
 import { type HttpMethod, httpMethods, isHttpMethod } from './http-method.ts';
 import { contradictsName, inferIntent } from './infer/infer-intent.ts';
 import { inferRoute } from './infer/infer-route.ts';
-import { matchNameRule } from './infer/name-rules.ts';
+import { matchNameRule } from './infer/match-name-rule.ts';
 import type { RouteRule } from './infer/route-rule.ts';
-import type { UrlCase } from './infer/words.ts';
+import type { UrlCase } from './infer/url-case.ts';
 import { type PathPattern, parsePathPattern, toPathShape } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
 import type { RouteOverride, RouteOverrides } from './route-override.ts';
@@ -25,7 +25,7 @@ export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
 }
 
 /** Gives every operation its route and says what is wrong with them. Does not throw: a table with problems can still be shown. */
-export function buildRouteTable<T extends RoutedOperation>(
+export function toRouteTable<T extends RoutedOperation>(
   operations: readonly T[],
   { urlCase = 'kebab', overrides = {} }: RouteTableOptions = {},
 ): RouteTable<T> {
@@ -33,7 +33,7 @@ export function buildRouteTable<T extends RoutedOperation>(
   const problems: RouteProblem[] = [];
   const routes = operations.map((operation) => {
     const overridden = overridesByKey.has(operation.key)
-      ? readOverride(operation, overridesByKey.get(operation.key), problems)
+      ? parseOverride(operation, overridesByKey.get(operation.key), problems)
       : undefined;
     const route = overridden ?? toInferredRoute(operation, urlCase);
     const contradiction = findContradiction(route);
@@ -44,7 +44,7 @@ export function buildRouteTable<T extends RoutedOperation>(
   return { routes, problems: [...problems, ...unknown, ...findDuplicates(routes, urlCase)] };
 }
 
-function readOverride<T extends RoutedOperation>(
+function parseOverride<T extends RoutedOperation>(
   operation: T,
   override: RouteOverride | undefined,
   problems: RouteProblem[],

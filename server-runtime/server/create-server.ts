@@ -2,15 +2,15 @@ import { type ContextBuilder, isContextBuilder } from '../capability/context.ts'
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { toError } from '../errors/failure.ts';
-import { type ContextExtension, toBuildContext } from '../execution/build-context.ts';
-import { toExecute } from '../execution/execute.ts';
-import { toRequestIdMaker } from '../execution/request-id.ts';
-import { toScopeOpener } from '../execution/request-scope.ts';
+import { type ContextExtension, createContextBuilder } from '../execution/context-builder.ts';
+import { createExecute } from '../execution/execute.ts';
+import { createRequestIdMaker } from '../execution/find-request-id.ts';
+import { createScopeOpener } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { adaptLogger } from './adapt-logger.ts';
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks } from './hooks.ts';
-import { type Invocation, invokeOperation } from './invoke.ts';
+import { type Invocation, invokeOperation } from './invoke-operation.ts';
 import { consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
@@ -65,7 +65,7 @@ const DEFAULT_GRACE_MS = 10_000;
  */
 export function createServer(options: ServerOptions): Server {
   const link = findDevLink();
-  const app = link === undefined ? toApplication(options) : link.observe(toApplication(options));
+  const app = link === undefined ? createApplication(options) : link.observe(createApplication(options));
   const transports = options.transports ?? [];
   let started: Transport[] = [];
   let starting: Promise<readonly TransportStarted[]> | undefined;
@@ -116,7 +116,7 @@ export function createServer(options: ServerOptions): Server {
   return withInternals(server, { transports, appFor: (own) => appFor(own, app) });
 }
 
-function toApplication(options: ServerOptions): Application {
+function createApplication(options: ServerOptions): Application {
   const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const logger = toSafeLogger(options.logger === undefined ? consoleLogger : adaptLogger(options.logger));
   expectTimeout(timeoutMs, 'createServer timeoutMs');
@@ -132,14 +132,14 @@ function toApplication(options: ServerOptions): Application {
       { owner: 'the application', capabilities },
       ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
     ]),
-    execute: toExecute({
-      buildContext: toBuildContext(context, extensions),
+    execute: createExecute({
+      buildContext: createContextBuilder(context, extensions),
       checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
     }),
-    openScope: toScopeOpener(timeoutMs),
+    openScope: createScopeOpener(timeoutMs),
     hooks: compileHooks([hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])], logger),
     logger,
-    newRequestId: toRequestIdMaker(),
+    newRequestId: createRequestIdMaker(),
   };
 }
 

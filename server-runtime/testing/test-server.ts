@@ -1,5 +1,5 @@
 import type { RestOptions } from '../rest/rest-options.ts';
-import { restTransport, toFetchHandler } from '../rest-with-docs.ts';
+import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
 import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
 

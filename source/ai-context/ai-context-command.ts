@@ -1,7 +1,7 @@
 import type { PlainProps } from '../cli/command.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { aiContextDocument, toAiContextText } from './ai-context.ts';
+import { aiContextDocument, loadAiContextText } from './load-ai-context-text.ts';
 
 export interface AiContextCommandOptions {
   readonly config?: string | undefined;
@@ -12,9 +12,12 @@ export interface AiContextCommandOptions {
 }
 
 /** `capix ai-context`: what an AI assistant should know of the project, as JSON, to stdout or a file. */
-export default async function aiContext({ options, terminal }: PlainProps<AiContextCommandOptions>): Promise<void> {
+export default async function aiContextCommand({
+  options,
+  terminal,
+}: PlainProps<AiContextCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const text = await toAiContextText(loaded);
+  const text = await loadAiContextText(loaded);
   const { output, force, json } = options;
   await writeOutput({
     terminal,

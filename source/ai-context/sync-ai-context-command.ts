@@ -4,10 +4,10 @@ import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError } from '../files/write-error.ts';
-import { writeFileWhole } from '../files/write-file.ts';
+import { writeFileWhole } from '../files/write-files.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import type { Project } from '../manifest/project.ts';
-import { toAiContextText } from './ai-context.ts';
+import { loadAiContextText } from './load-ai-context-text.ts';
 
 export interface SyncAiContextCommandOptions {
   readonly config?: string | undefined;
@@ -18,13 +18,13 @@ export interface SyncAiContextCommandOptions {
 const FILE = '.capix-context.json';
 
 /** `capix sync-ai-context`: brings the context document in the project's root up to date. Writes nothing where it is. */
-export default async function syncAiContext({
+export default async function syncAiContextCommand({
   options,
   terminal,
 }: PlainProps<SyncAiContextCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const path = join(loaded.project.root, FILE);
-  const text = await toAiContextText(loaded);
+  const text = await loadAiContextText(loaded);
   const before = await readFile(path, 'utf8').catch(() => undefined);
   if (before !== text) await write(path, text, loaded.project);
   const result = before === undefined ? 'created' : before === text ? 'unchanged' : 'updated';

@@ -13,8 +13,8 @@ import ListScreen from '../list/list-screen.tsx';
 import { useProject } from '../load/use-project.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
+import { currentEntry, type Location, moveInHistory, toHistory } from '../screens/location.ts';
 import { useMarks } from '../screens/marks/use-marks.ts';
-import { currentEntry, moveInHistory, type Route, startHistory } from '../screens/route.ts';
 import { useNotice } from '../screens/use-notice.ts';
 import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
 import ShowScreen from '../show/show-screen.tsx';
@@ -24,10 +24,10 @@ import { toPaletteCommands } from './palette-commands.ts';
 import { useHandOver } from './use-hand-over.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
-  readonly start: Route;
+  readonly start: Location;
 }
 
-const screens: { readonly [Screen in Route['screen']]?: ComponentType } = {
+const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
   home: HomeScreen,
   list: ListScreen,
   show: ShowScreen,
@@ -48,7 +48,7 @@ export function AppScreen({ start, ...props }: AppProps) {
     readonly envFile?: readonly string[] | undefined;
   };
   const { exit } = useApp();
-  const [history, dispatch] = useReducer(moveInHistory, start, startHistory);
+  const [history, dispatch] = useReducer(moveInHistory, start, toHistory);
   const [noProject, setNoProject] = useState<Error>();
   const project = useProject({
     config,
@@ -64,7 +64,7 @@ export function AppScreen({ start, ...props }: AppProps) {
   const edit = useEditor({ ...props, notify });
 
   const entry = currentEntry(history);
-  const go = useCallback((route: Route) => dispatch({ kind: 'go', route }), []);
+  const go = useCallback((route: Location) => dispatch({ kind: 'go', route }), []);
   const value: ScreenContextValue = {
     terminal,
     project,
@@ -101,7 +101,7 @@ export function AppScreen({ start, ...props }: AppProps) {
 }
 
 /** Home says what to do without a project, `new` makes one, and `dev` runs any server. */
-function needsProject({ screen }: Route): boolean {
+function needsProject({ screen }: Location): boolean {
   return screen !== 'home' && screen !== 'new' && screen !== 'dev';
 }
 

@@ -1,13 +1,13 @@
 import type { Manifest } from '../manifest/manifest.ts';
+import type { Location } from '../screens/location.ts';
 import type { PaletteCommand } from '../screens/palette.tsx';
-import type { Route } from '../screens/route.ts';
 
 /** The way to every screen and every capability. */
 export function toPaletteCommands(
   manifest: Manifest | undefined,
-  go: (route: Route) => void,
+  go: (route: Location) => void,
 ): readonly PaletteCommand[] {
-  const to = (title: string, detail: string, route: Route): PaletteCommand => ({
+  const to = (title: string, detail: string, route: Location): PaletteCommand => ({
     id: title,
     title,
     detail,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ScreenProps } from '../cli/command.ts';
-import type { Route } from '../screens/route.ts';
+import type { Location } from '../screens/location.ts';
 import { AppScreen } from './app-screen.tsx';
 
 /** The operands of a command, as its schema has let them through. */
@@ -13,7 +13,7 @@ export interface StartOptions {
 
 /** The application, opened at the screen of a command. */
 export function startAt<Options = unknown>(
-  toRoute: (args: Operands, options: Options) => Route,
+  toRoute: (args: Operands, options: Options) => Location,
   { toConfig }: StartOptions = {},
 ): {
   readonly default: (props: ScreenProps<object, unknown>) => ReactNode;

@@ -1,8 +1,8 @@
 import { useApp } from 'ink';
 import { useCallback, useEffect, useInsertionEffect, useLayoutEffect, useRef, useState } from 'react';
-import { catchStop, stopUntilContinued } from '../terminal/job-control.ts';
-import { enableMouseWheel } from '../terminal/mouse-wheel.ts';
-import { stopReadingKeys } from '../terminal/raw-mode.ts';
+import { enableMouseWheel } from '../terminal/enable-mouse-wheel.ts';
+import { stopReadingKeys } from '../terminal/enter-raw-mode.ts';
+import { catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Task = () => Promise<void>;

@@ -1,11 +1,11 @@
-import { toFrameLine } from '../kit/line/code-frame.ts';
-import type { Line } from '../kit/line/line-segments.ts';
+import { toFrameLine } from '../kit/line/frame-line.ts';
+import type { Line } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
-import type { Token } from '../kit/theme/theme.ts';
+import type { Token } from '../kit/theme/tokens.ts';
 import { toJsonTree } from '../kit/tree/json-tree.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { CallResult } from './call-messages.ts';
+import type { CallResult } from './run/call-request.ts';
 import type { CallState } from './use-call.ts';
 
 /** The head line of an answer: `200 OK  12 ms`. */

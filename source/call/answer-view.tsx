@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { useUi } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';

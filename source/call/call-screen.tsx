@@ -1,10 +1,10 @@
 import { Box } from 'ink';
 import { FormView } from '../kit/form/form-view.tsx';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { toMethodToken } from '../kit/theme/theme.ts';
+import { toMethodToken } from '../kit/theme/tokens.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { findCapability } from '../manifest/find-capability.ts';
+import { expectCapability } from '../manifest/expect-capability.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 import { LoadingLine } from '../screens/loading-line.tsx';
 import { Missing } from '../screens/missing.tsx';
@@ -31,7 +31,7 @@ function CallBody({ capabilityKey }: { readonly capabilityKey: string }) {
   if (manifest === undefined || isOutline) return <LoadingLine />;
   if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
-  return <Call capability={findCapability(capabilityKey, manifest.capabilities)} manifest={manifest} />;
+  return <Call capability={expectCapability(capabilityKey, manifest.capabilities)} manifest={manifest} />;
 }
 
 /** From this width on the answer stands beside the form, else below it. */

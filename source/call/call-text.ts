@@ -1,11 +1,11 @@
 import type { Failure } from '../../server-runtime/errors/failure.ts';
 import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
-import { type FieldProblem, toToldMeta } from '../../server-runtime/schema/validate-input.ts';
+import { type FieldProblem, toToldMeta } from '../../server-runtime/schema/validator.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** A value as JSON with a line feed at its end. Characters that could act on a terminal are written as escapes, so it is still the same JSON. */
-export function toValueText(value: unknown): string {
+export function toCallText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
 }
 
@@ -25,7 +25,7 @@ export function toFailureText({ name, status, message, meta, cause, unexpected }
 
 /** `{"ok": false, "error": {code, message, status, meta?}}`: what the API would answer, in the envelope of the tool. */
 export function toFailureJson({ name, status, message, meta }: Failure): string {
-  return toValueText({ ok: false, error: { code: name, message, status, meta } });
+  return toCallText({ ok: false, error: { code: name, message, status, meta } });
 }
 
 export const stubHint =

@@ -1,6 +1,6 @@
-import type { PastCall } from '../files/call-history.ts';
+import type { PastCall } from '../files/past-call.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';

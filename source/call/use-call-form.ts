@@ -1,17 +1,23 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { type FormState, toFilledForm, toFormInput, toFormRows } from '../kit/form/form-state.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
-import { toCurl } from '../record/curl-text.ts';
+import { toCapabilityCurl } from '../record/capability-curl.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { type FormField, toFormFields } from '../shape/form-schema.ts';
+import { type FormField, toFormFields } from '../shape/form-fields.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import { toCallInput } from './call-input.ts';
-import { recallHeaders, rememberHeaders } from './remembered-headers.ts';
-import { findHeaderProblems, headerPrefix, toHeaderFields, toRequestHeaders, withHeaders } from './request-headers.ts';
+import { toCallInput } from './run/call-input.ts';
+import { recallHeaders, rememberHeaders } from './run/remember-headers.ts';
+import {
+  findHeaderProblems,
+  headerPrefix,
+  toHeaderFields,
+  toRequestHeaders,
+  withHeaders,
+} from './run/request-headers.ts';
 import { useCall } from './use-call.ts';
 
 export interface CallFormOptions {
@@ -64,7 +70,7 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
       else if (action === 'history') setPane('history');
       else if (action === 'clear') fill(undefined);
       else if (action === 'json') copy(JSON.stringify(filled, undefined, 2), 'the input');
-      else copy(toCurl(capability, { baseUrl, input: input.json, files: input.files, headers }), 'as curl');
+      else copy(toCapabilityCurl(capability, { baseUrl, input: input.json, files: input.files, headers }), 'as curl');
     },
   });
   useKeys({
@@ -99,7 +105,7 @@ function useForm(capability: ManifestCapability) {
       toFilledForm(fields, fields === wholeInput ? { '': input } : input),
       recallHeaders(terminal),
     );
-  const [form, setForm] = useKept('form', () => toForm(readStart(entry.route)));
+  const [form, setForm] = useKept('form', () => toForm(parseStart(entry.route)));
   // Who comes back may have changed the headers elsewhere.
   const refresh = useEffectEvent(() => setForm(withHeaders(headerFields, form, recallHeaders(terminal))));
   useEffect(() => refresh(), []);
@@ -132,7 +138,7 @@ function toFields({ input }: ManifestCapability): readonly FormField[] {
   return input === undefined ? [] : (toFormFields(toShape(input.json)) ?? wholeInput);
 }
 
-function readStart(route: { readonly screen: string; readonly input?: string | undefined }): unknown {
+function parseStart(route: { readonly screen: string; readonly input?: string | undefined }): unknown {
   try {
     return JSON.parse(route.input ?? '') as unknown;
   } catch {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { FieldProblem } from '../../server-runtime/schema/validate-input.ts';
-import { keepCall, type PastCall, readCallHistory } from '../files/call-history.ts';
+import type { FieldProblem } from '../../server-runtime/schema/validator.ts';
+import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { CallInput } from './call-input.ts';
-import type { CallResult } from './call-messages.ts';
-import type { CallServerOptions } from './call-server.ts';
-import { type CallSession, startCallSession } from './call-session.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import type { CallInput } from './run/call-input.ts';
+import type { CallResult } from './run/call-request.ts';
+import type { CallServerOptions } from './run/call-server.ts';
+import { type CallSession, startCallSession } from './run/call-session.ts';
+import type { RequestHeaders } from './run/request-headers.ts';
 
 /** What came of the last call. */
 export type CallState =
@@ -84,7 +84,7 @@ export function useCall(options: UseCallOptions): CallUse {
 
 /** Screens that call no server do not load its client. */
 async function callRunning(capability: ManifestCapability, options: CallServerOptions): Promise<CallResult> {
-  const { callServer } = await import('./call-server.ts');
+  const { callServer } = await import('./run/call-server.ts');
   return callServer(capability, options);
 }
 

@@ -1,7 +1,7 @@
 import { useApp } from 'ink';
 import { useMemo } from 'react';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
@@ -12,7 +12,7 @@ import { MasterDetail } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { checkProject, failsCheck } from './check-project.ts';
-import { toProblemDetails, toProblemId, toProblemLine } from './problem-lines.ts';
+import { toProblemDetails, toProblemId, toProblemLine } from './problem-line.ts';
 import { useCheck } from './use-check.ts';
 
 /** `capix check`: what is wrong with the project, why, and what to do, as of now. */

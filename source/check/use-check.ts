@@ -1,10 +1,10 @@
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { type FilteredList, useFilteredList } from '../kit/list/use-filtered-list.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { toProblemId, toProblemText } from './problem-lines.ts';
+import { toProblemId, toProblemText } from './problem-line.ts';
 
 type CheckAction = 'show' | 'edit' | 'copy' | 'pane';
 

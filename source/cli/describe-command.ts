@@ -23,7 +23,7 @@ export function describeCommand(description: CommandDescription): string {
 }
 
 /** Reads what `describeCommand` wrote; any other string is the summary. */
-export function readDescription(text: string): CommandDescription {
+export function parseDescription(text: string): CommandDescription {
   return text.startsWith(prefix)
     ? (JSON.parse(text.slice(prefix.length)) as CommandDescription)
     : { summary: text, examples: [] };

@@ -1,7 +1,7 @@
 import { render, useApp, useInput } from 'ink';
 import { type ComponentType, type ReactNode, useLayoutEffect } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
-import { enterRawMode } from '../terminal/raw-mode.ts';
+import { enterRawMode } from '../terminal/enter-raw-mode.ts';
 import { screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './exit-codes.ts';

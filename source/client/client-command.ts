@@ -19,7 +19,7 @@ export interface ClientCommandOptions {
 const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Written by `capix client` / };
 
 /** `capix client`: a typed client in one file without dependencies. */
-export default async function client({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
+export default async function clientCommand({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { types, methods } = generateClient(describeApi(loaded));
   const text = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });

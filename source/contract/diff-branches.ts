@@ -1,8 +1,8 @@
 import { isSameJson } from '../shape/accepts.ts';
 import type { ContractPlace } from './contract-place.ts';
-import { diffFiles, diffNumbers, diffStrings } from './diff-limits.ts';
 import { diffLists } from './diff-lists.ts';
 import { diffObjects } from './diff-objects.ts';
+import { diffFiles, diffNumbers, diffStrings } from './diff-strings.ts';
 import { diffValues } from './diff-values.ts';
 import { addUnclear } from './limit-change.ts';
 import type { SchemaBranch } from './schema-branches.ts';

@@ -1,4 +1,4 @@
-import { type DeclaredError, findDeclaredErrors, toErrorText } from '../manifest/declared-errors.ts';
+import { type DeclaredError, findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 import { type ContractChange, everybody } from './contract-change.ts';
 

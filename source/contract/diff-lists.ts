@@ -1,6 +1,6 @@
 import type { ArrayShape, Shape, TupleShape } from '../shape/shape.ts';
 import type { ContractPlace } from './contract-place.ts';
-import { addLeast, addMost } from './diff-limits.ts';
+import { addLeast, addMost } from './diff-strings.ts';
 import { addLimit } from './limit-change.ts';
 
 type List = ArrayShape | TupleShape;

@@ -1,11 +1,11 @@
 import { accepts } from '../shape/accepts.ts';
 import { toObject } from '../shape/merge/merge-objects.ts';
-import { toTypeText } from '../shape/schema-type.ts';
 import type { ObjectShape, RecordShape, Shape } from '../shape/shape.ts';
 import { toConstraints } from '../shape/to-constraints.ts';
+import { toTypeText } from '../shape/type-text.ts';
 import type { ContractPlace } from './contract-place.ts';
 import { diffField } from './diff-field.ts';
-import { addLeast, addMost } from './diff-limits.ts';
+import { addLeast, addMost } from './diff-strings.ts';
 import { addLimit } from './limit-change.ts';
 
 /** The differences between two objects, of which either may be a record: what is said of names, of fields like each other, of each field, and of all others. */

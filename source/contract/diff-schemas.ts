@@ -1,7 +1,7 @@
 import { toShape } from '../shape/read/to-shape.ts';
 import { resolveShape } from '../shape/resolve-shape.ts';
-import { toTypeText } from '../shape/schema-type.ts';
 import type { Shape } from '../shape/shape.ts';
+import { toTypeText } from '../shape/type-text.ts';
 import { type ContractChange, everybody } from './contract-change.ts';
 import { type ContractPlace, type Direction, toFieldName } from './contract-place.ts';
 import { diffBranches } from './diff-branches.ts';

@@ -1,5 +1,5 @@
-import { toTypeText } from '../shape/schema-type.ts';
 import type { Shape } from '../shape/shape.ts';
+import { toTypeText } from '../shape/type-text.ts';
 import { type ChangeClass, everybody } from './contract-change.ts';
 import { type ContractPlace, toFieldName } from './contract-place.ts';
 

@@ -1,14 +1,14 @@
 import { CliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import type { DevRouteOptions } from '../screens/route.ts';
+import type { DevRouteOptions } from '../screens/location.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 import { toDevOptions } from './dev-options.ts';
 import { DevSession } from './dev-session.ts';
-import { toDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
+import { createDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
 
 export interface DevCommandOptions extends DevRouteOptions {
   readonly open: boolean;
@@ -20,14 +20,14 @@ export interface DevCommandOptions extends DevRouteOptions {
 }
 
 /** `capix dev` without a screen: a line an event, or a JSON document a line. Ends on Ctrl-C and SIGTERM. */
-export default async function dev({
+export default async function devCommand({
   options,
   args: [entry],
   terminal,
 }: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
   const sessionOptions = toDevOptions(options, entry, terminal);
   const interrupted = terminal.interruptSignal();
-  const write = options.json ? toJsonWriter(terminal) : toTextWriter(terminal);
+  const write = options.json ? createJsonWriter(terminal) : createTextWriter(terminal);
   let wasReady = false;
 
   const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
@@ -62,8 +62,8 @@ function endsCommand(
   return !watches && (event.kind === 'failed' || event.kind === 'exited');
 }
 
-function toTextWriter(terminal: Terminal): (event: DevEvent) => void {
-  const toText = toDevTextWriter();
+function createTextWriter(terminal: Terminal): (event: DevEvent) => void {
+  const toText = createDevTextWriter();
   return (event) => {
     const written = toText(event);
     if (written?.stream === 'stdout') terminal.writeOut(written.text);
@@ -71,7 +71,7 @@ function toTextWriter(terminal: Terminal): (event: DevEvent) => void {
   };
 }
 
-function toJsonWriter(terminal: Terminal): (event: DevEvent) => void {
+function createJsonWriter(terminal: Terminal): (event: DevEvent) => void {
   return (event) => terminal.writeOut(toDevJson(event, new Date()));
 }
 

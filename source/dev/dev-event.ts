@@ -1,4 +1,4 @@
-import type { RoutedRequest } from '../record/url-secrets.ts';
+import type { RoutedRequest } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch-trouble.ts';
 import type { DevFailure } from './dev-failure.ts';

@@ -1,6 +1,6 @@
 import { toImportFailure } from '../load/load-failure.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
-import type { ThrownError } from '../serve/dev-messages.ts';
+import type { ThrownError } from '../serve/server-message.ts';
 import type { ServeOutcome } from '../serve/supervisor.ts';
 
 /** Why the server does not run, for people. All text is free of escape sequences. */

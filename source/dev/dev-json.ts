@@ -1,4 +1,4 @@
-import { toShownUrl } from '../record/url-secrets.ts';
+import { toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
 

@@ -1,7 +1,7 @@
 import { usageError } from '../cli/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
-import { findServerEntry } from '../load/find-server-entry.ts';
-import type { DevRouteOptions } from '../screens/route.ts';
+import { expectServerEntry } from '../load/expect-server-entry.ts';
+import type { DevRouteOptions } from '../screens/location.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevOptions } from './dev-session.ts';
 
@@ -18,7 +18,7 @@ export function toDevOptions(
   terminal: Terminal,
 ): Omit<DevOptions, 'report' | 'records'> {
   const workingDirectory = terminal.workingDirectory();
-  const project = findServerEntry(entry, workingDirectory);
+  const project = expectServerEntry(entry, workingDirectory);
   const { port, host, inspect = false, inspectPort } = options;
   return {
     project,

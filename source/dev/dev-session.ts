@@ -1,21 +1,21 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildInputs, isBuildInput, noInputs, toMissingPaths } from '../load/bundle/build-inputs.ts';
-import { createServerBundler, type ServerBundler } from '../load/bundle/bundle-server.ts';
+import { createServerBundler, type ServerBundler } from '../load/bundle/server-bundler.ts';
 import { type ChangeFilter, createChangeFilter } from '../load/change-filter.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
+import type { RoutedRequest } from '../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../record/request-record.ts';
-import type { RoutedRequest } from '../record/url-secrets.ts';
-import type { Recording, ThrownError } from '../serve/dev-messages.ts';
+import type { Recording, ThrownError } from '../serve/server-message.ts';
 import { type ServeOutcome, Supervisor } from '../serve/supervisor.ts';
-import { readVariables } from '../system/file-variables.ts';
 import { findPortOwner } from '../system/find-port-owner.ts';
 import { findStats } from '../system/find-stats.ts';
 import { isBuildSetting } from '../system/is-build-setting.ts';
+import { readVariables } from '../system/read-variables.ts';
 import { type FileWatcher, watchFiles } from '../system/watch-files.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitFailure, toStartFailure } from './dev-failure.ts';
-import { isToolFrame } from './panes/requests/tool-frame.ts';
+import { isToolFrame } from './panes/requests/is-tool-frame.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 import { toDevRoute } from './to-dev-route.ts';
 

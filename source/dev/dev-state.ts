@@ -1,5 +1,5 @@
-import type { Token } from '../kit/theme/theme.ts';
-import type { Failure } from '../screens/failure-banner.tsx';
+import type { Token } from '../kit/theme/tokens.ts';
+import type { ShownFailure } from '../screens/failure-banner.tsx';
 import type { ShellStatus } from '../screens/shell-status.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch-trouble.ts';
@@ -13,7 +13,7 @@ export interface DevState {
   /** One line: `Reloaded in 29 ms, src/items/list.ts changed`. */
   readonly text: string;
   /** Why the newest code does not run; while it is set, what ran before may still answer. */
-  readonly failure?: Failure | undefined;
+  readonly failure?: ShownFailure | undefined;
   /** When that was found, milliseconds since 1970. */
   readonly failedAt?: number | undefined;
   readonly urls: readonly string[];
@@ -131,6 +131,6 @@ function toWaitText(stillServing: boolean): string {
   return stillServing ? 'The version before still answers; waiting for a change' : 'Waiting for a change';
 }
 
-function toPortFailure(port: number, owner: PortOwner | undefined): Failure {
+function toPortFailure(port: number, owner: PortOwner | undefined): ShownFailure {
   return { message: stripControl(`Port ${port} is taken${toOwnerText(owner)}.`), hint: toPortHint(port) };
 }

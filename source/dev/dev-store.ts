@@ -1,4 +1,4 @@
-import type { RoutedRequest } from '../record/url-secrets.ts';
+import type { RoutedRequest } from '../record/replace-url-secrets.ts';
 import type { DevEvent, DevRoute } from './dev-event.ts';
 import { type DevState, startState, toNextState } from './dev-state.ts';
 import { LogBuffer } from './panes/log/log-buffer.ts';

@@ -1,5 +1,5 @@
 import { toReachLine } from '../../server-runtime/server/to-reach-line.ts';
-import { type RoutedRequest, toShownUrl } from '../record/url-secrets.ts';
+import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, DevRoute, StartCause } from './dev-event.ts';
@@ -15,7 +15,7 @@ export interface DevText {
  * Makes the lines of `capix dev` without a screen, an event at a time. The start line and the routes are those that the server itself
  * prints elsewhere; after a reload, only the routes that have come or gone.
  */
-export function toDevTextWriter(): (event: DevEvent) => DevText | undefined {
+export function createDevTextWriter(): (event: DevEvent) => DevText | undefined {
   let shown: Shown | undefined;
   return (event) => {
     switch (event.kind) {

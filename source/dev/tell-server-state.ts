@@ -1,5 +1,5 @@
 import { removeServerState, type ServerState, writeServerState } from '../files/server-state.ts';
-import { ownProcessId } from '../system/process-id.ts';
+import { ownProcessId } from '../system/own-process-id.ts';
 import type { DevEvent } from './dev-event.ts';
 
 /** Tells other windows of the project how its server stands. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import type { Route } from '../screens/route.ts';
+import type { Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { keepHeapSmall } from '../system/keep-heap-small.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
@@ -47,7 +47,7 @@ const noStore = new DevStore();
 type Opened = (OpenDev & { isNew: boolean }) | { readonly error: Error };
 
 interface Start {
-  readonly route: Route;
+  readonly route: Location;
   /** Each `--env-file` of the application. */
   readonly envFile: readonly string[] | undefined;
 }

@@ -3,8 +3,8 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { diffManifests } from '../contract/diff-manifests.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { toManifest } from '../manifest/to-manifest.ts';
 import { toDiffText } from './diff-text.ts';
 import { reachesClass } from './reaches-class.ts';
 
@@ -16,7 +16,7 @@ export interface DiffOptions {
 }
 
 /** `capix diff <config-a> <config-b>`: the differences are data and go to stdout, also where they make it fail. */
-export default async function diff({
+export default async function diffCommand({
   options,
   args: [before, after],
   terminal,
@@ -24,7 +24,7 @@ export default async function diff({
   const { envFile } = options;
   const workingDirectory = terminal.workingDirectory();
   const readManifest = async (config: string): Promise<Manifest> =>
-    toManifest(await loadRegistry({ config, envFile, workingDirectory }));
+    loadManifest(await loadRegistry({ config, envFile, workingDirectory }));
   const difference = diffManifests(await readManifest(before), await readManifest(after));
   terminal.writeOut(options.json ? toJsonOutput(difference) : toDiffText(difference));
   return reachesClass(difference, options.failOn) ? exitCodes.failed : exitCodes.done;

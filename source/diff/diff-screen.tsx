@@ -5,7 +5,7 @@ import type { ContractDiff } from '../contract/contract-change.ts';
 import { PromptLine } from '../kit/field/prompt-line.tsx';
 import { toTextField } from '../kit/field/text-field-state.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';

@@ -5,10 +5,10 @@ import type {
   ContractChange,
   ContractDiff,
 } from '../contract/contract-change.ts';
-import { type Line, markMatches } from '../kit/line/line-segments.ts';
-import { filterFuzzily } from '../kit/list/fuzzy-filter.ts';
+import { type Line, markMatches } from '../kit/line/line.ts';
+import { filterFuzzily } from '../kit/list/filter-fuzzily.ts';
 import { wrapText } from '../kit/text/text-width.ts';
-import type { Symbols, Token } from '../kit/theme/theme.ts';
+import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { audienceNames } from './diff-text.ts';

@@ -1,6 +1,6 @@
-import type { Line } from '../kit/line/line-segments.ts';
+import type { Line } from '../kit/line/line.ts';
 import { textWidth, toCharacters } from '../kit/text/text-width.ts';
-import type { Symbols, Token } from '../kit/theme/theme.ts';
+import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { toClock, toShellStatus } from '../screens/shell-status.ts';
 

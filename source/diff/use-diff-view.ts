@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ChangeClass, ContractDiff } from '../contract/contract-change.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { noFilter } from '../kit/list/filter-state.ts';
 import { findSelected } from '../kit/list/list-state.ts';

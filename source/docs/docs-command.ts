@@ -14,7 +14,7 @@ export interface DocsCommandOptions {
 }
 
 /** `capix docs`: Markdown, to stdout or a file; with `--json` as `{markdown}`. */
-export default async function docs({ options, terminal }: PlainProps<DocsCommandOptions>): Promise<void> {
+export default async function docsCommand({ options, terminal }: PlainProps<DocsCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const markdown = toDocsText(describeApi(loaded, { title: loaded.project.name }));
   const isDocument = options.json && options.output === undefined;

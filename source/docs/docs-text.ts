@@ -2,10 +2,10 @@ import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-docum
 import type { OwnDocument } from '../files/write-output.ts';
 import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import { toTypeText } from '../shape/schema-type.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
+import { toTypeText } from '../shape/type-text.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { toAnchor, toCell, toCode, toParagraph, toTable } from './markdown.ts';
+import { toAnchor, toCode, toMarkdown, toTable, toTableCell } from './markdown.ts';
 
 const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
 
@@ -16,8 +16,8 @@ export const docsDocument: OwnDocument = { command: 'docs', mark: /^<!-- Written
 export function toDocsText({ document, endpoints }: ApiDescription): string {
   const groups = [...new Set(endpoints.map(({ operation }) => operation.groups.join('.')))];
   const sections = [
-    `# ${toParagraph(document.info.title)}`,
-    `Version ${toParagraph(document.info.version)}. An answer is \`{ "data": … }\`; an error is \`{ "error", "message", "meta"? }\`.`,
+    `# ${toMarkdown(document.info.title)}`,
+    `Version ${toMarkdown(document.info.version)}. An answer is \`{ "data": … }\`; an error is \`{ "error", "message", "meta"? }\`.`,
     toTable(['Operation', 'Route', 'Access'], endpoints.map(toOverviewRow)),
     ...groups.flatMap((group) => [
       `## ${group === '' ? 'Other' : group}`,
@@ -56,7 +56,7 @@ function toOperationSections(endpoint: Endpoint, document: OpenApiDocument): rea
   return [
     `### ${operation.key}`,
     toCode(`${method} ${toRoutePath(path)}`),
-    toParagraph(object.description ?? object.summary),
+    toMarkdown(object.description ?? object.summary),
     guards.length === 0 ? '' : `Guarded by ${toAccess(guards.map(({ name }) => name))}.`,
     toTable(['Field', 'In', 'Type', 'Required', 'Description'], toFieldRows(object, document)),
     output === undefined ? '' : `Answers with ${toCode(toTypeText(output))}.`,
@@ -108,7 +108,7 @@ function toTypeCell(shape: Shape): string {
 function toRemarks(shape: Shape): string {
   const fallback =
     shape.default === undefined ? undefined : `Default ${toCode(JSON.stringify(shape.default), { isCell: true })}.`;
-  return [shape.description === undefined ? undefined : toCell(shape.description), fallback]
+  return [shape.description === undefined ? undefined : toTableCell(shape.description), fallback]
     .filter((remark) => remark !== undefined)
     .join(' ');
 }
@@ -136,7 +136,7 @@ function toTypesSections(document: OpenApiDocument): readonly string[] {
     const shape = toShape(schema, document);
     return [
       `### ${name}`,
-      shape.description === undefined ? '' : toParagraph(shape.description),
+      shape.description === undefined ? '' : toMarkdown(shape.description),
       hasFields(shape) ? toFieldTable(shape) : toCode(toTypeText(shape)),
     ];
   });

@@ -1,11 +1,11 @@
 /** Foreign text in a paragraph of Markdown: it reads as it was written, and cannot become HTML. */
-export function toParagraph(text: string): string {
+export function toMarkdown(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').trim();
 }
 
 /** Foreign text in a cell of a table. */
-export function toCell(text: string): string {
-  return toParagraph(text)
+export function toTableCell(text: string): string {
+  return toMarkdown(text)
     .replaceAll('|', '\\|')
     .replace(/\s*\n\s*/g, ' ');
 }

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
-import { isAlive } from '../system/process-id.ts';
-import { findCacheFile } from './cache-file.ts';
-import { writeFileWhole } from './write-file.ts';
+import { isAlive } from '../system/own-process-id.ts';
+import { findCacheFile } from './find-cache-file.ts';
+import { writeFileWhole } from './write-files.ts';
 
 /** How the server of a project stands that `capix dev` runs. */
 export interface ServerState {

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
 import { toFileReason } from '../cli/file-reason.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { WriteFailure } from './write-file.ts';
+import { WriteFailure } from './write-files.ts';
 
 export interface WriteErrorOptions {
   /** Absolute path of the folder that the message names files from. */

@@ -7,7 +7,7 @@ import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { expectInside } from './expect-inside.ts';
 import { toWriteReason } from './write-error.ts';
-import { WriteFailure, writeFileWhole } from './write-file.ts';
+import { WriteFailure, writeFileWhole } from './write-files.ts';
 
 /** A document that a command writes, by which it knows its own again. */
 export interface OwnDocument {

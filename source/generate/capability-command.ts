@@ -1,6 +1,6 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { findProject } from '../load/find-project.ts';
+import { expectProject } from '../load/expect-project.ts';
 import { toCapabilityName } from './plan/capability-name.ts';
 import { generateCapability } from './plan/generate-capability.ts';
 import { runGenerate } from './run-generate.ts';
@@ -17,7 +17,7 @@ export interface CapabilityOptions {
 /** `<name>`, or `<group> <name>`. */
 export type CapabilityArgs = readonly [first?: string | undefined, second?: string | undefined];
 
-export default async function runCapability({
+export default async function capabilityCommand({
   options,
   args,
   terminal,
@@ -30,7 +30,7 @@ export default async function runCapability({
       'For example `capix generate capability users getUser`.',
     );
   const name = second === undefined ? toCapabilityName(undefined, first) : toCapabilityName(first, second);
-  const project = findProject({ config, workingDirectory: terminal.workingDirectory() });
+  const project = expectProject({ config, workingDirectory: terminal.workingDirectory() });
   const generated = await generateCapability({ project, name, withInput: input, force });
   await runGenerate(generated, { project, dryRun, json, terminal });
 }

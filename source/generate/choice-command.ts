@@ -3,7 +3,7 @@ import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 
 /** `capix generate` alone, without a terminal: nobody is there to be asked what. */
-export default function runChoice({ options, terminal, help }: PlainProps<{ readonly json: boolean }>): number {
+export default function choiceCommand({ options, terminal, help }: PlainProps<{ readonly json: boolean }>): number {
   if (options.json)
     throw usageError(
       'It is not said what to generate.',

@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { findSelected, type ListState } from '../kit/list/list-state.ts';
 import { ListView } from '../kit/list/list-view.tsx';

@@ -1,7 +1,7 @@
 import { type FormState, toFilledForm, toFormInput } from '../kit/form/form-state.ts';
-import type { GenerateRouteOptions } from '../screens/route.ts';
-import type { FormField } from '../shape/form-schema.ts';
-import type { Wish } from './plan/to-preview.ts';
+import type { GenerateOptions } from '../screens/location.ts';
+import type { FormField } from '../shape/form-fields.ts';
+import type { Wish } from './plan/generate-preview.ts';
 
 export interface FieldsOptions {
   /** Whether a file is in the way, so that there is something to replace. */
@@ -36,12 +36,12 @@ function toToggle(name: string, type: string): FormField {
 
 const allFields = toGenerateFields('capability', { offersReplace: true });
 
-export interface StartOptions extends GenerateRouteOptions {
+export interface StartFormOptions extends GenerateOptions {
   readonly group?: string | undefined;
 }
 
 /** The form as it opens: what is known already is filled in, and what comes first is asked. */
-export function toStartForm(kind: Wish['kind'], { group, input = false, force = false }: StartOptions): FormState {
+export function toStartForm(kind: Wish['kind'], { group, input = false, force = false }: StartFormOptions): FormState {
   const known = { group, ...(input ? { input } : {}), ...(force ? { replace: force } : {}) };
   return { ...toFilledForm(allFields, known), focus: kind === 'group' || group !== undefined ? 'name' : 'group' };
 }

@@ -5,7 +5,7 @@ import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { isWideBody, TwoPanes } from '../screens/two-panes.tsx';
 import { GroupPicker } from './group-picker.tsx';
-import type { Wish } from './plan/to-preview.ts';
+import type { Wish } from './plan/generate-preview.ts';
 import { toPreviewLines, toWrittenLines } from './preview-lines.ts';
 import { useGenerate } from './use-generate.ts';
 

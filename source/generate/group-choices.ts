@@ -1,4 +1,4 @@
-import { searchFuzzily } from '../kit/list/fuzzy-filter.ts';
+import { searchFuzzily } from '../kit/list/filter-fuzzily.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 
 /** A group that a capability can go into. */

@@ -1,6 +1,6 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { findProject } from '../load/find-project.ts';
+import { expectProject } from '../load/expect-project.ts';
 import { toGroupName } from './plan/capability-name.ts';
 import { generateGroup } from './plan/generate-group.ts';
 import { runGenerate } from './run-generate.ts';
@@ -12,7 +12,7 @@ export interface GroupOptions {
   readonly plain: boolean;
 }
 
-export default async function runGroup({
+export default async function groupCommand({
   options,
   args,
   terminal,
@@ -22,6 +22,6 @@ export default async function runGroup({
   if (name === undefined)
     throw usageError('The name of the group is missing.', 'For example `capix generate group users`.');
   const groups = toGroupName(name);
-  const project = findProject({ config, workingDirectory: terminal.workingDirectory() });
+  const project = expectProject({ config, workingDirectory: terminal.workingDirectory() });
   await runGenerate(await generateGroup(project, groups), { project, dryRun, json, terminal });
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { type Line, markMatches } from '../kit/line/line-segments.ts';
+import { type Line, markMatches } from '../kit/line/line.ts';
 import { findSelected, type ListState } from '../kit/list/list-state.ts';
 import { ListView } from '../kit/list/list-view.tsx';
 import type { GroupChoice } from './group-choices.ts';

@@ -1,9 +1,9 @@
-import type { Line, Segment } from '../kit/line/line-segments.ts';
+import type { Line, Segment } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
-import { type Symbols, type Token, toMethodToken } from '../kit/theme/theme.ts';
+import { type Symbols, type Token, toMethodToken } from '../kit/theme/tokens.ts';
 import type { FileChange } from './plan/file-change.ts';
+import type { GeneratePreview } from './plan/generate-preview.ts';
 import type { Generated } from './plan/generated.ts';
-import type { Preview } from './plan/to-preview.ts';
 
 export interface PreviewLinesOptions {
   /** Columns of the widest line. */
@@ -14,7 +14,10 @@ export interface PreviewLinesOptions {
 }
 
 /** What a wish comes to: key, route, file and export, then every file with what it gets; or why it cannot be. */
-export function toPreviewLines(preview: Preview, { width, dryRun, clashes }: PreviewLinesOptions): readonly Line[] {
+export function toPreviewLines(
+  preview: GeneratePreview,
+  { width, dryRun, clashes }: PreviewLinesOptions,
+): readonly Line[] {
   switch (preview.kind) {
     case 'none':
       return toText('What will be written is shown here.', { width, token: 'muted' });

@@ -1,7 +1,7 @@
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { Project } from '../manifest/project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toGeneratedText } from './generate-text.ts';
+import { toGeneratedText } from './generated-text.ts';
 import { writeChanges } from './plan/file-change.ts';
 import type { Generated } from './plan/generated.ts';
 

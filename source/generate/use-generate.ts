@@ -3,8 +3,8 @@ import { useCallback, useMemo } from 'react';
 import { toTextField } from '../kit/field/text-field-state.ts';
 import { emptyForm, type FormState, findFocused, moveFocus, toFormRows } from '../kit/form/form-state.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
@@ -12,9 +12,9 @@ import { useScreen } from '../screens/use-screen.ts';
 import { toGenerateFields, toStartForm, toWish } from './generate-fields.ts';
 import { countGroups, toGroupChoices } from './group-choices.ts';
 import { findClashes } from './plan/find-clashes.ts';
+import { type GeneratePreview, loadGeneratePreview, type Wish } from './plan/generate-preview.ts';
 import type { Generated } from './plan/generated.ts';
 import { readGroups } from './plan/read-groups.ts';
-import { type Preview, toPreview, type Wish } from './plan/to-preview.ts';
 import { useLatest } from './use-latest.ts';
 import { useWayOn, useWrite } from './use-write.ts';
 
@@ -92,9 +92,9 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
 function usePreview(
   wish: Wish,
   { project, manifest }: { readonly project: Project; readonly manifest: Manifest },
-): { readonly preview: Preview; readonly clashes: readonly string[] } {
-  const preview = useLatest<Preview>(
-    useCallback(() => toPreview(wish, project), [wish, project]),
+): { readonly preview: GeneratePreview; readonly clashes: readonly string[] } {
+  const preview = useLatest<GeneratePreview>(
+    useCallback(() => loadGeneratePreview(wish, project), [wish, project]),
     { kind: 'none' },
   );
   const clashes = useMemo(
@@ -120,7 +120,7 @@ function toProject({ project }: Manifest): Project {
   return { name: project.name, root: project.root, configFile: resolve(project.root, project.config) };
 }
 
-function offersReplace(wish: Wish, preview: Preview): boolean {
+function offersReplace(wish: Wish, preview: GeneratePreview): boolean {
   return (wish.kind === 'capability' && wish.force) || (preview.kind === 'refused' && preview.code === 'FileExists');
 }
 

@@ -3,8 +3,8 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { writeChanges } from './plan/file-change.ts';
+import { loadGeneratePreview, type Wish } from './plan/generate-preview.ts';
 import type { Generated } from './plan/generated.ts';
-import { toPreview, type Wish } from './plan/to-preview.ts';
 
 export interface WriteOptions {
   readonly wish: Wish;
@@ -20,7 +20,7 @@ export function useWrite({ wish, project, onWritten }: WriteOptions): () => Prom
     if (isWriting.current) return;
     isWriting.current = true;
     try {
-      const preview = await toPreview(wish, project);
+      const preview = await loadGeneratePreview(wish, project);
       if (preview.kind === 'none') return notify('It needs a name');
       if (preview.kind === 'refused') return notify('Nothing was written');
       await writeChanges(preview.generated.changes, project);

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { readServerState, type ServerState } from '../files/server-state.ts';
 import { findPortOwner, findWorkingFolder, type PortOwner } from '../system/find-port-owner.ts';
-import { isAlive, ownProcessId } from '../system/process-id.ts';
+import { isAlive, ownProcessId } from '../system/own-process-id.ts';
 
 /** Which server there is for a project. */
 export type FoundServer =

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { fitLine, toLineText } from '../kit/line/line-segments.ts';
+import { fitLine, toLineText } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';
@@ -10,7 +10,7 @@ import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
-import { type HomeItem, toHomeItems } from './home-view-model.ts';
+import { type HomeItem, toHomeItems } from './home-items.ts';
 import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
 
 type HomeAction = 'open' | 'copy' | 'edit';

@@ -1,8 +1,8 @@
-import type { Line } from '../kit/line/line-segments.ts';
-import type { Symbols, Token } from '../kit/theme/theme.ts';
+import type { Line } from '../kit/line/line.ts';
+import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import { toClock } from '../screens/shell-status.ts';
 import type { FoundServer } from './find-server.ts';
-import type { HomeItem } from './home-view-model.ts';
+import type { HomeItem } from './home-items.ts';
 
 /** The server of a project as a line of the home screen. */
 export function toServerItem(server: FoundServer, symbols: Symbols): HomeItem {

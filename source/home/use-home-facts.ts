@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useCallback } from 'react';
-import { type PastCall, readCallHistory } from '../files/call-history.ts';
+import { type PastCall, readCallHistory } from '../files/past-call.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type FoundServer, findServer } from './find-server.ts';
 import { usePolled } from './use-polled.ts';

@@ -1,10 +1,10 @@
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
-import { toManifest } from '../manifest/to-manifest.ts';
-import { toCapabilityRows } from './list-capabilities.ts';
+import { toCapabilityRows } from './capability-row.ts';
 import { toListText } from './list-text.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
 
@@ -15,10 +15,10 @@ export interface ListOptions {
 }
 
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
-export default async function list({ options, terminal }: PlainProps<ListOptions>): Promise<void> {
+export default async function listCommand({ options, terminal }: PlainProps<ListOptions>): Promise<void> {
   const { json } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const manifest = await toManifest(loaded, { detail: json ? 'full' : 'routes' });
+  const manifest = await loadManifest(loaded, { detail: json ? 'full' : 'routes' });
   terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
   if (manifest.capabilities.length === 0)
     terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
-import { fitLine } from '../kit/line/line-segments.ts';
+import { fitLine } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
@@ -10,11 +10,11 @@ import { LoadingLine } from '../screens/loading-line.tsx';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { toSummaryLines } from './capability-summary.ts';
-import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './list-columns.ts';
+import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './columns.ts';
 import { queryHint, shortQueryHint } from './list-query.ts';
-import type { ListRow } from './list-view-model.ts';
+import type { ListRow } from './list-rows.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
+import { toSummaryLines } from './summary-lines.ts';
 import { type CapabilityList, useList } from './use-list.ts';
 
 /** `capix list`: every capability with its route and guards, beside it the one that is selected. */

@@ -1,5 +1,5 @@
 import { stripControl } from '../terminal/strip-control.ts';
-import type { CapabilityRow } from './list-capabilities.ts';
+import type { CapabilityRow } from './capability-row.ts';
 
 /**
  * The list as text, with a line feed at its end:

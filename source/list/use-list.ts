@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { noFilter } from '../kit/list/filter-state.ts';
 import { findSelected, type ListState } from '../kit/list/list-state.ts';
@@ -10,14 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { isWideBody } from '../screens/two-panes.tsx';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import {
-  declaredOrder,
-  type ListRow,
-  type ListSort,
-  prepareListRows,
-  toListRows,
-  toNextSort,
-} from './list-view-model.ts';
+import { declaredOrder, type ListRow, type ListSort, prepareListRows, toListRows, toNextSort } from './list-rows.ts';
 
 type ListScreenAction = 'show' | 'call' | 'generate' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
 

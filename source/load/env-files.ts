@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
-import { findVariables } from '../system/file-variables.ts';
+import { findVariables } from '../system/read-variables.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 export interface EnvFilesOptions {

@@ -35,7 +35,7 @@ export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
     code: 'BuildFailed',
     message: `${toPlaceText(place, project)}${stripControl(first.text)}${more}`,
     hint: toBuildHint(first),
-    frame: place && readFrame(place, first.location?.length),
+    frame: place && findFrame(place, first.location?.length),
     place,
   };
 }
@@ -51,7 +51,7 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
     message: place
       ? `${toPlaceText(place, project)}${toMessage(thrown)}`
       : `${toProjectPath(project.configFile, project.root)} could not be loaded: ${toMessage(thrown)}`,
-    frame: place && readFrame(place),
+    frame: place && findFrame(place),
     place,
   };
 }
@@ -112,7 +112,7 @@ function toMessage(thrown: unknown): string {
 }
 
 /** The frame is a help; without it the message says where. */
-function readFrame(place: SourcePlace, length?: number): string | undefined {
+function findFrame(place: SourcePlace, length?: number): string | undefined {
   const text = readText(place.file);
   return text === '' ? undefined : toCodeFrame({ ...place, text, length });
 }

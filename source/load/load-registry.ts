@@ -1,8 +1,8 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { replaceVariables } from '../system/file-variables.ts';
+import { replaceVariables } from '../system/read-variables.ts';
 import { runUserCode } from '../terminal/run-user-code.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
-import { type FindProjectOptions, findProject } from './find-project.ts';
+import { expectProject, type FindProjectOptions } from './expect-project.ts';
 import { toImportFailure, toLoadError } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
@@ -16,7 +16,7 @@ export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions
  * @throws CliError `NoProject`, `NoEnvFile`, `BuildFailed`, `ImportFailed` or `InvalidConfig`, with a code frame where a file is at fault
  */
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
-  const project = findProject(options);
+  const project = expectProject(options);
   replaceVariables(toEnvFiles(project.root, options));
   const result = await runUserCode(() => readRegistry(project)).catch((thrown: unknown) => {
     throw toLoadError(toImportFailure(thrown, project, []), thrown);

@@ -4,8 +4,8 @@ import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { parseRestOptions } from '../manifest/parse-rest-options.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
-import { readRestOptions } from '../manifest/read-rest-options.ts';
 import { mapStacks } from '../terminal/map-stacks.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { type BundledUserCode, bundleUserCode } from './bundle/bundle-user-code.ts';
@@ -54,7 +54,7 @@ export async function importRegistry(
   try {
     const registry = compileRegistry(findGroupTree(exports) as never);
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
-    return { kind: 'loaded', project, registry, restOptions: readRestOptions(exports['restOptions']), context, files };
+    return { kind: 'loaded', project, registry, restOptions: parseRestOptions(exports['restOptions']), context, files };
   } catch (error) {
     return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
   }

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
+import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
-import type { ToManifestOptions } from '../manifest/to-manifest.ts';
 import { watchFiles } from '../system/watch-files.ts';
 import type { WatchTrouble } from '../system/watch-trouble.ts';
 import { type BuildInputs, noInputs, toMissingPaths } from './bundle/build-inputs.ts';
 import { type ChangeFilter, createChangeFilter } from './change-filter.ts';
 import { type ProjectLoader, startProjectLoader } from './child/load-in-child.ts';
 import { toEnvFiles } from './env-files.ts';
-import { findProject } from './find-project.ts';
+import { expectProject } from './expect-project.ts';
 import type { LoadFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
 
@@ -50,7 +50,7 @@ export interface ProjectWatch {
  * @throws CliError `NoProject`, `NoEnvFile`
  */
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
-  const project = findProject(options);
+  const project = expectProject(options);
   const envFiles = toEnvFiles(project.root, options);
   const { detail, document, onEvent } = options;
   let isClosed = false;
@@ -64,7 +64,7 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
     const paths = files.map((file) => toProjectPath(file, project.root));
     inputs = await loadOnce(await starting, paths, emit);
   };
-  const reload = toReload(load, filter);
+  const reload = createReload(load, filter);
   const run = async (files: readonly string[]): Promise<void> => {
     if (isClosed) return;
     const startedAt = Date.now();
@@ -110,7 +110,7 @@ async function loadOnce(
 }
 
 /** Gives a function that loads, or where a load runs, asks for one more after it. It resolves when nothing is left to load, or another call sees to that. */
-function toReload(
+function createReload(
   load: (files: readonly string[]) => Promise<void>,
   filter: ChangeFilter,
 ): (files: readonly string[]) => Promise<void> {

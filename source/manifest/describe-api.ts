@@ -1,6 +1,6 @@
 import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
-import { toOperationId } from '../../server-runtime/openapi/operation-text.ts';
+import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { CliError } from '../cli/cli-error.ts';

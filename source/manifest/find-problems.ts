@@ -1,15 +1,15 @@
 import type { Operation } from '../../server-runtime/registry/operation.ts';
+import { createFactoryNameReader } from './factory-name-reader.ts';
 import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import type { Problem } from './problem.ts';
-import { readFactoryName } from './read-factory-name.ts';
 
 /** What is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
 export function findProblems(
   { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,
   operations: readonly Operation[],
 ): readonly Problem[] {
-  const readFactory = readFactoryName(project.root);
+  const readFactory = createFactoryNameReader(project.root);
   return [
     ...findEmptyProject(capabilities, project.config),
     ...findNamingConflicts(capabilities),

@@ -1,7 +1,7 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
 import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import type { SharedRestOptions } from './parse-rest-options.ts';
 import type { Project } from './project.ts';
-import type { SharedRestOptions } from './read-rest-options.ts';
 
 /** The project's capabilities as its own code declared them. */
 export interface LoadedRegistry {

@@ -1,11 +1,11 @@
-import type { Deprecation, ToolOptions } from '../../server-runtime/capability/definition.ts';
+import type { Deprecation, ToolOptions } from '../../server-runtime/capability/capability-definition.ts';
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { HttpMethod } from '../../server-runtime/routing/http-method.ts';
 import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
-import type { UrlCase } from '../../server-runtime/routing/infer/words.ts';
+import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
 import type { Problem } from './problem.ts';
 

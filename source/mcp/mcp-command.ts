@@ -20,7 +20,7 @@ export interface McpCommandOptions {
  * `capix mcp`: the project's capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. Stdout carries the protocol
  * alone; what the project's code prints goes to stderr.
  */
-export default async function mcp({ options, terminal }: PlainProps<McpCommandOptions>): Promise<void> {
+export default async function mcpCommand({ options, terminal }: PlainProps<McpCommandOptions>): Promise<void> {
   const { port, name, apiVersion: version } = options;
   const output = claimStdout();
   const { registry } = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });

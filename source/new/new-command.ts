@@ -6,7 +6,7 @@ import { toNewText, toNextSteps } from './new-text.ts';
 import { type CreatedProject, type CreateStep, createProject } from './project/create-project.ts';
 import { toInstallError } from './project/install-error.ts';
 import { inferPackageManager, type PackageManager } from './project/package-manager.ts';
-import { toProjectPlace } from './project/project-name.ts';
+import { toProjectPlace } from './project/project-place.ts';
 
 export interface NewOptions {
   readonly force: boolean;
@@ -19,7 +19,7 @@ export interface NewOptions {
 
 export type NewArgs = readonly [name?: string | undefined];
 
-export default async function runNew({
+export default async function newCommand({
   options,
   args: [name],
   terminal,

@@ -1,14 +1,14 @@
 import { Box } from 'ink';
 import { TextField } from '../kit/field/text-field.tsx';
 import type { TextFieldState } from '../kit/field/text-field-state.ts';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { TwoPanes } from '../screens/two-panes.tsx';
 import { toFileTree } from './file-tree.ts';
 import { type NewForm, type Question, questions } from './new-form.ts';
-import type { NewPreview } from './use-new.ts';
+import type { NewPreview } from './use-creation.ts';
 
 export interface NewFormViewProps {
   readonly form: NewForm;

@@ -1,18 +1,18 @@
 import { useApp } from 'ink';
 import { useMemo } from 'react';
 import { useKept } from '../kit/kept/use-kept.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { CreatedView, CreatingView } from './creation-view.tsx';
+import { CreatedView, CreatingView } from './created-view.tsx';
 import { type NewForm, type NewFormEvent, startForm, toAnswers, toNextForm } from './new-form.ts';
 import { NewFormView } from './new-form-view.tsx';
 import { toNewText } from './new-text.ts';
 import { toInstallError } from './project/install-error.ts';
 import { inferPackageManager } from './project/package-manager.ts';
-import { type NewCreation, useCreation, useNewPreview } from './use-new.ts';
+import { type NewCreation, useCreation, useNewPreview } from './use-creation.ts';
 
 type NewAction = 'create' | 'next' | 'previous';
 

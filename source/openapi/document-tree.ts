@@ -1,11 +1,11 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
-import type { Line, Segment } from '../kit/line/line-segments.ts';
-import { type Symbols, toMethodToken } from '../kit/theme/theme.ts';
+import type { Line, Segment } from '../kit/line/line.ts';
+import { type Symbols, toMethodToken } from '../kit/theme/tokens.ts';
 import type { TreeNode, TreeState } from '../kit/tree/tree-state.ts';
-import { readPointer } from '../shape/read/find-at-pointer.ts';
+import { parsePointer } from '../shape/read/find-at-pointer.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import { toTypeText } from '../shape/schema-type.ts';
-import { findReference, toPointerPart } from './document-pointer.ts';
+import { toTypeText } from '../shape/type-text.ts';
+import { findReference, toPointerPart } from './parse-pointer.ts';
 
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
@@ -113,7 +113,7 @@ function toMembers(value: unknown, { id, symbols, document }: Omit<Place, 'label
 
 /** What leads straight to what is looked for stands open. */
 function isOpenAtFirst(id: string, count: number): boolean {
-  const names = readPointer(id);
+  const names = parsePointer(id);
   return names.length > 1 && (count === 1 || ['parameters', 'responses', 'schemas'].includes(names.at(-1) ?? ''));
 }
 
@@ -158,7 +158,7 @@ function toPreview(value: unknown, { id, symbols, document }: Place): Segment {
     return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
   const reference = findReference(value);
   if (reference !== undefined)
-    return { text: `${symbols.arrow} ${readPointer(reference).at(-1) ?? ''}`, token: 'accent' };
+    return { text: `${symbols.arrow} ${parsePointer(reference).at(-1) ?? ''}`, token: 'accent' };
   if (isShortList(value)) return { text: JSON.stringify(value), token: 'string' };
   if (isSchema(id)) return { text: cut(toTypeText(toShape(value, document))), token: 'muted' };
   return { text: toSummary(value as Readonly<Record<string, unknown>>), token: 'muted' };
@@ -170,7 +170,7 @@ function isShortList(value: unknown): boolean {
 
 /** Whether a place of the document holds a schema. */
 function isSchema(id: string): boolean {
-  const [keyword = '', name = ''] = readPointer(id).slice(-2);
+  const [keyword = '', name = ''] = parsePointer(id).slice(-2);
   return holdsSchemas.has(keyword) || isSchemaKeyword.has(name);
 }
 

@@ -18,7 +18,7 @@ export interface OpenApiCommandOptions {
 }
 
 /** `capix openapi`: the document, to stdout or a file. */
-export default async function openapi({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
+export default async function openapiCommand({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
   const { title, apiVersion, description, server, urlCase, output, force } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];

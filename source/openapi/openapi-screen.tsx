@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { fitLine } from '../kit/line/line-segments.ts';
+import { fitLine } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
@@ -11,7 +11,7 @@ import { MasterDetail } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { isWideBody } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-details.ts';
+import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-problems.ts';
 import { useDocument } from './use-document.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 import { WriteLines } from './write-lines.tsx';

@@ -1,4 +1,4 @@
-import { type Line, markMatches } from '../kit/line/line-segments.ts';
+import { type Line, markMatches } from '../kit/line/line.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
 import type { DocumentNode } from './document-tree.ts';
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import { toOperationId } from '../../server-runtime/openapi/operation-text.ts';
+import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { noFilter } from '../kit/list/filter-state.ts';
 import { findSelected } from '../kit/list/list-state.ts';
@@ -12,9 +12,9 @@ import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { findAtPointer, readPointer } from '../shape/read/find-at-pointer.ts';
-import { findOperationId, findReference } from './document-pointer.ts';
+import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
 import { revealNode, toDocumentTree } from './document-tree.ts';
+import { findOperationId, findReference } from './parse-pointer.ts';
 import { searchTree } from './search-tree.ts';
 import { useWriteDocument } from './use-write-document.ts';
 
@@ -144,7 +144,7 @@ function useSelectionActions({ document }: DocumentProps, { tree, capability, re
       case 'copyAll':
         return copy(JSON.stringify(document, undefined, 2), 'the document');
       case 'copy':
-        return copy(toCopied(document, selectedId), readPointer(selectedId).at(-1) ?? 'it');
+        return copy(toCopied(document, selectedId), parsePointer(selectedId).at(-1) ?? 'it');
       case 'problems':
         return go({ screen: 'check' });
       case 'edit':

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { Call } from '../../server-runtime/execution/execute.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
+import { toPreview } from './preview.ts';
 import type {
   GuardRecord,
   Preview,
@@ -10,7 +11,6 @@ import type {
   RequestDetails,
   RequestRecord,
 } from './request-record.ts';
-import { toPreview } from './to-preview.ts';
 
 export interface RecordedCallOptions {
   readonly id: number;

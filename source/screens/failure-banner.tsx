@@ -1,13 +1,13 @@
 import { Box } from 'ink';
-import { toFrameLine } from '../kit/line/code-frame.ts';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { toFrameLine } from '../kit/line/frame-line.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { useUi } from '../kit/theme/use-ui.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** Why something failed, as the loader and the commands say it. */
-export interface Failure {
+export interface ShownFailure {
   readonly message: string;
   readonly hint?: string | undefined;
   /** Lines of source around the place, as text. */
@@ -15,7 +15,7 @@ export interface Failure {
 }
 
 interface FailurePlace {
-  readonly failure: Failure;
+  readonly failure: ShownFailure;
   readonly columns: number;
   readonly rows: number;
 }
@@ -37,13 +37,13 @@ export function FailureBanner({ failure, columns, rows }: FailurePlace) {
 
 /** How many rows the banner takes: never more than half of what there is. */
 export function toBannerRows(
-  failure: Failure,
+  failure: ShownFailure,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): number {
   return Math.min(toBannerLines(failure, columns, '').length + 1, Math.max(3, Math.floor(rows / 2)));
 }
 
-function toBannerLines({ message, hint, frame }: Failure, columns: number, sign: string): readonly Line[] {
+function toBannerLines({ message, hint, frame }: ShownFailure, columns: number, sign: string): readonly Line[] {
   const text = wrapText(stripControl(message), columns - 4);
   return [
     ...text.map((line, index): Line => [{ text: ` ${index === 0 ? sign.padEnd(1) : ' '} ${line}`, token: 'danger' }]),

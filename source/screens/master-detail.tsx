@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Line } from '../kit/line/line-segments.ts';
+import type { Line } from '../kit/line/line.ts';
 import { ScrollView } from '../kit/list/scroll-view.tsx';
 import type { Size } from '../kit/theme/use-ui.ts';
 import { isWideBody, TwoPanes, toSecondColumns } from './two-panes.tsx';

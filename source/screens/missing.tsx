@@ -1,15 +1,15 @@
 import { Box } from 'ink';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { findSelected, type ListState } from '../kit/list/list-state.ts';
 import { ListView } from '../kit/list/list-view.tsx';
 import { textWidth } from '../kit/text/text-width.ts';
-import { toMethodToken } from '../kit/theme/theme.ts';
+import { toMethodToken } from '../kit/theme/tokens.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { findMeant } from '../manifest/find-capability.ts';
+import { findMeant } from '../manifest/expect-capability.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { useScreen } from './use-screen.ts';
 

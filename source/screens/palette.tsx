@@ -2,16 +2,16 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { TextField } from '../kit/field/text-field.tsx';
 import { toTextField } from '../kit/field/text-field-state.ts';
+import { findAction, type KeyBinding, toShownKey, toUsableBindings } from '../kit/keys/key-binding.ts';
 import { type ActiveLayer, keyPriority } from '../kit/keys/key-stack.ts';
-import { findAction, type KeyBinding, toShownKey, toUsableBindings } from '../kit/keys/key-table.ts';
 import { useKeyLayers, useKeys } from '../kit/keys/use-keys.ts';
-import { type Line, toCell } from '../kit/line/line-segments.ts';
+import { type Line, toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { searchFuzzily } from '../kit/list/fuzzy-filter.ts';
+import { searchFuzzily } from '../kit/list/filter-fuzzily.ts';
 import type { ListState } from '../kit/list/list-state.ts';
 import { ListView } from '../kit/list/list-view.tsx';
 import { textWidth } from '../kit/text/text-width.ts';
-import type { Symbols } from '../kit/theme/theme.ts';
+import type { Symbols } from '../kit/theme/tokens.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 
 export interface PaletteCommand {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Failure } from './failure-banner.tsx';
+import type { ShownFailure } from './failure-banner.tsx';
 import { Shell } from './shell.tsx';
 import { toShellStatus } from './shell-status.ts';
 import { useScreen } from './use-screen.ts';
@@ -12,7 +12,7 @@ export interface ScreenFrameProps {
   /** What `q` does. @default the end of the application */
   readonly onLeave?: () => void;
   /** Of what the screen loads beside the project; that of the project comes first. */
-  readonly failure?: Failure | undefined;
+  readonly failure?: ShownFailure | undefined;
   readonly children: ReactNode;
 }
 

@@ -1,8 +1,8 @@
 import { Box } from 'ink';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { textWidth } from '../kit/text/text-width.ts';
-import type { Symbols } from '../kit/theme/theme.ts';
+import type { Symbols } from '../kit/theme/tokens.ts';
 import { useUi } from '../kit/theme/use-ui.ts';
 import { type ShellStatus, toClock } from './shell-status.ts';
 

@@ -2,21 +2,21 @@ import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type ReactNode, useState } from 'react';
 import type { ScreenResult } from '../cli/command.ts';
 import { HelpOverlay } from '../kit/keys/help-overlay.tsx';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { KeyLine } from '../kit/keys/key-line.tsx';
 import { keyPriority } from '../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { fitLine } from '../kit/line/line-segments.ts';
+import { fitLine } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { BodySizeContext, type Size, useUi } from '../kit/theme/use-ui.ts';
-import { type Failure, FailureBanner, toBannerRows } from './failure-banner.tsx';
+import { FailureBanner, type ShownFailure, toBannerRows } from './failure-banner.tsx';
 import { Palette, type PaletteCommand } from './palette.tsx';
 import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
 import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx';
 
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   /** Why the last load failed: shown above the body, which keeps the last good state. */
-  readonly failure?: Failure | undefined;
+  readonly failure?: ShownFailure | undefined;
   /** What does not work as it should, while it lasts. */
   readonly trouble?: Trouble | undefined;
   /** What just happened, for a moment instead of the key line: `'Copied'`. */

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { fitLine, type Line } from '../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { useUi } from '../kit/theme/use-ui.ts';

@@ -1,5 +1,5 @@
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 
 /** The details of what is selected: how far they are scrolled, and whether they have the keys. */
 export interface Details {

@@ -4,8 +4,8 @@ import type { CommandHelp } from '../cli/command-help.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import type { EditorPlace } from '../system/open-editor.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { HistoryEntry, Location } from './location.ts';
 import type { PaletteCommand } from './palette.tsx';
-import type { Route, RouteEntry } from './route.ts';
 
 /** What a screen of the application can see and do. */
 export interface ScreenContextValue {
@@ -19,10 +19,10 @@ export interface ScreenContextValue {
   readonly envFile: readonly string[] | undefined;
   /** Keys of the capabilities that the last load brought or changed, for a moment. */
   readonly marks: ReadonlySet<string>;
-  readonly entry: RouteEntry;
-  readonly go: (route: Route) => void;
+  readonly entry: HistoryEntry;
+  readonly go: (route: Location) => void;
   /** As `go`, but the way back leads past this screen. */
-  readonly replace: (route: Route) => void;
+  readonly replace: (route: Location) => void;
   /** Missing on the first screen. */
   readonly back: (() => void) | undefined;
   /** Says something for a moment in place of the key line. */

@@ -3,11 +3,11 @@ import type { ServerHttp2Session } from 'node:http2';
 import { Server as HttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
-import type { RequestRecorder } from '../record/record-requests.ts';
+import type { RequestRecorder } from '../record/request-recorder.ts';
 import { waitWithin } from '../system/wait-within.ts';
-import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './dev-messages.ts';
-import { toForwarder } from './forward-request.ts';
+import { createForwarder } from './forwarder.ts';
 import type { ParentChannel } from './parent-channel.ts';
+import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './server-message.ts';
 
 /** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
 export interface ChildLink {
@@ -127,7 +127,7 @@ async function drainServer(linked: LinkedServer, next: OpenPort | undefined): Pr
   }
   if (next !== undefined) {
     const target = { server, host: toReachableHost(next), port: next.port };
-    server.removeAllListeners('request').on('request', toForwarder(target));
+    server.removeAllListeners('request').on('request', createForwarder(target));
   }
   const closing = setInterval(() => server.closeIdleConnections(), QUIET_MS);
   const limit = setTimeout(() => {

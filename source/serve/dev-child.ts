@@ -1,10 +1,10 @@
 import type { PackedRequests } from '../record/packed-requests.ts';
-import { createRequestRecorder, type RequestRecorder } from '../record/record-requests.ts';
+import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
 import { observePorts } from '../system/patches/observe-ports.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
-import { type OpenPorts, type ToChild, toThrownError } from './dev-messages.ts';
 import { connectToParent } from './parent-channel.ts';
 import { rehearse } from './rehearse.ts';
+import { type OpenPorts, type ServerOrder, toThrownError } from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
 // that the user's code should see itself started as.
@@ -49,7 +49,12 @@ async function warm(urls: readonly string[]): Promise<void> {
   if (!isAwaited) await rehearse(modules).catch(() => undefined);
 }
 
-async function load({ url, environment, records, ports }: Extract<ToChild, { readonly kind: 'load' }>): Promise<void> {
+async function load({
+  url,
+  environment,
+  records,
+  ports,
+}: Extract<ServerOrder, { readonly kind: 'load' }>): Promise<void> {
   isAwaited = true;
   await warmed;
   Object.assign(process.env, environment);

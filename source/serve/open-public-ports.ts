@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
-import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './dev-messages.ts';
+import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './server-message.ts';
 
 /** The ports that clients use. They stay open while the processes behind them change. */
 export interface PublicPorts {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import type { FromChild, ToChild } from './dev-messages.ts';
+import type { ServerMessage, ServerOrder } from './server-message.ts';
 
 /** A child's side of the channel to its supervisor. */
 export interface ParentChannel {
-  readonly send: (message: FromChild) => Promise<void>;
-  readonly onMessage: (take: (message: ToChild, socket: Socket | undefined) => void) => void;
+  readonly send: (message: ServerMessage) => Promise<void>;
+  readonly onMessage: (take: (message: ServerOrder, socket: Socket | undefined) => void) => void;
   /** Keeps the process alive, as a listening port would, until the function that it gives is called. */
   readonly hold: () => () => void;
 }
@@ -30,7 +30,7 @@ export function connectToParent(): ParentChannel {
         else resolve();
       }),
     onMessage: (take) =>
-      void process.on('message', (message, socket) => take(message as ToChild, socket as Socket | undefined)),
+      void process.on('message', (message, socket) => take(message as ServerOrder, socket as Socket | undefined)),
     hold: () => {
       holders += 1;
       process.channel?.ref();

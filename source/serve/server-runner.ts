@@ -6,14 +6,14 @@ import type { RequestRecord } from '../record/request-record.ts';
 import { waitWithin } from '../system/wait-within.ts';
 import {
   type AddressName,
-  type Environment,
-  type FromChild,
   type OpenPort,
   type OpenPorts,
   type Recording,
+  type ServerEnvironment,
+  type ServerMessage,
   type ThrownError,
   toAddressName,
-} from './dev-messages.ts';
+} from './server-message.ts';
 import {
   type ProcessExit,
   type ProcessOutput,
@@ -44,7 +44,7 @@ export interface RunnerOptions {
 export interface ServerCode {
   readonly url: string;
   /** Added to the environment of the process. */
-  readonly environment: Environment;
+  readonly environment: ServerEnvironment;
   /** What the code imports and the next will too, as URLs. */
   readonly warmModules: readonly string[];
 }
@@ -90,7 +90,7 @@ export class ServerRunner {
   #listensItself = false;
   #isLoaded = false;
   #isReady = false;
-  #thrown: Extract<FromChild, { readonly kind: 'failed' }> | undefined;
+  #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #diverted: () => void = () => {};
   #drained: () => void = () => {};
@@ -171,7 +171,7 @@ export class ServerRunner {
     await (await this.#child).stop(STOP_GRACE_MS);
   }
 
-  #onMessage(message: FromChild): void {
+  #onMessage(message: ServerMessage): void {
     switch (message.kind) {
       case 'listen':
         this.#opening.push(this.#open(message.address));

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { endProcessGroup } from '../system/end-process-group.ts';
 import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/wait-within.ts';
-import type { FromChild, ToChild } from './dev-messages.ts';
+import type { ServerMessage, ServerOrder } from './server-message.ts';
 
 export interface ServerProcessOptions {
   /** Absolute path of the compiled `dev-child`. */
@@ -16,7 +16,7 @@ export interface ServerProcessOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Options of Node, such as `--inspect`. */
   readonly nodeOptions: readonly string[];
-  readonly onMessage: (message: FromChild) => void;
+  readonly onMessage: (message: ServerMessage) => void;
   readonly onOutput: (output: ProcessOutput) => void;
 }
 
@@ -37,7 +37,7 @@ export interface ServerProcess {
   /** Also the id of its group, but on Windows; undefined where it could not be started. */
   readonly pid: number | undefined;
   /** False when the message cannot reach it; a socket is then still the caller's. */
-  readonly send: (message: ToChild, socket?: Socket) => boolean;
+  readonly send: (message: ServerOrder, socket?: Socket) => boolean;
   /** Resolves when it is gone, with all that it has started, and all of its output was given. */
   readonly exited: Promise<ProcessExit>;
   /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
@@ -62,13 +62,13 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     // Ctrl-C reaches this process only, which then ends the child; when this process is gone, the child sees its channel close.
     detached: process.platform !== 'win32',
   });
-  child.on('message', (message) => options.onMessage(message as FromChild));
+  child.on('message', (message) => options.onMessage(message as ServerMessage));
   // A message to a child that is just ending; its end is seen anyway.
   child.on('error', () => {});
   if (child.stdout !== null) readLines(child.stdout, (lines) => options.onOutput({ stream: 'stdout', lines }));
   if (child.stderr !== null) readLines(child.stderr, (lines) => options.onOutput({ stream: 'stderr', lines }));
 
-  const exited = toExit(
+  const exited = waitForExit(
     child,
     child.then(() => {}),
   );
@@ -90,7 +90,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
 }
 
 /** Does not wait for ever for the output, which a subprocess that the server has set apart keeps open. */
-async function toExit(child: ChildProcess, closed: Promise<void>): Promise<ProcessExit> {
+async function waitForExit(child: ChildProcess, closed: Promise<void>): Promise<ProcessExit> {
   await Promise.race([once(child, 'exit'), closed]);
   if (child.pid !== undefined) await endProcessGroup(child.pid);
   await waitWithin(LATE_OUTPUT_MS, closed);

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { AddressName, ThrownError } from './dev-messages.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
+import type { AddressName, ThrownError } from './server-message.ts';
 import { type RunnerOptions, type RunOutcome, type ServerCode, ServerRunner } from './server-runner.ts';
 import type { ProcessExit } from './start-server-process.ts';
 

@@ -1,7 +1,7 @@
 import { resolveShape, withoutNull } from './resolve-shape.ts';
-import { toTypeText } from './schema-type.ts';
 import type { Shape, ShapeField } from './shape.ts';
 import { toConstraints } from './to-constraints.ts';
+import { toTypeText } from './type-text.ts';
 
 /** A field of an object schema as a reader wants it. */
 export interface SchemaField {

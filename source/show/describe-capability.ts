@@ -1,9 +1,9 @@
-import { findDeclaredErrors, toErrorText } from '../manifest/declared-errors.ts';
+import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
 import type { Manifest, ManifestCapability, ManifestError } from '../manifest/manifest.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
-import { toTypeText } from '../shape/schema-type.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
+import { toTypeText } from '../shape/type-text.ts';
 
 /** One capability as `show` tells it, with every fact worded. Text of the user is as it was written. */
 export interface CapabilityDescription {

@@ -2,8 +2,8 @@ import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { findCapability } from '../manifest/find-capability.ts';
-import { toManifest } from '../manifest/to-manifest.ts';
+import { expectCapability } from '../manifest/expect-capability.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
 import { describeCapability } from './describe-capability.ts';
 import { toShowText } from './show-text.ts';
 
@@ -14,7 +14,7 @@ export interface ShowOptions {
 }
 
 /** `capix show <capability>`, as text or JSON. */
-export default async function show({
+export default async function showCommand({
   options,
   args: [key],
   terminal,
@@ -22,8 +22,8 @@ export default async function show({
   if (key === undefined)
     throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  findCapability(key, loaded.registry.operations);
-  const manifest = await toManifest(loaded);
-  const capability = findCapability(key, manifest.capabilities);
+  expectCapability(key, loaded.registry.operations);
+  const manifest = await loadManifest(loaded);
+  const capability = expectCapability(key, manifest.capabilities);
   terminal.writeOut(options.json ? toJsonOutput(capability) : toShowText(describeCapability(capability, manifest)));
 }

@@ -1,10 +1,10 @@
-import { toMethodToken } from '../kit/theme/theme.ts';
+import { toMethodToken } from '../kit/theme/tokens.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
-import { toCurl } from '../record/curl-text.ts';
+import { toCapabilityCurl } from '../record/capability-curl.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import { toSampleValue } from '../shape/sample-input.ts';
+import { toSampleValue } from '../shape/sample-value.ts';
 import { describeCapability } from './describe-capability.ts';
-import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes, withMore } from './show-nodes.ts';
+import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes, withMore } from './show-node.ts';
 
 /** Everything that is known of a capability, as a tree in `width` columns. What is longer than its line goes on below it: nothing is cut. */
 export function toShowTree(
@@ -40,7 +40,7 @@ export function toShowTree(
 
 /** The command line that calls a capability, with an input that looks like what its schema asks for. */
 export function toSampleCurl(capability: ManifestCapability): string {
-  return toCurl(capability, {
+  return toCapabilityCurl(capability, {
     baseUrl: 'http://localhost:3000',
     input: toSampleValue(toShape(capability.input?.json)),
   });

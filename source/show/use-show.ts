@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
-import type { KeyBinding } from '../kit/keys/key-table.ts';
+import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { type TreeNode, type TreeRow, toTreeRows } from '../kit/tree/tree-state.ts';
 import { type FilteredTree, useFilteredTree } from '../kit/tree/use-filtered-tree.ts';
-import { findCapability } from '../manifest/find-capability.ts';
+import { expectCapability } from '../manifest/expect-capability.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { ShowNode } from './show-nodes.ts';
+import type { ShowNode } from './show-node.ts';
 import { toSampleCurl, toShowTree } from './show-tree.ts';
 
 type ShowAction = 'call' | 'follow' | 'copy' | 'curl' | 'edit' | 'next' | 'previous';
@@ -35,7 +35,7 @@ interface ShowView {
 /** What the screen keeps, and what its keys do to it. */
 export function useShow({ capabilityKey, manifest }: ShownCapability, columns: number): ShowView {
   const { go, replace, copy, edit } = useScreen();
-  const capability = findCapability(capabilityKey, manifest.capabilities);
+  const capability = expectCapability(capabilityKey, manifest.capabilities);
   const nodes = useMemo(() => toShowTree(capability, { manifest, width: columns }), [capability, manifest, columns]);
   const tree = useFilteredTree<ShowNode>(nodes, 'tree');
   const { selected } = tree;

@@ -8,17 +8,17 @@ import { KeptContext } from '../../source/kit/kept/use-kept.ts';
 import { UiRoot } from '../../source/kit/theme/ui-root.tsx';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
 import { initialProjectState, type ProjectState, reduceProject } from '../../source/load/project-state.ts';
+import { loadManifest } from '../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../source/manifest/manifest.ts';
-import { toManifest } from '../../source/manifest/to-manifest.ts';
+import { currentEntry, type Location, moveInHistory, toHistory } from '../../source/screens/location.ts';
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
-import { currentEntry, moveInHistory, type Route, startHistory } from '../../source/screens/route.ts';
 import { ScreenContext } from '../../source/screens/use-screen.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
 
 const noCommands = (): readonly PaletteCommand[] => [];
 
 export interface ScreenOptions {
-  readonly route: Route;
+  readonly route: Location;
   /** @default 80 */
   readonly columns?: number;
   /** @default 24 */
@@ -40,7 +40,7 @@ export interface RenderedScreen {
   readonly fail: (failure: LoadFailure) => void;
   readonly resize: (columns: number, rows: number) => void;
   /** Where the screens have led. */
-  readonly route: () => Route;
+  readonly route: () => Location;
   /** What was written to the terminal beside the frames. */
   readonly written: () => string;
   readonly edited: readonly unknown[];
@@ -58,11 +58,11 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
     write: (text) => (written += text),
   });
   let dispatch: (event: Parameters<typeof reduceProject>[1]) => void = () => {};
-  let route: Route = options.route;
+  let route: Location = options.route;
 
   function Around() {
     const [project, send] = useReducer(reduceProject, initialProjectState);
-    const [history, move] = useReducer(moveInHistory, options.route, startHistory);
+    const [history, move] = useReducer(moveInHistory, options.route, toHistory);
     const [notice, notify] = useState<string>();
     dispatch = send;
     const entry = currentEntry(history);
@@ -164,7 +164,7 @@ export function toTestTerminal({
 
 /** The manifest of capabilities that a test declares. */
 export function toTestManifest(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
-  return toManifest({
+  return loadManifest({
     kind: 'loaded',
     project: { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' },
     registry: compileRegistry(tree),

@@ -1,9 +1,9 @@
 import type { RoutedOperation } from '../route.ts';
 import { type RouteOverride, toOverrideLine } from '../route-override.ts';
 import { type InferRouteOptions, type InferredRoute, inferRoute } from './infer-route.ts';
-import { isUnVerb, matchNameRule, prefixRules } from './name-rules.ts';
+import { isUnVerb, matchNameRule, prefixRules } from './match-name-rule.ts';
 import { toRuleText } from './route-rule.ts';
-import { toUrlCase, type UrlCase } from './words.ts';
+import { toUrlCase, type UrlCase } from './url-case.ts';
 
 export interface ExplainRouteOptions {
   /** @default 'kebab' */

@@ -1,5 +1,5 @@
 import type { Intent } from '../../capability/intent.ts';
-import { matchNameRule } from './name-rules.ts';
+import { matchNameRule } from './match-name-rule.ts';
 
 /**
  * The effective intent of a capability. A name that selects a prefix rule has that rule's intent, whatever was

@@ -1,10 +1,10 @@
 import type { Intent } from '../../capability/intent.ts';
 import type { HttpMethod } from '../http-method.ts';
 import { inferIntent } from './infer-intent.ts';
-import { matchNameRule, type NameRule } from './name-rules.ts';
-import { isSameNoun } from './plural.ts';
+import { isSameNoun } from './is-same-noun.ts';
+import { matchNameRule, type NameRule } from './match-name-rule.ts';
 import type { RouteRule } from './route-rule.ts';
-import { toUrlCase, type UrlCase } from './words.ts';
+import { toUrlCase, type UrlCase } from './url-case.ts';
 
 export interface InferRouteOptions {
   /** The group path from the outside in: `['products', 'variants']`; empty for a capability at the root. */

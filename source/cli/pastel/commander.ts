@@ -1,7 +1,7 @@
 import { Command as CommanderCommand, type ErrorOptions, Help, type Option } from 'commander';
 import { terminal } from '../../terminal/terminal.ts';
 import type { CommandHelp } from '../command-help.ts';
-import { commandGroups, readDescription } from '../describe-command.ts';
+import { commandGroups, parseDescription } from '../describe-command.ts';
 import { adaptOption } from './adapt-option.ts';
 import { currentRun } from './current-run.ts';
 import { takeEarlierOptions } from './take-earlier-options.ts';
@@ -35,7 +35,7 @@ export class Command extends CommanderCommand {
   override description(text: string): this;
   override description(text?: string): this | string {
     if (text === undefined) return super.description();
-    const { summary, details, usage, group, examples } = readDescription(text);
+    const { summary, details, usage, group, examples } = parseDescription(text);
     if (usage) this.usage(`[options] ${usage}`);
     if (group) this.helpGroup(`${group}:`);
     this.examples = examples;

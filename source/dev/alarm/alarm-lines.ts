@@ -1,4 +1,4 @@
-import type { Line } from '../../kit/line/line-segments.ts';
+import type { Line } from '../../kit/line/line.ts';
 import { wrapLine } from '../../kit/line/wrap-line.ts';
 
 export interface AlarmLinesOptions {

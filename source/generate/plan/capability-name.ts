@@ -1,4 +1,4 @@
-import { toUrlCase } from '../../../server-runtime/routing/infer/words.ts';
+import { toUrlCase } from '../../../server-runtime/routing/infer/url-case.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
 import { stripControl } from '../../terminal/strip-control.ts';

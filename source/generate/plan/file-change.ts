@@ -1,6 +1,6 @@
 import { expectInside } from '../../files/expect-inside.ts';
 import { toWriteError } from '../../files/write-error.ts';
-import { writeFiles } from '../../files/write-file.ts';
+import { writeFiles } from '../../files/write-files.ts';
 import type { Project } from '../../manifest/project.ts';
 
 /** A file that a command writes: a new one, or one that gets another text. */

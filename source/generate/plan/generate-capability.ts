@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inferRoute } from '../../../server-runtime/routing/infer/infer-route.ts';
-import { toUrlCase, type UrlCase } from '../../../server-runtime/routing/infer/words.ts';
+import { toUrlCase, type UrlCase } from '../../../server-runtime/routing/infer/url-case.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
-import { toCapabilityText } from './capability-text.ts';
 import { expectInProject } from './file-change.ts';
 import { findMissingLine } from './find-missing-line.ts';
 import type { Generated, GeneratedRoute } from './generated.ts';
 import { expectFree, type GroupChain, readGroupChain, toListing } from './group-chain.ts';
 import { listsFile, readTextIfThere, toCapabilityLine } from './group-index.ts';
+import { loadCapabilityText } from './load-capability-text.ts';
 
 export interface GenerateCapabilityOptions {
   readonly project: Project;
@@ -41,7 +41,7 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
     ? []
     : [toCapabilityListing(chain, identifier, project)];
 
-  const text = await toCapabilityText({
+  const text = await loadCapabilityText({
     project,
     identifier,
     folder: chain.folder,
@@ -54,12 +54,12 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
   return {
     key: [...chain.identifiers, identifier].join('.'),
     changes,
-    route: await toRoute(chain.identifiers, options),
+    route: await loadRoute(chain.identifiers, options),
     missingLine: await findMissingLine(project),
   };
 }
 
-async function toRoute(
+async function loadRoute(
   groups: readonly string[],
   { project, name, withInput }: GenerateCapabilityOptions,
 ): Promise<GeneratedRoute> {

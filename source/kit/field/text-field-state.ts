@@ -1,4 +1,4 @@
-import type { KeyBinding } from '../keys/key-table.ts';
+import type { KeyBinding } from '../keys/key-binding.ts';
 import { toCharacters } from '../text/text-width.ts';
 
 /** A line of text that is being typed. */

@@ -1,4 +1,4 @@
-import type { FormField } from '../../shape/form-schema.ts';
+import type { FormField } from '../../shape/form-fields.ts';
 import { type TextFieldState, toTextField } from '../field/text-field-state.ts';
 
 /** What has been filled into a form, by path: `tags.0.name`. What was never touched is not in it. */
@@ -138,7 +138,7 @@ export function toFilledForm(fields: readonly FormField[], input: unknown, prefi
         picks[path] = kind.values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
         return;
       case 'group':
-        for (const child of kind.fields) fill(child, `${path}.${child.name}`, readField(value, child.name));
+        for (const child of kind.fields) fill(child, `${path}.${child.name}`, parseField(value, child.name));
         return;
       case 'list':
         if (!Array.isArray(value)) return;
@@ -146,11 +146,11 @@ export function toFilledForm(fields: readonly FormField[], input: unknown, prefi
         value.forEach((item, index) => fill(kind.item, `${path}.${index}`, item));
     }
   };
-  for (const field of fields) fill(field, `${prefix}${field.name}`, readField(input, field.name));
+  for (const field of fields) fill(field, `${prefix}${field.name}`, parseField(input, field.name));
   return { texts, picks, counts, focus: undefined };
 }
 
-function readField(value: unknown, name: string): unknown {
+function parseField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 

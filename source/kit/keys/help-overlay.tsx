@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { Line } from '../line/line-segments.ts';
+import type { Line } from '../line/line.ts';
 import type { ListState } from '../list/list-state.ts';
 import { ListView } from '../list/list-view.tsx';
 import { textWidth } from '../text/text-width.ts';
 import { useBodySize, useUi } from '../theme/use-ui.ts';
+import { type KeyBinding, toKeyHelp } from './key-binding.ts';
 import { keyPriority } from './key-stack.ts';
-import { type KeyBinding, toKeyHelp } from './key-table.ts';
 import { useKeyLayers, useKeys } from './use-keys.ts';
 
 const bindings: readonly KeyBinding<'close'>[] = [

@@ -1,8 +1,8 @@
-import type { Line } from '../line/line-segments.ts';
-import { fitLine } from '../line/line-segments.ts';
+import type { Line } from '../line/line.ts';
+import { fitLine } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { useUi } from '../theme/use-ui.ts';
-import { toKeyLine } from './key-table.ts';
+import { toKeyLine } from './key-binding.ts';
 import { useKeyLayers } from './use-keys.ts';
 
 export interface KeyLineProps {

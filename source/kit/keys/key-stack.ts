@@ -1,5 +1,5 @@
+import { findAction, type KeyLayer } from './key-binding.ts';
 import { type KeyName, toTypedText } from './key-name.ts';
-import { findAction, type KeyLayer } from './key-table.ts';
 
 /** A layer that takes keys now. */
 export interface ActiveLayer extends KeyLayer {

@@ -1,7 +1,7 @@
 import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { KeyBinding } from './key-binding.ts';
 import type { KeyName } from './key-name.ts';
 import { type ActiveLayer, createKeyStack, type KeyStack, keyPriority } from './key-stack.ts';
-import type { KeyBinding } from './key-table.ts';
 
 export const KeyContext = createContext<KeyStack>(createKeyStack());
 

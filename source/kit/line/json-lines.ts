@@ -1,4 +1,4 @@
-import type { Line } from './line-segments.ts';
+import type { Line } from './line.ts';
 
 /** A value as indented JSON, a line each; undefined where there is none. */
 export function toJsonLines(value: unknown): readonly Line[] | undefined {

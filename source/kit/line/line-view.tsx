@@ -1,6 +1,6 @@
 import { Text } from 'ink';
-import { tokens } from '../theme/theme.ts';
-import type { Line } from './line-segments.ts';
+import { tokens } from '../theme/tokens.ts';
+import type { Line } from './line.ts';
 
 export interface LineViewProps {
   readonly line: Line;

@@ -1,5 +1,5 @@
 import { textWidth, wrapText } from '../text/text-width.ts';
-import type { Line } from './line-segments.ts';
+import type { Line } from './line.ts';
 
 /** Room that a wrapped text has at least, columns. */
 const MIN_ROOM = 10;

@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import { TextField } from '../field/text-field.tsx';
+import type { KeyBinding } from '../keys/key-binding.ts';
 import { keyPriority } from '../keys/key-stack.ts';
-import type { KeyBinding } from '../keys/key-table.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { fitLine } from '../line/line-segments.ts';
+import { fitLine } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { textWidth } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';

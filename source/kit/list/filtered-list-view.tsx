@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import type { Line } from '../line/line-segments.ts';
+import type { Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { FilterLine } from './filter-line.tsx';
 import { isFilterShown } from './filter-state.ts';

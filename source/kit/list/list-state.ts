@@ -1,4 +1,4 @@
-import type { KeyBinding } from '../keys/key-table.ts';
+import type { KeyBinding } from '../keys/key-binding.ts';
 
 /** Where a list stands. The selection is a key, so that it survives what comes and goes around it. */
 export interface ListState {

@@ -2,10 +2,10 @@ import { Box } from 'ink';
 import { memo } from 'react';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { fitLine, type Line, markLine, toLineText } from '../line/line-segments.ts';
+import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { useUi } from '../theme/use-ui.ts';
-import { findMatches } from './fuzzy-filter.ts';
+import { findMatches } from './filter-fuzzily.ts';
 import { emptyList, type ListState, listBindings, moveInList, toListWindow } from './list-state.ts';
 
 export interface ListViewProps<Item> {

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { fitLine, type Line } from '../line/line-segments.ts';
+import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { useUi } from '../theme/use-ui.ts';
 import { listBindings } from './list-state.ts';

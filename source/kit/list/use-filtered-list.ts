@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useKept } from '../kept/use-kept.ts';
+import { filterFuzzily } from './filter-fuzzily.ts';
 import { type FilterState, noFilter } from './filter-state.ts';
-import { filterFuzzily } from './fuzzy-filter.ts';
 import { findSelected, type ListState } from './list-state.ts';
 
 export interface FilteredListOptions<Item> {

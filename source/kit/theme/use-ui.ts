@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { type Symbols, toSymbols } from './theme.ts';
+import { type Symbols, toSymbols } from './tokens.ts';
 
 /** What every view may need of its surroundings. */
 export interface Ui {

@@ -1,5 +1,5 @@
-import { toLineText } from '../line/line-segments.ts';
-import { filterFuzzily } from '../list/fuzzy-filter.ts';
+import { toLineText } from '../line/line.ts';
+import { filterFuzzily } from '../list/filter-fuzzily.ts';
 import type { TreeNode } from './tree-state.ts';
 
 /** The nodes whose line a query finds, with what they are in, which stands open; an empty query finds all. */

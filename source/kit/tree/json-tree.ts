@@ -1,4 +1,4 @@
-import type { Line, Segment } from '../line/line-segments.ts';
+import type { Line, Segment } from '../line/line.ts';
 import type { TreeNode } from './tree-state.ts';
 
 /** Below this depth nodes are closed. */

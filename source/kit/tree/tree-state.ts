@@ -1,5 +1,5 @@
-import type { KeyBinding } from '../keys/key-table.ts';
-import type { Line } from '../line/line-segments.ts';
+import type { KeyBinding } from '../keys/key-binding.ts';
+import type { Line } from '../line/line.ts';
 import { emptyList, type ListState } from '../list/list-state.ts';
 
 export interface TreeNode {
@@ -56,13 +56,13 @@ export function toTreeRows(nodes: readonly TreeNode[], toggled: ReadonlySet<stri
   return rows;
 }
 
-export interface TreeView {
+export interface VisibleTree {
   readonly nodes: readonly TreeNode[];
   readonly rows: readonly TreeRow[];
   readonly selected: TreeRow | undefined;
 }
 
-export function moveInTree(state: TreeState, action: TreeAction, { nodes, rows, selected }: TreeView): TreeState {
+export function moveInTree(state: TreeState, action: TreeAction, { nodes, rows, selected }: VisibleTree): TreeState {
   switch (action) {
     case 'openAll': {
       const all = openWhole(nodes, state.toggled);

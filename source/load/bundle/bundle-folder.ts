@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isAlive, ownProcessId } from '../../system/process-id.ts';
+import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
 
 /** Where the bundles of a project lie until they are loaded. */

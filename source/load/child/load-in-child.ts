@@ -1,13 +1,13 @@
+import type { ToManifestOptions } from '../../manifest/load-manifest.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
-import type { ToManifestOptions } from '../../manifest/to-manifest.ts';
-import { readVariables } from '../../system/file-variables.ts';
+import { readVariables } from '../../system/read-variables.ts';
 import { type BuildInputs, noInputs } from '../bundle/build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from '../bundle/bundle-folder.ts';
 import { type BundledUserCode, toBundle } from '../bundle/bundle-user-code.ts';
 import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code-builder.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
-import { startUnpacking } from './packed-manifest.ts';
+import { createManifestUnpacker } from './packed-manifest.ts';
 import { startLoaderChild } from './start-loader-child.ts';
 
 export interface LoaderOptions extends ToManifestOptions {
@@ -46,7 +46,7 @@ export async function startProjectLoader(
 ): Promise<ProjectLoader> {
   let spare = startLoaderChild();
   let isClosed = false;
-  const unpacker = startUnpacking();
+  const unpacker = createManifestUnpacker();
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   return {

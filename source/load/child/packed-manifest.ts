@@ -75,7 +75,7 @@ export interface ManifestUnpacker {
   readonly unpack: (manifest: PackedManifest) => Manifest;
 }
 
-export function startUnpacking(): ManifestUnpacker {
+export function createManifestUnpacker(): ManifestUnpacker {
   let items = new Map<string, Item>();
   let last: Manifest | undefined;
   return {

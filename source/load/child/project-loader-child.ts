@@ -1,7 +1,7 @@
-import { toManifest } from '../../manifest/to-manifest.ts';
+import { loadManifest } from '../../manifest/load-manifest.ts';
 import { toEndedFailure } from '../load-failure.ts';
 import { importRegistry } from '../read-registry.ts';
-import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './loader-messages.ts';
+import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './load-request.ts';
 import { packManifest } from './packed-manifest.ts';
 
 // A process of its own for one load: it waits with everything imported, runs the user's code, sends what that declares, and is ended.
@@ -31,10 +31,10 @@ async function answer({ project, bundle, variables, known, ...options }: LoadReq
   if (known.length === 0 && options.detail !== 'routes' && loaded.registry.operations.length > LARGE) {
     await send({
       kind: 'outlined',
-      manifest: await toManifest(loaded, { ...options, detail: 'routes', document: undefined }),
+      manifest: await loadManifest(loaded, { ...options, detail: 'routes', document: undefined }),
     });
   }
-  const packing = packManifest(await toManifest(loaded, options), known);
+  const packing = packManifest(await loadManifest(loaded, options), known);
   let step = packing.next();
   for (; !step.done; step = packing.next()) await send({ kind: 'part', part: step.value });
   await send({ kind: 'loaded', manifest: step.value });

@@ -4,7 +4,7 @@ import { packageRoot } from '../../package-root.ts';
 import { forkChild } from '../../terminal/fork-child.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { toEndedFailure } from '../load-failure.ts';
-import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './loader-messages.ts';
+import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './load-request.ts';
 
 /** A process that runs user code once. */
 export interface LoaderChild {

@@ -8,8 +8,8 @@ import { type Installation, initRepository, installProject, readVersion } from '
 import { toManagedFiles } from './manager-files.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
-import { readProjectFiles } from './project-files.ts';
-import type { ProjectPlace } from './project-name.ts';
+import { readProjectFiles } from './project-file.ts';
+import type { ProjectPlace } from './project-place.ts';
 import { writeProject } from './write-project.ts';
 
 export interface CreateProjectOptions {
@@ -59,7 +59,7 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
   const capix = toCapixDependency({
     packageRoot: packageRoot(),
     version: packageInfo.version,
-    projectFolder: await toRealPath(place.folder),
+    projectFolder: await readRealPath(place.folder),
   });
   const all = await readProjectFiles({ name: place.packageName, capix, run, exec });
   const version = packageManager === 'pnpm' ? await readVersion(packageManager, workingDirectory) : undefined;
@@ -89,10 +89,10 @@ async function installNew({ place, packageManager, onStep }: CreateProjectOption
 }
 
 /** The path without symbolic links of a folder that may not be there yet. */
-async function toRealPath(folder: string): Promise<string> {
+async function readRealPath(folder: string): Promise<string> {
   try {
     return await realpath(folder);
   } catch {
-    return join(await toRealPath(dirname(folder)), folder.slice(dirname(folder).length));
+    return join(await readRealPath(dirname(folder)), folder.slice(dirname(folder).length));
   }
 }

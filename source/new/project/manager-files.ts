@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PackageManager } from './package-manager.ts';
-import type { ProjectFile } from './project-files.ts';
+import type { ProjectFile } from './project-file.ts';
 
 /**
  * A file that a package manager wants beside package.json. esbuild, which capix loads projects with, has an install script that it works

@@ -1,4 +1,4 @@
-import type { ProjectFile } from './project-files.ts';
+import type { ProjectFile } from './project-file.ts';
 
 /** What a new project can do without. */
 export const projectFeatures = ['tests', 'agents'] as const;

@@ -5,9 +5,9 @@ import { CliError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/file-reason.ts';
 import { expectInside } from '../../files/expect-inside.ts';
 import { toWriteError } from '../../files/write-error.ts';
-import { writeFiles } from '../../files/write-file.ts';
+import { writeFiles } from '../../files/write-files.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
-import type { ProjectFile } from './project-files.ts';
+import type { ProjectFile } from './project-file.ts';
 
 export interface WriteProjectOptions {
   /** Whether the folder may hold other files already; those of the project are then replaced, the others stay. */

@@ -1,6 +1,6 @@
 import type { LazyShape, ObjectShape, RecordShape, Shape } from '../shape.ts';
 import { toRegExp } from '../to-reg-exp.ts';
-import { toGreatest, toLeast } from './merge-limits.ts';
+import { toGreatest, toLeast } from './merge-strings.ts';
 
 type Merge = (a: Shape, b: Shape) => Shape;
 

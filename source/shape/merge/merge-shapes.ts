@@ -1,7 +1,7 @@
 import { accepts } from '../accepts.ts';
 import { pickNotes, type Shape, type TaggedUnionShape, type UnionShape } from '../shape.ts';
-import { mergeArrays, mergeFiles, mergeNumbers, mergeStrings } from './merge-limits.ts';
 import { mergeObjects } from './merge-objects.ts';
+import { mergeArrays, mergeFiles, mergeNumbers, mergeStrings } from './merge-strings.ts';
 import { toPlainUnion } from './to-plain-union.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The names on the way of a JSON Pointer, outermost first: `#/paths/~1users/get` leads by `paths`, `/users`, `get`. */
-export function readPointer(pointer: string): readonly string[] {
+export function parsePointer(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)
@@ -8,7 +8,7 @@ export function readPointer(pointer: string): readonly string[] {
 
 /** What a JSON Pointer leads to; undefined where it leads to nothing. */
 export function findAtPointer(document: unknown, pointer: string): unknown {
-  return readPointer(pointer).reduce(
+  return parsePointer(pointer).reduce(
     (value: unknown, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
         ? (value as Readonly<Record<string, unknown>>)[name]

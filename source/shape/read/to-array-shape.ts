@@ -1,9 +1,9 @@
 import type { ArrayShape, Shape, TupleShape } from '../shape.ts';
-import { type JsonSchema, toNumber } from './json-schema.ts';
+import { type SchemaJson, toNumber } from './schema-json.ts';
 
 /** What the keywords for arrays say. */
 export function toArrayShape(
-  json: JsonSchema,
+  json: SchemaJson,
   { read, admitsOthers }: { readonly read: (json: unknown) => Shape; readonly admitsOthers: boolean },
 ): ArrayShape | TupleShape {
   const { items, prefixItems, additionalItems, minItems, maxItems, uniqueItems } = json;

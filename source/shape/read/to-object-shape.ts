@@ -1,6 +1,6 @@
 import type { LazyShape, ObjectShape, RecordShape, Shape, ShapeField } from '../shape.ts';
 import { toRegExp } from '../to-reg-exp.ts';
-import { isSchemaObject, type JsonSchema, toNumber, toTexts } from './json-schema.ts';
+import { isSchemaObject, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
 
 export interface ReadObject {
   readonly read: (json: unknown) => Shape;
@@ -8,7 +8,7 @@ export interface ReadObject {
 }
 
 /** What the keywords for objects say. */
-export function toObjectShape(json: JsonSchema, { read, admitsOthers }: ReadObject): ObjectShape | RecordShape {
+export function toObjectShape(json: SchemaJson, { read, admitsOthers }: ReadObject): ObjectShape | RecordShape {
   const { properties, patternProperties, additionalProperties, propertyNames } = json;
   const limits = {
     admitsOthers,
@@ -41,7 +41,7 @@ export function toObjectShape(json: JsonSchema, { read, admitsOthers }: ReadObje
 const toAny: LazyShape = () => ({ kind: 'any' });
 
 /** Whether nothing but `type` is said of an object: it is not one without fields. */
-function takesAnyFields(json: JsonSchema): boolean {
+function takesAnyFields(json: SchemaJson): boolean {
   return ['properties', 'patternProperties', 'required', '$ref', 'allOf', 'anyOf', 'oneOf'].every(
     (keyword) => json[keyword] === undefined,
   );

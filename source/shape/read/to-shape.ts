@@ -2,7 +2,7 @@ import { mergeShapes } from '../merge/merge-shapes.ts';
 import { toPlainUnion } from '../merge/to-plain-union.ts';
 import type { Shape, ShapeNotes } from '../shape.ts';
 import { findTarget } from './find-target.ts';
-import { isSchemaObject, type JsonSchema } from './json-schema.ts';
+import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 import { isListOfMediaTypes, toTypedShape } from './to-typed-shape.ts';
 import { toUnionShape } from './to-union-shape.ts';
 
@@ -37,7 +37,7 @@ function findShapes(root: unknown): WeakMap<object, Shape> {
   return shapes;
 }
 
-function make(json: JsonSchema, root: unknown): Shape {
+function make(json: SchemaJson, root: unknown): Shape {
   const base = withNull(json, toParts(json, root).reduce(mergeShapes, any));
   const keywords = toUnsaid(json);
   const shape: Shape = keywords === undefined ? base : { kind: 'other', base, keywords };
@@ -45,7 +45,7 @@ function make(json: JsonSchema, root: unknown): Shape {
 }
 
 /** Shapes that all hold: what the schema itself says, what it refers to, its parts, its branches. */
-function toParts(json: JsonSchema, root: unknown): readonly Shape[] {
+function toParts(json: SchemaJson, root: unknown): readonly Shape[] {
   const { $ref, allOf, anyOf, oneOf, not } = json;
   const inner = (part: unknown): Shape => read(part, root);
   const toUnion = (branches: unknown, isExclusive: boolean): readonly Shape[] =>
@@ -75,7 +75,7 @@ function toReference(reference: string, root: unknown): Shape {
 }
 
 /** OpenAPI 3.0 adds `null` to a type (see `toTypedShape`); people write it beside a reference too. */
-function withNull(json: JsonSchema, shape: Shape): Shape {
+function withNull(json: SchemaJson, shape: Shape): Shape {
   if (json['nullable'] !== true || json['type'] !== undefined || shape.kind === 'any') return shape;
   return toPlainUnion([shape, { kind: 'null' }]);
 }
@@ -98,7 +98,7 @@ const unsaidKeywords = [
   '$recursiveRef',
 ] as const;
 
-function toUnsaid(json: JsonSchema): JsonSchema | undefined {
+function toUnsaid(json: SchemaJson): SchemaJson | undefined {
   const unsaid = unsaidKeywords.filter(
     (keyword) =>
       json[keyword] !== undefined && !(keyword === 'not' && (json[keyword] === false || isEverything(json[keyword]))),
@@ -111,7 +111,7 @@ function isEverything(json: unknown): boolean {
 }
 
 /** Only what is said, so that it can be laid over what another schema says. */
-function toNotes(json: JsonSchema): ShapeNotes {
+function toNotes(json: SchemaJson): ShapeNotes {
   const { title, id, description, examples, example, deprecated, readOnly, writeOnly } = json;
   const notes: { -readonly [Note in keyof ShapeNotes]: ShapeNotes[Note] } = {};
   if (typeof title === 'string') notes.title = title;

@@ -2,10 +2,10 @@ import { accepts } from '../accepts.ts';
 import { mergeShapes } from '../merge/merge-shapes.ts';
 import { toPlainUnion } from '../merge/to-plain-union.ts';
 import type { Shape } from '../shape.ts';
-import { isSchemaObject, type JsonSchema } from './json-schema.ts';
+import { isSchemaObject, type SchemaJson } from './schema-json.ts';
+import { isFile, toFileShape, toNumberShape, toStringShape } from './string-shape.ts';
 import { toArrayShape } from './to-array-shape.ts';
 import { toObjectShape } from './to-object-shape.ts';
-import { isFile, toFileShape, toNumberShape, toStringShape } from './to-scalar-shape.ts';
 
 /** zod's name of a kind of value that JSON Schema has no word for. */
 export const KIND_KEYWORD = 'x-kind';
@@ -13,7 +13,7 @@ export const KIND_KEYWORD = 'x-kind';
 type ReadSchema = (json: unknown) => Shape;
 
 /** What `type`, `enum`, `const` and the limits beside them say. */
-export function toTypedShape(json: JsonSchema, read: ReadSchema): Shape {
+export function toTypedShape(json: SchemaJson, read: ReadSchema): Shape {
   const typed = toShapeOfTypes(json, read);
   const { enum: values } = json;
   const parts = [
@@ -36,7 +36,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return accepts({ kind: 'literal', values: [one] }, other);
 }
 
-function toShapeOfTypes(json: JsonSchema, read: ReadSchema): Shape {
+function toShapeOfTypes(json: SchemaJson, read: ReadSchema): Shape {
   const { type, nullable } = json;
   if (type === undefined) return toLooseShape(json, read);
   const types: readonly unknown[] = [...(Array.isArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])];
@@ -45,7 +45,7 @@ function toShapeOfTypes(json: JsonSchema, read: ReadSchema): Shape {
   return toPlainUnion([...different].map((one) => toShapeOfType(json, one, read)));
 }
 
-function toShapeOfType(json: JsonSchema, type: unknown, read: ReadSchema): Shape {
+function toShapeOfType(json: SchemaJson, type: unknown, read: ReadSchema): Shape {
   switch (type) {
     case 'string':
       return isFile(json) ? toFileShape(json) : toStringShape(json, false);
@@ -65,7 +65,7 @@ function toShapeOfType(json: JsonSchema, type: unknown, read: ReadSchema): Shape
 }
 
 /** Limits without a type hold for the values of their type alone. */
-function toLooseShape(json: JsonSchema, read: ReadSchema): Shape {
+function toLooseShape(json: SchemaJson, read: ReadSchema): Shape {
   const kind = json[KIND_KEYWORD];
   if (typeof kind === 'string') return { kind: 'foreign', type: kind };
   return looseShapes
@@ -76,7 +76,7 @@ function toLooseShape(json: JsonSchema, read: ReadSchema): Shape {
 
 const looseShapes: readonly {
   readonly keywords: readonly string[];
-  readonly toLoose: (json: JsonSchema, read: ReadSchema) => Shape;
+  readonly toLoose: (json: SchemaJson, read: ReadSchema) => Shape;
 }[] = [
   {
     keywords: [
@@ -105,7 +105,7 @@ const looseShapes: readonly {
 ];
 
 /** zod writes the media types of a file as branches that say nothing else. */
-export function isListOfMediaTypes(json: JsonSchema, branches: readonly unknown[]): boolean {
+export function isListOfMediaTypes(json: SchemaJson, branches: readonly unknown[]): boolean {
   return (
     isFile(json) &&
     branches.every((branch) => isSchemaObject(branch) && Object.keys(branch).join() === 'contentMediaType')

@@ -2,7 +2,7 @@ import { isSameJson } from '../accepts.ts';
 import { toPlainUnion } from '../merge/to-plain-union.ts';
 import type { Shape, TaggedUnionShape } from '../shape.ts';
 import { findTarget } from './find-target.ts';
-import { isSchemaObject, type JsonSchema } from './json-schema.ts';
+import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 
 export interface ReadUnion {
   readonly read: (json: unknown) => Shape;
@@ -78,7 +78,7 @@ function findValues(json: unknown, root: unknown): readonly unknown[] | undefine
 }
 
 /** A schema and those that hold beside it, by reference or as its parts. */
-function findConjuncts(json: unknown, root: unknown, seen = new Set<unknown>()): readonly JsonSchema[] {
+function findConjuncts(json: unknown, root: unknown, seen = new Set<unknown>()): readonly SchemaJson[] {
   if (!isSchemaObject(json) || seen.has(json)) return [];
   seen.add(json);
   const { $ref, allOf } = json;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMatcher } from '../../../server-runtime/routing/create-matcher.ts';
 import { httpMethods } from '../../../server-runtime/routing/http-method.ts';
 import type { Route, RoutedOperation } from '../../../server-runtime/routing/route.ts';
-import { buildRouteTable } from '../../../server-runtime/routing/route-table.ts';
+import { toRouteTable } from '../../../server-runtime/routing/route-table.ts';
 import { matchNaively } from './match-naively.ts';
 
 /** Routes as they are printed: `GET /users/:id`. The operation's key is the index. */
@@ -15,7 +15,7 @@ function toRoutes(lines: readonly string[]): readonly Route[] {
     const [method = '', path = ''] = line.split(' ');
     return [`r${index}`, { method, path }];
   });
-  const table = buildRouteTable(operations, { overrides: Object.fromEntries(overrides) });
+  const table = toRouteTable(operations, { overrides: Object.fromEntries(overrides) });
   expect(table.problems.filter(({ kind }) => kind === 'invalid-override')).toEqual([]);
   return table.routes;
 }

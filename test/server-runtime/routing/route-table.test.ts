@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../server-runtime/capability/intent.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
-import { buildRouteTable, type RouteTableOptions } from '../../../server-runtime/routing/route-table.ts';
+import { type RouteTableOptions, toRouteTable } from '../../../server-runtime/routing/route-table.ts';
 
 interface OperationOptions {
   readonly id?: boolean;
@@ -14,7 +14,7 @@ function operation(key: string, { id = false, intent }: OperationOptions = {}): 
 }
 
 function routesOf(operations: readonly RoutedOperation[], options?: RouteTableOptions): string[] {
-  return buildRouteTable(operations, options).routes.map(({ method, path }) => `${method} ${path}`);
+  return toRouteTable(operations, options).routes.map(({ method, path }) => `${method} ${path}`);
 }
 
 const getUser = operation('users.getUser', { id: true });
@@ -23,14 +23,14 @@ const listTasks = operation('projects.listTasks');
 
 describe('the route table', () => {
   it('keeps the order of declaration and the operations themselves', () => {
-    const { routes, problems } = buildRouteTable([listUsers, getUser]);
+    const { routes, problems } = toRouteTable([listUsers, getUser]);
     expect(routes.map((route) => route.operation)).toEqual([listUsers, getUser]);
     expect(routes[1]?.operation).toBe(getUser);
     expect(problems).toEqual([]);
   });
 
   it('gives each route its segments and parameters', () => {
-    expect(buildRouteTable([operation('blogPosts.unpin')]).routes[0]).toMatchObject({
+    expect(toRouteTable([operation('blogPosts.unpin')]).routes[0]).toMatchObject({
       method: 'DELETE',
       path: '/blog-posts/:id/pin',
       segments: [{ static: 'blog-posts' }, { param: 'id' }, { static: 'pin' }],
@@ -55,7 +55,7 @@ describe('an override', () => {
     ['PATCH', '/café/v1.2/a@b', 'PATCH /café/v1.2/a@b'],
     ['GET', '/users%3Abatch', 'GET /users%3Abatch'],
   ])('%s %s gives the route %s', (method, path, route) => {
-    const table = buildRouteTable([listTasks], { overrides: { 'projects.listTasks': { method, path } } });
+    const table = toRouteTable([listTasks], { overrides: { 'projects.listTasks': { method, path } } });
     expect(table.routes.map((each) => `${each.method} ${each.path}`)).toEqual([route]);
     expect(table.routes[0]?.rule).toEqual({ id: 'override' });
     expect(table.problems).toEqual([]);
@@ -89,7 +89,7 @@ describe('an override', () => {
     [null, 'give it both'],
   ])('%j is refused and leaves the inferred route', (override, reason) => {
     const overrides = { 'projects.listTasks': override } as NonNullable<RouteTableOptions['overrides']>;
-    const { routes, problems } = buildRouteTable([listTasks], { overrides });
+    const { routes, problems } = toRouteTable([listTasks], { overrides });
     expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /projects']);
     expect(problems).toMatchObject([{ kind: 'invalid-override', severity: 'error', key: 'projects.listTasks' }]);
     expect(problems[0]?.message).toContain('`projects.listTasks`');
@@ -101,13 +101,13 @@ describe('an override', () => {
     ['users.listusers', 'users.listUsers'],
     ['orders.cancel', undefined],
   ])('for the unknown key %s is a warning that suggests %s', (key, nearest) => {
-    const { problems } = buildRouteTable([getUser, listUsers], { overrides: { [key]: { method: 'GET', path: '/x' } } });
+    const { problems } = toRouteTable([getUser, listUsers], { overrides: { [key]: { method: 'GET', path: '/x' } } });
     expect(problems).toMatchObject([{ kind: 'unknown-override', severity: 'warning', key, nearest }]);
     expect(problems[0]?.message).toContain(nearest ?? 'correct the key');
   });
 
   it('is not found for a capability that is called like a member of every object', () => {
-    expect(buildRouteTable([operation('constructor')], { overrides: {} })).toMatchObject({
+    expect(toRouteTable([operation('constructor')], { overrides: {} })).toMatchObject({
       routes: [{ method: 'POST', path: '/constructor' }],
       problems: [],
     });
@@ -136,7 +136,7 @@ describe('two capabilities with one route', () => {
       'GET /café',
     ],
   ])('by %s are an error that names both and prints an override that solves it', (_, operations, options, route) => {
-    const { problems } = buildRouteTable(operations, options);
+    const { problems } = toRouteTable(operations, options);
     const keys = operations.map(({ key }) => key);
     expect(problems).toMatchObject([{ kind: 'duplicate-route', severity: 'error', keys }]);
     const [problem] = problems;
@@ -148,21 +148,19 @@ describe('two capabilities with one route', () => {
     );
 
     const overrides = { ...options.overrides, [problem.keys[1]]: problem.override };
-    expect(buildRouteTable(operations, { ...options, overrides }).problems).toEqual([]);
+    expect(toRouteTable(operations, { ...options, overrides }).problems).toEqual([]);
   });
 
   it('are solved by the printed overrides however many there are, and whatever paths are taken', () => {
     const names = ['getUser', 'getAccount', 'getPerson', 'getUSER'];
     const operations = [...names.map((name) => operation(`users.${name}`, { id: true })), operation('users.block')];
     const taken = { 'users.block': { method: 'GET', path: '/users/get-account/:any' } };
-    const { problems } = buildRouteTable(operations, { overrides: taken });
+    const { problems } = toRouteTable(operations, { overrides: taken });
     expect(problems).toHaveLength(3);
     const solved = problems.flatMap((problem) =>
       problem.kind === 'duplicate-route' ? [[problem.keys[1], problem.override]] : [],
     );
-    expect(buildRouteTable(operations, { overrides: { ...taken, ...Object.fromEntries(solved) } }).problems).toEqual(
-      [],
-    );
+    expect(toRouteTable(operations, { overrides: { ...taken, ...Object.fromEntries(solved) } }).problems).toEqual([]);
   });
 
   it.each<[string, readonly RoutedOperation[], RouteTableOptions]>([
@@ -184,13 +182,13 @@ describe('two capabilities with one route', () => {
       { overrides: { 'a.ping': { method: 'GET', path: '/a/b' }, 'a.pong': { method: 'GET', path: '/a%2Fb' } } },
     ],
   ])('are none when %s', (_, operations, options) => {
-    expect(buildRouteTable(operations, options).problems).toEqual([]);
+    expect(toRouteTable(operations, options).problems).toEqual([]);
   });
 });
 
 describe('a declared intent', () => {
   it('that the name contradicts is a warning', () => {
-    const { problems } = buildRouteTable([operation('users.getUser', { id: true, intent: 'mutation' })]);
+    const { problems } = toRouteTable([operation('users.getUser', { id: true, intent: 'mutation' })]);
     expect(problems).toMatchObject([
       {
         kind: 'intent-contradiction',
@@ -208,7 +206,7 @@ describe('a declared intent', () => {
       operation('users.updateUser', { intent: 'mutation' }),
       operation('users.archive', { intent: 'update' }),
     ];
-    expect(buildRouteTable(operations).problems).toEqual([]);
+    expect(toRouteTable(operations).problems).toEqual([]);
   });
 });
 
@@ -216,7 +214,7 @@ it('is built in a time that grows with the number of routes, not with its square
   const cpuTimeOf = (count: number): number => {
     const operations = Array.from({ length: count }, (_, i) => operation(`group${i % 500}.action${i % (count / 2)}`));
     const started = process.cpuUsage();
-    const { problems } = buildRouteTable(operations);
+    const { problems } = toRouteTable(operations);
     const { user, system } = process.cpuUsage(started);
     expect(problems).toHaveLength(count / 2);
     return user + system;

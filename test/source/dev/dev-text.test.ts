@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DevEvent, DevRoute } from '../../../source/dev/dev-event.ts';
 import { toDevJson } from '../../../source/dev/dev-json.ts';
-import { toDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
-import { toCurl } from '../../../source/dev/panes/requests/to-curl.ts';
+import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
+import { toRequestCurl } from '../../../source/dev/panes/requests/request-curl.ts';
 import { RouteStats } from '../../../source/dev/panes/routes/route-stats.ts';
-import { toShownUrl } from '../../../source/record/url-secrets.ts';
+import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
 
 const route = (method: string, path: string, key: string): DevRoute => ({ method, path, key });
 const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];
@@ -18,7 +18,7 @@ const ready = (routes: readonly DevRoute[], files?: readonly string[]): DevEvent
 
 describe('the lines of capix dev', () => {
   it('are those of the server at the start, and what changed after a reload', () => {
-    const toText = toDevTextWriter();
+    const toText = createDevTextWriter();
     expect(toText(ready(items))?.text).toBe(
       '[capix] Server started on http://localhost:3000\n[capix] Routes:\n  GET   /items/:id  items.getItem\n  POST  /items      items.createItem\n',
     );
@@ -38,14 +38,14 @@ describe('the lines of capix dev', () => {
       owner: { pid: 7, program: 'nginx' },
       stillServing: false,
     };
-    expect(toDevTextWriter()(event)).toEqual({
+    expect(createDevTextWriter()(event)).toEqual({
       stream: 'stderr',
       text: '[capix] Port 3000 is taken by process 7 (nginx).\nEnd it, or choose another port: capix dev --port 3001\n[capix] Waiting for a change.\n',
     });
   });
 
   it('keep the streams of the server apart, without its escape sequences', () => {
-    expect(toDevTextWriter()({ kind: 'output', stream: 'stderr', lines: ['\u001B[31ma', 'b'] })).toEqual({
+    expect(createDevTextWriter()({ kind: 'output', stream: 'stderr', lines: ['\u001B[31ma', 'b'] })).toEqual({
       stream: 'stderr',
       text: 'a\nb\n',
     });
@@ -107,7 +107,7 @@ describe('toCurl', () => {
       ['Content-Length', '9'],
     ] as const;
     expect(
-      toCurl(
+      toRequestCurl(
         { method: 'POST', url: "/items?q='", details: { ...details, headers, body: `{"a":"it's"}` } },
         'http://localhost:3000',
       ),
@@ -125,12 +125,15 @@ describe('toCurl', () => {
     ['a field of a form', 'name=a&password=hunter2', `'name=a&password='"$PASSWORD"`],
     ['nothing', '{ "name": "a" }', `'{ "name": "a" }'`],
   ])('makes a variable of %s in the body', (_, body, written) => {
-    const command = toCurl({ method: 'POST', url: '/', details: { ...details, headers: json, body } }, 'http://h');
+    const command = toRequestCurl(
+      { method: 'POST', url: '/', details: { ...details, headers: json, body } },
+      'http://h',
+    );
     expect(command.slice(command.indexOf('--data-binary ') + 14)).toBe(written);
   });
 
   it('makes variables of secrets in the URL', () => {
-    expect(toCurl({ method: 'GET', url: '/resets/abc?apiKey=k&a=1', route: '/resets/:token' }, 'http://h')).toBe(
+    expect(toRequestCurl({ method: 'GET', url: '/resets/abc?apiKey=k&a=1', route: '/resets/:token' }, 'http://h')).toBe(
       `curl 'http://h/resets/'"$TOKEN"'?apiKey='"$APIKEY"'&a=1'`,
     );
   });
@@ -151,7 +154,7 @@ describe('the URL of a request', () => {
   it('is masked in the lines without a screen too', () => {
     const request = { id: 1, at: 0, method: 'GET', url: '/a?token=abc', status: 200, durationMs: 1 };
     const event: DevEvent = { kind: 'requests', requests: [request] };
-    expect(toDevTextWriter()(event)?.text).toBe('[capix] GET /a?token=••• 200 in 1.0 ms\n');
+    expect(createDevTextWriter()(event)?.text).toBe('[capix] GET /a?token=••• 200 in 1.0 ms\n');
     expect(JSON.parse(toDevJson(event, new Date(0)))).toMatchObject({ url: '/a?token=•••' });
   });
 });

@@ -6,9 +6,9 @@ import { capability } from '../../../server-runtime/capability/capability-factor
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import GenerateScreen from '../../../source/generate/generate-screen.tsx';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
-import { toManifest } from '../../../source/manifest/to-manifest.ts';
-import type { Route } from '../../../source/screens/route.ts';
+import type { Location } from '../../../source/screens/location.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { writeTree } from '../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => screen.unmount());
 
 function toShop(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
-  return toManifest({
+  return loadManifest({
     kind: 'loaded',
     project: { root, name: 'shop', configFile: join(root, 'src/capabilities.ts') },
     registry: compileRegistry(tree),
@@ -43,7 +43,7 @@ function toShop(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> 
 }
 
 function open(
-  route: Partial<Extract<Route, { screen: 'generate' }>> = {},
+  route: Partial<Extract<Location, { screen: 'generate' }>> = {},
   options: Partial<Parameters<typeof renderScreen>[1]> = {},
 ): RenderedScreen {
   screen = renderScreen(GenerateScreen, {

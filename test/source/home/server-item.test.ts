@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { FoundServer } from '../../../source/home/find-server.ts';
 import { toServerItem } from '../../../source/home/server-item.ts';
-import { toLineText } from '../../../source/kit/line/line-segments.ts';
-import { toSymbols } from '../../../source/kit/theme/theme.ts';
+import { toLineText } from '../../../source/kit/line/line.ts';
+import { toSymbols } from '../../../source/kit/theme/tokens.ts';
 
 const url = 'http://localhost:3000';
 const state = { pid: 7, urls: [url], startedAt: new Date(2026, 0, 2, 9, 30, 1).getTime(), phase: 'ready' } as const;

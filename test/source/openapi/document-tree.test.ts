@@ -4,7 +4,7 @@ import { capability } from '../../../server-runtime/capability/capability-factor
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
-import { toSymbols } from '../../../source/kit/theme/theme.ts';
+import { toSymbols } from '../../../source/kit/theme/tokens.ts';
 import { type DocumentNode, toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string() }).meta({ id: 'Item' });

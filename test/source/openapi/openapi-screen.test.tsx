@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
-import { toManifest } from '../../../source/manifest/to-manifest.ts';
 import { OpenApiView } from '../../../source/openapi/openapi-screen.tsx';
 import { useScreen } from '../../../source/screens/use-screen.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
@@ -27,7 +27,7 @@ const unsendable = capability(z.object({ at: z.date() }), () => null);
 function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
   const project = { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' };
   const loaded = { kind: 'loaded', project, registry: compileRegistry(tree), restOptions: {}, files: [] } as const;
-  return toManifest(loaded, { document: {} });
+  return loadManifest(loaded, { document: {} });
 }
 
 function Described() {

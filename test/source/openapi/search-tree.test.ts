@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
-import { toSymbols } from '../../../source/kit/theme/theme.ts';
+import { toSymbols } from '../../../source/kit/theme/tokens.ts';
 import { newTree, type TreeNode, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
 import { revealNode, toDocumentTree } from '../../../source/openapi/document-tree.ts';
 import { searchTree } from '../../../source/openapi/search-tree.ts';

@@ -5,7 +5,7 @@ import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import { type TreeRow, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
-import { findCapability } from '../../../source/manifest/find-capability.ts';
+import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { toShowTree } from '../../../source/show/show-tree.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
@@ -40,7 +40,7 @@ const tree = {
 
 async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly TreeRow[]> {
   const manifest: Manifest = await toTestManifest(tree);
-  const capability = findCapability(key, manifest.capabilities);
+  const capability = expectCapability(key, manifest.capabilities);
   return toTreeRows(toShowTree(capability, { manifest, width }), new Set());
 }
 

@@ -2,10 +2,10 @@ import { Box } from 'ink';
 import { useState } from 'react';
 import { type TextFieldState, toTextField } from '../../../kit/field/text-field-state.ts';
 import { useKept } from '../../../kit/kept/use-kept.ts';
+import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { keyPriority } from '../../../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../../../kit/keys/key-table.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../../../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { FilterLine } from '../../../kit/list/filter-line.tsx';
 import { type FilterState, isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
@@ -15,7 +15,7 @@ import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/strip-control.ts';
 import type { OpenDev } from '../../use-dev.ts';
 import type { LogBuffer, LogLine } from './log-buffer.ts';
-import { toLogLine } from './log-lines.ts';
+import { toLogLine } from './log-line.ts';
 import {
   followAll,
   holdLog,
@@ -25,7 +25,7 @@ import {
   searchLog,
   toLogWindow,
   toNextLevel,
-} from './log-view-state.ts';
+} from './log-view.ts';
 import { OpenedLogLine } from './opened-log-line.tsx';
 import { saveLogs } from './save-logs.ts';
 import { SearchLine } from './search-line.tsx';

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import type { KeyBinding } from '../../../kit/keys/key-table.ts';
+import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/strip-control.ts';
 import type { LogLine } from './log-buffer.ts';
-import { toLogDetails } from './log-lines.ts';
+import { toLogDetails } from './log-line.ts';
 
 export interface OpenedLogLineProps {
   readonly log: LogLine;

@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import { TextField } from '../../../kit/field/text-field.tsx';
 import type { TextFieldState } from '../../../kit/field/text-field-state.ts';
+import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { keyPriority } from '../../../kit/keys/key-stack.ts';
-import type { KeyBinding } from '../../../kit/keys/key-table.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 

@@ -1,5 +1,5 @@
-import { filterFuzzily } from '../../../kit/list/fuzzy-filter.ts';
-import { toShownUrl } from '../../../record/url-secrets.ts';
+import { filterFuzzily } from '../../../kit/list/filter-fuzzily.ts';
+import { toShownUrl } from '../../../record/replace-url-secrets.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 
 export interface RequestQuery {

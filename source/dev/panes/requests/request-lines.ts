@@ -1,16 +1,16 @@
-import { looksSecret } from '../../../../server-runtime/schema/secret-names.ts';
-import { toFrameLine } from '../../../kit/line/code-frame.ts';
+import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
+import { toFrameLine } from '../../../kit/line/frame-line.ts';
 import { toJsonLines } from '../../../kit/line/json-lines.ts';
-import type { Line } from '../../../kit/line/line-segments.ts';
+import type { Line } from '../../../kit/line/line.ts';
 import { wrapLine } from '../../../kit/line/wrap-line.ts';
+import { MASK } from '../../../record/preview.ts';
+import { type RoutedRequest, toShownUrl } from '../../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../../record/request-record.ts';
-import { MASK } from '../../../record/to-preview.ts';
-import { type RoutedRequest, toShownUrl } from '../../../record/url-secrets.ts';
 import { toClock } from '../../../screens/shell-status.ts';
 import { toDuration } from '../../dev-text.ts';
-import { toLogMessage } from '../log/log-lines.ts';
+import { toLogMessage } from '../log/log-line.ts';
 import { toStatusToken } from '../routes/dev-lines.ts';
-import { isToolFrame } from './tool-frame.ts';
+import { isToolFrame } from './is-tool-frame.ts';
 
 export interface RequestLinesOptions {
   /** Lines of source around the place where its error was thrown. */

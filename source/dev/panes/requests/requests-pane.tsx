@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
 import { useKept } from '../../../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../../../kit/keys/key-table.ts';
+import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../../../kit/line/line-segments.ts';
+import { fitLine, type Line } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { FilterLine } from '../../../kit/list/filter-line.tsx';
 import { isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
@@ -17,10 +17,10 @@ import type { OpenDev } from '../../use-dev.ts';
 import { toRequestColumns, toRequestLine } from '../routes/dev-lines.ts';
 import { findErrorFrame } from './find-error-frame.ts';
 import { type RequestQuery, toListedRequests } from './listed-requests.ts';
+import { toReplayInput } from './replay-input.ts';
 import { replayRequest } from './replay-request.ts';
+import { toRequestCurl } from './request-curl.ts';
 import { toRequestLines } from './request-lines.ts';
-import { toCallInput } from './to-call-input.ts';
-import { toCurl } from './to-curl.ts';
 
 export interface RequestsPaneProps {
   readonly columns: number;
@@ -146,10 +146,11 @@ function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: 
         setOffset(0);
         onOpened(selected);
       } else if (action === 'call' && selected.capability === undefined) notify('No capability answered it');
-      else if (action === 'call') go({ screen: 'call', key: selected.capability ?? '', input: toCallInput(selected) });
+      else if (action === 'call')
+        go({ screen: 'call', key: selected.capability ?? '', input: toReplayInput(selected) });
       else if (serverUrl === undefined) notify('The server does not run');
       else if (!selected.url.startsWith('/')) notify('It did not come over HTTP; c calls it again');
-      else if (action === 'copy') copyText(toCurl(selected, serverUrl), 'the curl command');
+      else if (action === 'copy') copyText(toRequestCurl(selected, serverUrl), 'the curl command');
       else void replayRequest(selected, serverUrl).then(notify);
     },
   });

@@ -1,7 +1,7 @@
-import { type Line, toCell } from '../../../kit/line/line-segments.ts';
+import { type Line, toCell } from '../../../kit/line/line.ts';
 import { textWidth } from '../../../kit/text/text-width.ts';
-import { type Token, toMethodToken } from '../../../kit/theme/theme.ts';
-import { toShownUrl } from '../../../record/url-secrets.ts';
+import { type Token, toMethodToken } from '../../../kit/theme/tokens.ts';
+import { toShownUrl } from '../../../record/replace-url-secrets.ts';
 import { toClock } from '../../../screens/shell-status.ts';
 import type { RequestEntry, RouteEntry } from '../../dev-store.ts';
 import { toDuration } from '../../dev-text.ts';

@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import type { KeyBinding } from '../../../kit/keys/key-table.ts';
+import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { fitLine } from '../../../kit/line/line-segments.ts';
+import { fitLine } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { FilteredListView } from '../../../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../../../kit/list/use-filtered-list.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../server-runtime/capability/intent.ts';
 import { inferRoute } from '../../../../server-runtime/routing/infer/infer-route.ts';
-import { type UrlCase, urlCases } from '../../../../server-runtime/routing/infer/words.ts';
-import { buildRouteTable } from '../../../../server-runtime/routing/route-table.ts';
+import { type UrlCase, urlCases } from '../../../../server-runtime/routing/infer/url-case.ts';
+import { toRouteTable } from '../../../../server-runtime/routing/route-table.ts';
 import { anyOperation } from '../arbitraries.ts';
 
 interface Case {
@@ -229,8 +229,8 @@ describe('inference of any capability', () => {
       .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
     fc.assert(
       fc.property(shuffled, ([all, reordered]) => {
-        const routes = new Map(buildRouteTable(all).routes.map((route) => [route.operation.key, route]));
-        const table = buildRouteTable(reordered);
+        const routes = new Map(toRouteTable(all).routes.map((route) => [route.operation.key, route]));
+        const table = toRouteTable(reordered);
         expect(table.routes.map((route) => route.operation)).toEqual(reordered);
         for (const route of table.routes) expect(route).toEqual(routes.get(route.operation.key));
       }),

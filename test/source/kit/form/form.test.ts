@@ -13,7 +13,7 @@ import {
   toFormRows,
   toRowProblems,
 } from '../../../../source/kit/form/form-state.ts';
-import { toFormFields } from '../../../../source/shape/form-schema.ts';
+import { toFormFields } from '../../../../source/shape/form-fields.ts';
 import { toShape } from '../../../../source/shape/read/to-shape.ts';
 
 const schema = z.object({

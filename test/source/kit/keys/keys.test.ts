@@ -1,9 +1,9 @@
 import type { Key } from 'ink';
 import { describe, expect, it, vi } from 'vitest';
+import { type KeyBinding, toKeyHelp, toKeyLine } from '../../../../source/kit/keys/key-binding.ts';
 import { toKeyNames } from '../../../../source/kit/keys/key-name.ts';
 import { type ActiveLayer, createKeyStack } from '../../../../source/kit/keys/key-stack.ts';
-import { type KeyBinding, toKeyHelp, toKeyLine } from '../../../../source/kit/keys/key-table.ts';
-import { toSymbols } from '../../../../source/kit/theme/theme.ts';
+import { toSymbols } from '../../../../source/kit/theme/tokens.ts';
 
 const noKey: Key = {
   upArrow: false,

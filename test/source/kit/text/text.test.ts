@@ -7,7 +7,7 @@ import {
   toTextField,
   typeText,
 } from '../../../../source/kit/field/text-field-state.ts';
-import { fitLine, markMatches, toCell } from '../../../../source/kit/line/line-segments.ts';
+import { fitLine, markMatches, toCell } from '../../../../source/kit/line/line.ts';
 import { cutText, fitText, textWidth, toCharacters, wrapText } from '../../../../source/kit/text/text-width.ts';
 
 const anyText = fc.oneof(

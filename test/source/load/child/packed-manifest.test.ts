@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  createManifestUnpacker,
   type ManifestPart,
   type ManifestUnpacker,
   packManifest,
-  startUnpacking,
 } from '../../../../source/load/child/packed-manifest.ts';
 import type { Manifest, ManifestCapability } from '../../../../source/manifest/manifest.ts';
 import type { Problem } from '../../../../source/manifest/problem.ts';
@@ -67,7 +67,7 @@ function transfer(
 test('after any series of loads the last manifest is as it was sent, and only what is new was sent', () => {
   fc.assert(
     fc.property(fc.array(manifest, { minLength: 1, maxLength: 6 }), (loads) => {
-      const unpacker = startUnpacking();
+      const unpacker = createManifestUnpacker();
       let before: Manifest | undefined;
       for (const load of loads) {
         const { got, parts } = transfer(load, unpacker);
@@ -84,7 +84,7 @@ test('after any series of loads the last manifest is as it was sent, and only wh
 });
 
 test('what has not changed is the same object, and so is a list of which nothing has', () => {
-  const unpacker = startUnpacking();
+  const unpacker = createManifestUnpacker();
   const toLoad = (paths: readonly string[]): Manifest => ({
     project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },
     urlCase: 'kebab',
@@ -104,7 +104,7 @@ test('what has not changed is the same object, and so is a list of which nothing
 test('what a load has left out is forgotten', () => {
   fc.assert(
     fc.property(fc.array(manifest, { minLength: 1, maxLength: 4 }), (loads) => {
-      const unpacker = startUnpacking();
+      const unpacker = createManifestUnpacker();
       for (const load of loads) {
         const { got } = transfer(load, unpacker);
         const distinct = new Set(itemsOf(got).map((item) => JSON.stringify(item)));

@@ -8,8 +8,8 @@ import {
   searchLog,
   toLogWindow,
   toNextLevel,
-} from '../../../../../source/dev/panes/log/log-view-state.ts';
-import { readLogLine } from '../../../../../source/dev/panes/log/read-log-line.ts';
+} from '../../../../../source/dev/panes/log/log-view.ts';
+import { parseLogLine } from '../../../../../source/dev/panes/log/parse-log-line.ts';
 
 describe('readLogLine', () => {
   it.each<[string, string, 'stdout' | 'stderr', object]>([
@@ -38,7 +38,7 @@ describe('readLogLine', () => {
     ['fields of every kind', '{"msg":"m","a":"x y","b":{"c":1}}', 'stdout', { fields: 'a="x y" b={"c":1}' }],
     ['what only looks like JSON', '{not json}', 'stdout', { message: '{not json}' }],
   ])('reads %s', (_, text, stream, entry) => {
-    expect(readLogLine({ text, stream, at: 5 })).toMatchObject(entry);
+    expect(parseLogLine({ text, stream, at: 5 })).toMatchObject(entry);
   });
 
   it('reads any line, and lets no control character through', () => {
@@ -50,7 +50,7 @@ describe('readLogLine', () => {
           fc.object().map((value) => JSON.stringify(value)),
         ),
         (text) => {
-          const { message, fields } = readLogLine({ text, stream: 'stdout', at: 0 });
+          const { message, fields } = parseLogLine({ text, stream: 'stdout', at: 0 });
           expect(`${message}${fields}`).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/);
         },
       ),

@@ -1,0 +1,156 @@
+import type { BaseContext, ContextBuilder, ContextRequest } from '../capability/context.ts';
+import { andThen, type MaybePromise } from '../errors/outcome.ts';
+
+/**
+ * Makes the context of one request, with its `signal`. Where the handler is enhanced the signal is a property that a copy has too, so that
+ * an enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed does not show it.
+ */
+export type BuildContext = (request: ContextRequest, isEnhanced: boolean) => MaybePromise<object>;
+
+/** Adds to the context after the builder: what it returns is merged in. */
+export interface ContextExtension {
+  /** Who adds, for the error when two add the same key. */
+  readonly owner: string;
+  readonly extend: (request: ContextRequest, ctx: object) => MaybePromise<object | undefined>;
+}
+
+/** Joins the builder and the extensions, in order. Without either the context is `{requestId}`. */
+export function createContextBuilder(
+  builder: ContextBuilder | undefined,
+  extensions: readonly ContextExtension[],
+): BuildContext {
+  const build: BuildContext =
+    builder === undefined
+      ? (request, isEnhanced) =>
+          isEnhanced ? withSignal({ requestId: request.requestId }, request, COPIED_SIGNAL) : new PlainContext(request)
+      : (request, isEnhanced) =>
+          andThen(builder.build(request), (built) => withSignal(built, request, isEnhanced ? COPIED_SIGNAL : SIGNAL));
+  if (extensions.length === 0) return build;
+  return (request, isEnhanced) =>
+    andThen(build(request, isEnhanced), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
+}
+
+/** A getter of the class, because a property of its own is 2 % of a small request. */
+class PlainContext implements BaseContext {
+  readonly requestId: string;
+  readonly #request: ContextRequest;
+  constructor(request: ContextRequest) {
+    this.requestId = request.requestId;
+    this.#request = request;
+  }
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+/** The signal is a getter, because making one costs more than the rest of a small request. */
+function withSignal(built: object, request: ContextRequest, signal: PropertyDescriptor): object {
+  if (typeof built !== 'object' || built === null) {
+    throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
+  }
+  if ('signal' in built && !(isPlain(built) && RequestOf.has(built)))
+    return 'requestId' in built ? RequestOf.renew(built, request) : withRequestId(toExtensible(built), request);
+  const ctx = 'signal' in built ? copyWithoutGiven(built) : toExtensible(built);
+  new RequestOf(ctx, request);
+  if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', signal.enumerable ? COPIED_ID : ID);
+  return Object.defineProperty(ctx, 'signal', signal);
+}
+
+/** For a builder that makes a signal of its own and says no id. */
+function withRequestId(ctx: object, request: ContextRequest): object {
+  new RequestOf(ctx, request);
+  return Object.defineProperty(ctx, 'requestId', COPIED_ID);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** For a builder that returns the same object each time: requests that run at once have each their signal. */
+function copyWithoutGiven(built: object): object {
+  const { signal: _, requestId, ...descriptors } = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
+  const own = requestId === undefined || requestId.get === ID.get ? {} : { requestId };
+  return Object.defineProperties({}, { ...descriptors, ...own });
+}
+
+function toExtensible(ctx: object): object {
+  if (Object.isExtensible(ctx)) return ctx;
+  return isPlain(ctx) ? { ...ctx } : (Object.create(ctx) as object);
+}
+
+class Given {
+  constructor(object: object) {
+    return object;
+  }
+}
+
+/**
+ * Remembers the request of a context in a private field of that context, which nobody else sees. So all contexts share
+ * one getter: one made for each request changes the hidden class of each context, which doubled the cost of a small request.
+ */
+class RequestOf extends Given {
+  #request: ContextRequest;
+  constructor(ctx: object, request: ContextRequest) {
+    super(ctx);
+    this.#request = request;
+  }
+  /** Looks up the prototypes too: an application may derive an object from its context. */
+  static of(ctx: object): ContextRequest {
+    return #request in ctx ? ctx.#request : RequestOf.of(Object.getPrototypeOf(ctx) as object);
+  }
+  static has(ctx: object): boolean {
+    return #request in ctx;
+  }
+  /** For a builder that returns the same instance of a class each time, which cannot be copied. A signal of its own stays. */
+  static renew(ctx: object, request: ContextRequest): object {
+    if (#request in ctx) ctx.#request = request;
+    return ctx;
+  }
+}
+
+const SIGNAL: PropertyDescriptor & ThisType<object> = {
+  get() {
+    return RequestOf.of(this).signal;
+  },
+  configurable: true,
+  enumerable: false,
+};
+const COPIED_SIGNAL = { ...SIGNAL, enumerable: true };
+
+const ID: PropertyDescriptor & ThisType<object> = {
+  get() {
+    return RequestOf.of(this).requestId;
+  },
+  configurable: true,
+  enumerable: false,
+};
+const COPIED_ID = { ...ID, enumerable: true };
+
+interface Extending {
+  readonly request: ContextRequest;
+  readonly ctx: object;
+  readonly owners: Map<string, string>;
+}
+
+function extend(state: Extending, extensions: readonly ContextExtension[]): MaybePromise<object> {
+  const [first, ...rest] = extensions;
+  if (first === undefined) return state.ctx;
+  return andThen(first.extend(state.request, state.ctx), (added) => {
+    const ctx = toExtensible(state.ctx) as Record<string, unknown>;
+    for (const [key, value] of Object.entries(added ?? {})) {
+      if (key in ctx && !isGivenId(ctx, key)) {
+        const other = state.owners.get(key) ?? 'the context builder';
+        throw new TypeError(`Both ${other} and ${first.owner} set '${key}' in the context. Rename it in one of them.`);
+      }
+      state.owners.set(key, first.owner);
+      Object.defineProperty(ctx, key, { value, writable: true, configurable: true, enumerable: true });
+    }
+    return extend({ ...state, ctx }, rest);
+  });
+}
+
+/** The id that every context is given stands back where a plugin says another. */
+function isGivenId(ctx: object, key: string): boolean {
+  return key === 'requestId' && Object.getOwnPropertyDescriptor(ctx, key)?.get === ID.get;
+}

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { failure } from '../errors/failure.ts';
+import type { Outcome } from '../errors/outcome.ts';
+import { isJsonTooDeep, tooDeepMessage } from './is-too-deep.ts';
+import { dropUnsafeKeys } from './is-unsafe-key.ts';
+
+/**
+ * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is no object
+ * are 400 `BadRequest`, with the parser's own words in `meta.reason`; JSON that is nested too deep is 400 as well.
+ */
+export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
+  if (bytes.length === 0) return { ok: true, value: {} };
+  const text = withoutMark(bytes.toString('utf8'));
+  // Bytes that are not UTF-8 become this character, which a body may also hold as itself.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return refuse('The request body is not valid UTF-8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse('The request body is not valid JSON', { reason: toReason(error) });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(`The request body must be a JSON object, got ${describeJson(value)}`);
+  }
+  if (isJsonTooDeep(value, text)) return refuse(tooDeepMessage('The request body'));
+  if (UNSAFE_PARTS.some((part) => text.includes(part))) dropUnsafeKeys(value);
+  return { ok: true, value: value as Record<string, unknown> };
+}
+
+/** Cheaper than a walk: a text without these has no unsafe key. Keys may be written with escapes. */
+const UNSAFE_PARTS = ['proto', 'constructor', '\\u'];
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** V8's words without the excerpt of the body, which may hold a secret. */
+function toReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (
+    /^(Unexpected end of JSON input|Expected [^"]*?in JSON at position \d+|Bad [a-z ]+ in JSON at position \d+|Unterminated [a-z ]+ in JSON at position \d+)/.exec(
+      message,
+    )?.[0] ?? 'Unexpected token'
+  );
+}
+
+function describeJson(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function refuse(message: string, meta?: Readonly<Record<string, unknown>>): Outcome<never> {
+  return { ok: false, failure: failure(defaultErrors.BadRequest, message, meta) };
+}

@@ -1,0 +1,88 @@
+import { isFileSchema } from '../input/is-file-schema.ts';
+import { type FileRules, findFileRules } from '../input/uploaded-file.ts';
+import { mapSubschemas } from '../schema/map-subschemas.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { JsonSchema, SchemaNode } from '../schema/to-json-schema.ts';
+import { toWireSchema } from '../schema/to-wire-schema.ts';
+
+/** On a schema: which zod schema it came from, so that what is the same in the code becomes the same in the document. */
+export const SOURCE = 'x-capix-source';
+/** On a schema: it takes an uploaded file, by these rules ({@link FileRules}). */
+export const FILE = 'x-capix-file';
+
+/** The rules of a schema that takes a file, or several of them in an array. */
+export function findFileMark(json: JsonSchema): FileRules | undefined {
+  const items = json['type'] === 'array' ? (json['items'] as JsonSchema | undefined) : undefined;
+  return (json[FILE] ?? items?.[FILE]) as FileRules | undefined;
+}
+
+/** Schemas that are referred to by name, by the text of the reference. */
+export type Definitions = Map<string, Definition>;
+
+export interface Definition {
+  /** The name that the author gave by `.meta({id})`. */
+  readonly id: string | undefined;
+  readonly json: JsonSchema;
+}
+
+/** Converts the schemas of one document. */
+export interface SchemaConverter {
+  /** Marks every schema with `SOURCE`, files with `FILE`; references point into `definitions`. */
+  readonly convert: (schema: Schema) => JsonSchema;
+  readonly definitions: Definitions;
+}
+
+export function createSchemaConverter(): SchemaConverter {
+  const definitions: Definitions = new Map();
+  const onNode = createMarker();
+  const convert = (schema: Schema): JsonSchema => {
+    const { $defs = {}, ...root } = toWireSchema(schema, onNode);
+    const named = Object.entries($defs as Record<string, JsonSchema>);
+    const targets = new Map(named.map(([name, json]) => [`#/$defs/${toPointer(name)}`, toReference(json)]));
+    targets.set('#', toReference(root));
+    for (const [name, json] of named) {
+      const id = /^__schema\d+$/.test(name) ? undefined : name;
+      definitions.set(toReference(json), { id, json: redirect(json, targets) });
+    }
+    const json = redirect(root, targets);
+    if (!isSelfReferring(root)) return json;
+    definitions.set(toReference(root), { id: undefined, json });
+    return { $ref: toReference(root) };
+  };
+  return { convert, definitions };
+}
+
+/** A wrapper (optional, readonly, a description) keeps the mark of the schema inside it, unless it has an id of its own. */
+function createMarker(): (node: SchemaNode) => void {
+  const sources = new WeakMap<Schema, number>();
+  let count = 0;
+  return ({ schema, type, json }) => {
+    if (!sources.has(schema)) sources.set(schema, ++count);
+    json[SOURCE] = json['id'] === undefined ? (json[SOURCE] ?? sources.get(schema)) : sources.get(schema);
+    if ((type === 'custom' || type === 'file') && isFileSchema(schema)) json[FILE] = findFileRules(schema) ?? {};
+  };
+}
+
+/** A name as JSON Pointer writes it. */
+function toPointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function toReference(json: JsonSchema): string {
+  return `capix:${String(json[SOURCE])}`;
+}
+
+function redirect(json: JsonSchema, targets: ReadonlyMap<string, string>): JsonSchema {
+  const mapped = mapSubschemas(json, (inner) => redirect(inner, targets));
+  const target = typeof mapped['$ref'] === 'string' ? targets.get(mapped['$ref']) : undefined;
+  return target === undefined ? mapped : { ...mapped, $ref: target };
+}
+
+function isSelfReferring(json: JsonSchema): boolean {
+  let found = json['$ref'] === '#';
+  mapSubschemas(json, (inner) => {
+    found ||= isSelfReferring(inner);
+    return inner;
+  });
+  return found;
+}

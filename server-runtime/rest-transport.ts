@@ -1,0 +1,49 @@
+import type { Page } from './rest/request-handler.ts';
+import { createRestFetchHandler, type FetchHandler } from './rest/rest-fetch-handler.ts';
+import type { RestOptions } from './rest/rest-options.ts';
+import type { ToPages } from './rest/rest-pipeline.ts';
+import { createRestTransport } from './rest/rest-transport.ts';
+import type { Server } from './server/create-server.ts';
+import type { Transport } from './server/transport.ts';
+
+/**
+ * Serves capabilities over HTTP: `createServer({capabilities, transports: [restTransport({port: 3000})]})`.
+ *
+ * @throws TypeError or RangeError for an option that cannot be
+ */
+export function restTransport(options: RestOptions = {}): Transport {
+  return createRestTransport(options, toDocsPages);
+}
+
+/**
+ * Answers `Request` with `Response` as the server's REST transport would, without a socket: for runtimes without node:http,
+ * for tests, and for mounting in another server. The server need not be started. A server without a REST transport, or
+ * `options`, takes `options`.
+ */
+export function toFetchHandler(server: Server, options?: RestOptions): FetchHandler {
+  return createRestFetchHandler(server, { options, toPages: toDocsPages });
+}
+
+/** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
+const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides }) => {
+  const [{ generateOpenAPI }, { toDocsPage }] = await Promise.all([
+    import('./openapi/generate-openapi.ts'),
+    import('./openapi/docs-page.ts'),
+  ]);
+  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides });
+  return new Map<string, Page>([
+    ['/openapi.json', { headers: ['content-type', 'application/json; charset=utf-8'], body: JSON.stringify(document) }],
+    [
+      '/docs',
+      {
+        headers: [
+          'content-type',
+          'text/html; charset=utf-8',
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'",
+        ],
+        body: toDocsPage(document),
+      },
+    ],
+  ]);
+};

@@ -1,0 +1,118 @@
+import { type Failure, toFailure } from '../../errors/failure.ts';
+import type { RawHeaders } from '../../http/exchange.ts';
+import type { Application } from '../../server/transport.ts';
+import type { CorsSettings } from '../cors-settings.ts';
+import type { RestRequest } from '../rest-request.ts';
+import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
+import { createSender, originOf, type SenderOptions } from './sender.ts';
+import { createStreamingSender } from './streaming-sender.ts';
+
+/** Answers requests. Each function ends one, and none throws. */
+export interface Answerer {
+  /** 200 with the handler's value in the envelope, or what the handler asked for. */
+  readonly succeed: (request: RestRequest, value: unknown) => void;
+  /** The failure in the envelope. `headers` come besides those of every answer. */
+  readonly refuse: (request: RestRequest, failure: Failure, headers?: RawHeaders) => void;
+  /** Bytes that are ready to be sent, with status 200. */
+  readonly serve: (request: RestRequest, headers: RawHeaders, body: string) => void;
+  /** 204, to OPTIONS. */
+  readonly preflight: (request: RestRequest, allow: readonly string[] | undefined) => void;
+  /** Ends the async iterables that are being sent. */
+  readonly endEvents: () => void;
+}
+
+export interface AnswererOptions extends SenderOptions {
+  readonly cors: CorsSettings;
+  /** How long an event stream may be silent, milliseconds. */
+  readonly heartbeatMs: number;
+}
+
+const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
+const ENVELOPE_BYTES = Buffer.byteLength('{"data":}');
+const none: RawHeaders = [];
+
+type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
+
+export function createAnswerer(options: AnswererOptions): Answerer {
+  const { app, cors, heartbeatMs, isDraining } = options;
+  const sender = createSender(options);
+  const { send, report } = sender;
+  const { sendBytes, sendEvents, endEvents } = createStreamingSender({ sender, heartbeatMs, isDraining });
+
+  const succeed: Answerer['succeed'] = (request, value) => {
+    try {
+      if (isPlainData(value)) sendData(request, { status: 200, headers: JSON_TYPE, value });
+      else sendContent(request, toHandlerContent(value));
+    } catch (thrown) {
+      refuse(request, toFailure(thrown));
+    }
+  };
+
+  const refuse: Answerer['refuse'] = (request, failure, more = none) => {
+    report(request, failure);
+    const retry = failure.retryAfterSeconds === undefined ? none : ['retry-after', String(failure.retryAfterSeconds)];
+    const headers = [...JSON_TYPE, ...retry, ...more];
+    send(request, { status: failure.status, headers, body: toErrorText(failure, app.logger) });
+  };
+
+  const preflight: Answerer['preflight'] = (request, allow) => {
+    const headers = cors.preflightHeadersFor(originOf(request));
+    const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];
+    send(request, { status: 204, headers: all, body: undefined });
+  };
+
+  /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
+  function sendData(request: RestRequest, { status, headers, value }: Data): void {
+    const json = toJson(request, value);
+    send(request, { status, headers, body: `{"data":${json}}`, byteLength: ENVELOPE_BYTES + Buffer.byteLength(json) });
+  }
+
+  function sendContent(request: RestRequest, content: HandlerContent): void {
+    const { status, headers } = content;
+    switch (content.kind) {
+      case 'data': {
+        const all = headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
+        return sendData(request, { status, headers: all, value: content.value });
+      }
+      case 'bytes':
+        return send(request, { status, headers, body: content.bytes });
+      case 'stream':
+        return orRefuse(request, sendBytes(request, content));
+      case 'events':
+        return orRefuse(request, sendEvents(request, content));
+    }
+  }
+
+  function orRefuse(request: RestRequest, sent: Promise<void>): void {
+    void sent.catch((thrown: unknown) => refuse(request, toFailure(thrown)));
+  }
+
+  return {
+    succeed,
+    refuse,
+    preflight,
+    serve: (request, headers, body) => send(request, { status: 200, headers, body }),
+    endEvents,
+  };
+}
+
+/** @throws TypeError for what JSON cannot hold */
+function toJson(request: RestRequest, value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch (error) {
+    throw new TypeError(`${request.capability ?? 'The handler'} returned a value that cannot be written as JSON.`, {
+      cause: error,
+    });
+  }
+}
+
+/** `meta` comes from the application, and may hold what JSON cannot. */
+function toErrorText({ name, message, meta }: Failure, logger: Application['logger']): string {
+  try {
+    return JSON.stringify({ error: name, message, meta });
+  } catch (error) {
+    logger.error(`[capix] The meta of ${name} cannot be written as JSON; it was left out.`, { error });
+    return JSON.stringify({ error: name, message });
+  }
+}

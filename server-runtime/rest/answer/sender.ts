@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import type { Failure } from '../../errors/failure.ts';
+import type { RawHeaders } from '../../http/exchange.ts';
+import type { Application } from '../../server/transport.ts';
+import type { CorsSettings } from '../cors-settings.ts';
+import type { RestRequest } from '../rest-request.ts';
+import { isBodiless } from './handler-content.ts';
+
+export interface AnswerContent<Body> {
+  readonly status: number;
+  /** Besides those of every answer: length, request id, CORS. */
+  readonly headers: RawHeaders;
+  readonly body: Body;
+  /** Of the body, where it is known. */
+  readonly byteLength?: number;
+}
+
+/** Sends answers, and tells the hooks and the log of them. */
+export interface Sender {
+  readonly send: (request: RestRequest, answer: AnswerContent<string | Uint8Array | undefined>) => void;
+  readonly sendStream: (request: RestRequest, answer: AnswerContent<Readable>) => void;
+  /** Tells of a failure that is about to be answered, or that came too late for that. */
+  readonly report: (request: RestRequest, failure: Failure) => void;
+}
+
+export interface SenderOptions {
+  readonly app: Application;
+  readonly cors: CorsSettings;
+  /** Whether connections are to end with their answer. */
+  readonly isDraining: () => boolean;
+}
+
+const none: RawHeaders = [];
+
+export function createSender({ app: { hooks, logger }, cors, isDraining }: SenderOptions): Sender {
+  const { onResponse, onError } = hooks;
+
+  const send: Sender['send'] = (request, { status, headers, body, byteLength = lengthOf(body) }) => {
+    const length = isBodiless(status) ? none : ['content-length', String(byteLength)];
+    if (isDraining()) request.exchange.endsConnection = true;
+    request.exchange.send(status, [...headers, ...length, ...headersOf(request)], body);
+    told(request, status);
+  };
+
+  const sendStream: Sender['sendStream'] = (request, { status, headers, body }) => {
+    const { requestId } = request;
+    body.on('error', (error) => {
+      if (request.signal.aborted) return;
+      const message = `[capix] ${request.method} ${request.path} failed while its answer was being sent`;
+      logger.error(message, { requestId, error });
+    });
+    request.watchLeave();
+    if (isDraining()) request.exchange.endsConnection = true;
+    try {
+      request.exchange.sendStream(status, [...headers, ...headersOf(request)], body);
+    } catch (thrown) {
+      body.destroy();
+      throw thrown;
+    }
+    told(request, status);
+  };
+
+  const report: Sender['report'] = (request, failure) => {
+    const { requestId, method, path, capability } = request;
+    if (failure.unexpected === true) {
+      logger.error(`[capix] ${method} ${path} failed`, { requestId, error: failure.cause });
+    }
+    onError?.({ request, capability, failure, error: failure.cause });
+  };
+
+  function headersOf(request: RestRequest): RawHeaders {
+    return ['x-request-id', request.requestId, ...cors.headersFor(originOf(request))];
+  }
+
+  function told(request: RestRequest, status: number): void {
+    const { capability, startedAtMs } = request;
+    onResponse?.({ request, capability, status, durationMs: performance.now() - startedAtMs });
+  }
+
+  return { send, sendStream, report };
+}
+
+export function originOf(request: RestRequest): string | undefined {
+  return request.exchange.headers['origin'] as string | undefined;
+}
+
+function lengthOf(body: string | Uint8Array | undefined): number {
+  if (body === undefined) return 0;
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+}

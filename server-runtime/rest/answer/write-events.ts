@@ -1,0 +1,110 @@
+import { isSse, type SseOptions } from '../../capability/sse.ts';
+import { defaultErrors } from '../../errors/default-errors.ts';
+import { type Failure, failure, toFailure } from '../../errors/failure.ts';
+import type { ItemSource } from '../../execution/item-source.ts';
+import type { RawHeaders } from '../../http/exchange.ts';
+import { within } from '../../http/within.ts';
+
+/** How the items of an async iterable are written. */
+export interface EventFormat {
+  readonly headers: RawHeaders;
+  readonly item: (value: unknown) => string;
+  /** Says that the connection lives. Clients pass it over. */
+  readonly beat: string;
+  /** The last text, when the iterable fails after its first item. */
+  readonly failed: (failure: Failure) => string;
+}
+
+/** Server-sent events where the caller accepts them, else a line of JSON an item. */
+export function toEventFormat(accept: string | undefined): EventFormat {
+  return accept?.toLowerCase().includes('text/event-stream') === true ? serverSentEvents : jsonLines;
+}
+
+const serverSentEvents: EventFormat = {
+  headers: ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
+  item: (value) => (isSse(value) ? `${toFields(value)}data: ${toJson(value.data)}\n\n` : `data: ${toJson(value)}\n\n`),
+  beat: ':\n\n',
+  failed: ({ name, message, meta }) => `event: error\ndata: ${toJson({ error: name, message, meta })}\n\n`,
+};
+
+const jsonLines: EventFormat = {
+  headers: [
+    'content-type',
+    'application/x-ndjson; charset=utf-8',
+    'cache-control',
+    'no-cache',
+    'x-accel-buffering',
+    'no',
+  ],
+  item: (value) => `${toJson(isSse(value) ? value.data : value)}\n`,
+  beat: '\n',
+  failed: ({ name, message, meta }) => `${toJson({ error: name, message, meta })}\n`,
+};
+
+export interface EventSource {
+  readonly items: ItemSource;
+  /** The first item, which is waited for already. */
+  readonly first: Promise<IteratorResult<unknown>>;
+  readonly format: EventFormat;
+  /** How long nothing may be written, milliseconds. */
+  readonly heartbeatMs: number;
+  /** Ends the writing; fires when the caller leaves and when the server stops. */
+  readonly signal: AbortSignal;
+  /** Told what the iterable threw. */
+  readonly onFailure: (failure: Failure) => void;
+}
+
+/**
+ * The text of the items, one chunk each, with a beat in every pause. Asks for an item only when the one before was taken. Where the signal
+ * ends it, nobody reads any more or the server is stopping, and the last text says so.
+ */
+export async function* writeEvents(source: EventSource): AsyncGenerator<string> {
+  const { items, format, signal } = source;
+  let next = source.first;
+  while (!signal.aborted) {
+    const step = await askStep(next, source);
+    if (step.text !== '') yield step.text;
+    if (step.isLast) return;
+    if (step.isItem) {
+      next = items.next();
+      next.catch(() => {});
+    }
+  }
+  yield format.failed(failure(defaultErrors.ServiceUnavailable, 'The server is stopping'));
+}
+
+interface Step {
+  readonly text: string;
+  readonly isItem: boolean;
+  readonly isLast: boolean;
+}
+
+async function askStep(
+  next: Promise<IteratorResult<unknown>>,
+  { format, heartbeatMs, signal, onFailure }: EventSource,
+): Promise<Step> {
+  try {
+    const result = await within(next, heartbeatMs, signal);
+    if (result === undefined) return { text: signal.aborted ? '' : format.beat, isItem: false, isLast: false };
+    if (result.done === true) return { text: '', isItem: false, isLast: true };
+    return { text: format.item(result.value), isItem: true, isLast: false };
+  } catch (thrown) {
+    if (signal.aborted) return { text: '', isItem: false, isLast: false };
+    const reason = toFailure(thrown);
+    onFailure(reason);
+    return { text: format.failed(reason), isItem: false, isLast: true };
+  }
+}
+
+function toFields({ event, id, retryMs }: SseOptions): string {
+  const fields = [
+    ['event', event],
+    ['id', id],
+    ['retry', retryMs],
+  ] as const;
+  return fields.map(([name, value]) => (value === undefined ? '' : `${name}: ${value}\n`)).join('');
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}

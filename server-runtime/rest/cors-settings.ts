@@ -1,0 +1,100 @@
+import type { RawHeaders } from '../http/exchange.ts';
+
+export interface CorsOptions {
+  /**
+   * `'*'`, one origin such as `'https://app.example'`, or a function that says whether an origin may; one that throws refuses.
+   * @default '*'
+   */
+  readonly origin?: string | ((origin: string) => boolean) | undefined;
+  /** The literal `Access-Control-Allow-Methods`. @default 'GET, POST, PATCH, PUT, DELETE, OPTIONS' */
+  readonly methods?: string | undefined;
+  /** The literal `Access-Control-Allow-Headers`. @default 'Content-Type, Authorization' */
+  readonly headers?: string | undefined;
+  /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
+  readonly credentials?: boolean | undefined;
+  /** How long a browser may remember a preflight, seconds. @default the browser's own default */
+  readonly maxAge?: number | undefined;
+}
+
+/** The CORS headers of answers, computed once as far as they can be. */
+export interface CorsSettings {
+  /** For every answer. `origin` is the request's header. */
+  readonly headersFor: (origin: string | undefined) => RawHeaders;
+  /** Besides, for the answer to OPTIONS. */
+  readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;
+}
+
+/** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
+export function toCorsSettings(options: CorsOptions | false): CorsSettings {
+  if (options === false) return { headersFor: () => none, preflightHeadersFor: () => none };
+  const {
+    origin = '*',
+    methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+    headers = 'Content-Type, Authorization',
+    credentials = false,
+    maxAge,
+  } = options;
+  expectOptions({ origin, methods, headers, credentials, maxAge });
+
+  const always = credentials ? ['access-control-allow-credentials', 'true'] : [];
+  const preflight = ['access-control-allow-methods', methods, 'access-control-allow-headers', headers];
+  if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
+  if (origin === '*') {
+    const anyone = ['access-control-allow-origin', '*'];
+    return { headersFor: () => anyone, preflightHeadersFor: () => preflight };
+  }
+
+  const vary = ['vary', 'Origin'];
+  const allowedHeaders = (allowed: string): RawHeaders => ['access-control-allow-origin', allowed, ...always, ...vary];
+  if (typeof origin === 'string') {
+    // A request without an origin is not refused: it comes from the same origin, or from no browser.
+    const allowed = allowedHeaders(origin);
+    const allows = (asked: string | undefined): boolean => asked === undefined || asked === origin;
+    return {
+      headersFor: (asked) => (allows(asked) ? allowed : vary),
+      preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
+    };
+  }
+  const allows = (asked: string | undefined): asked is string => asked !== undefined && isAllowed(origin, asked);
+  return {
+    headersFor: (asked) => (allows(asked) ? allowedHeaders(asked) : vary),
+    preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
+  };
+}
+
+const none: RawHeaders = [];
+
+function isAllowed(allows: (origin: string) => boolean, origin: string): boolean {
+  try {
+    return allows(origin) === true;
+  } catch {
+    return false;
+  }
+}
+
+function expectOptions({ origin, methods, headers, credentials, maxAge }: CorsOptions): void {
+  if (typeof origin !== 'string' && typeof origin !== 'function') {
+    throw new TypeError(
+      `cors.origin: expected a string or a function, got ${describe(origin)}. For a list of origins use the plugin: restTransport({...cors({origin: [...]})}).`,
+    );
+  }
+  if (typeof methods !== 'string')
+    throw new TypeError(`cors.methods: expected a string such as 'GET, POST', got ${describe(methods)}.`);
+  if (typeof headers !== 'string')
+    throw new TypeError(`cors.headers: expected a string such as 'Content-Type', got ${describe(headers)}.`);
+  for (const [option, value] of Object.entries({ origin, methods, headers })) {
+    if (typeof value === 'string' && /[^\t\x20-\x7e]/.test(value))
+      throw new TypeError(`cors.${option}: ${JSON.stringify(value)} has a character that a header cannot hold.`);
+  }
+  if (credentials === true && origin === '*') {
+    throw new TypeError(
+      "cors.credentials: browsers refuse credentials with the origin '*'. Name the origins that may send them.",
+    );
+  }
+  if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0))
+    throw new TypeError(`cors.maxAge: expected whole seconds, got ${String(maxAge)}.`);
+}
+
+function describe(value: unknown): string {
+  return Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
+}

@@ -1,0 +1,112 @@
+import type { InputSource } from '../capability/run-capability.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { failure, toFailure } from '../errors/failure.ts';
+import type { RequestScope } from '../execution/request-scope.ts';
+import type { Exchange, RawHeaders } from '../http/exchange.ts';
+import type { RouteMatch } from '../routing/create-matcher.ts';
+import type { Application } from '../server/transport.ts';
+import type { Answerer } from './answer/answerer.ts';
+import { type InputParts, toQueryInput } from './input-parts.ts';
+import { type BodyReceiver, receiveBody } from './receive-body.ts';
+import type { RestSettings } from './rest-options.ts';
+import { RestRequest } from './rest-request.ts';
+import { type ServedOperation, takesBody } from './served-routes.ts';
+
+/** Something besides the capabilities that is served at a path of its own, to GET. */
+export interface Page {
+  readonly headers: RawHeaders;
+  readonly body: string;
+}
+
+export interface RequestHandlerOptions {
+  readonly app: Application;
+  readonly settings: RestSettings;
+  readonly answer: Answerer;
+  readonly matchRoute: (method: string, path: string) => RouteMatch<ServedOperation>;
+  /** By path. */
+  readonly pages: ReadonlyMap<string, Page>;
+  /** False while starting and draining. */
+  readonly isOpen: () => boolean;
+}
+
+type Matched = Extract<RouteMatch<ServedOperation>, { readonly kind: 'matched' }>;
+
+/**
+ * The straight line of one request: head → route → bytes of the body → [context → guards → input → validation → handler]
+ * → answer. What is refused on the way is answered there.
+ */
+export function createRequestHandler({
+  app,
+  settings,
+  answer,
+  matchRoute,
+  pages,
+  isOpen,
+}: RequestHandlerOptions): (exchange: Exchange) => void {
+  const { onRequest, onResponse } = app.hooks;
+  const bodies: BodyReceiver = { settings, run, refuse: (request, reason) => answer.refuse(request, reason) };
+
+  return (exchange) => {
+    const request = new RestRequest(exchange, app.newRequestId, onResponse === undefined ? 0 : performance.now());
+    try {
+      onRequest?.(request);
+      route(request);
+    } catch (thrown) {
+      if (request.scope === undefined || request.scope.close()) answer.refuse(request, toFailure(thrown));
+    }
+  };
+
+  function route(request: RestRequest): void {
+    if (!isOpen()) {
+      request.exchange.endsConnection = true;
+      return answer.refuse(request, failure(defaultErrors.ServiceUnavailable));
+    }
+    const page = pages.size === 0 ? undefined : pages.get(request.path);
+    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+      return answer.serve(request, page.headers, page.body);
+    const match = matchRoute(request.method, request.path);
+    if (match.kind === 'matched') receive(request, match);
+    else answerUnmatched(request, match, answer);
+  }
+
+  function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
+    const { timeoutMs } = served.operation;
+    const scope = app.openScope(timeoutMs ?? settings.timeoutMs, () =>
+      answer.refuse(request, failure(defaultErrors.Timeout)),
+    );
+    const parts: InputParts = { request, served, params };
+    request.scope = scope;
+    request.capability = served.key;
+    if (takesBody(method)) receiveBody(parts, scope, bodies);
+    else run(parts, scope, { readInput: () => toQueryInput(parts) });
+  }
+
+  function run({ request, served }: InputParts, scope: RequestScope, source: InputSource): void {
+    app.execute({ operation: served.operation, request, scope, source }, (outcome) => {
+      if (outcome.ok) answer.succeed(request, outcome.value);
+      else answer.refuse(request, outcome.failure);
+    });
+    if (scope.open) request.watchLeave();
+  }
+}
+
+function answerUnmatched(
+  request: RestRequest,
+  match: Exclude<RouteMatch<ServedOperation>, { kind: 'matched' }>,
+  answer: Answerer,
+): void {
+  const isPreflight = request.method === 'OPTIONS';
+  switch (match.kind) {
+    case 'method-not-allowed':
+      if (isPreflight) return answer.preflight(request, match.allow);
+      return answer.refuse(request, failure(defaultErrors.MethodNotAllowed), ['allow', match.allow.join(', ')]);
+    case 'not-found':
+      if (isPreflight) return answer.preflight(request, undefined);
+      return answer.refuse(request, failure(defaultErrors.NotFound));
+    case 'bad-path':
+      return answer.refuse(
+        request,
+        failure(defaultErrors.BadRequest, 'The percent-encoding of the path cannot be decoded'),
+      );
+  }
+}

@@ -1,0 +1,32 @@
+import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
+import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { HttpMethod } from '../routing/http-method.ts';
+import type { Route, RoutedOperation } from '../routing/route.ts';
+import type { RouteProblem } from '../routing/route-problem.ts';
+import { type RouteTableOptions, toRouteTable } from '../routing/route-table.ts';
+
+/** An operation as the transport serves it. */
+export interface ServedOperation extends RoutedOperation {
+  readonly operation: Operation;
+  /** How what was sent in query, path and form becomes values. */
+  readonly plan: InputPlan;
+}
+
+/** The routes of a registry, each with what its requests need. */
+export function toServedRoutes(
+  registry: CompiledRegistry,
+  options: RouteTableOptions,
+): { readonly routes: readonly Route<ServedOperation>[]; readonly problems: readonly RouteProblem[] } {
+  return toRouteTable(registry.operations.map(toServed), options);
+}
+
+/** Whether requests of this method carry their input in the body. */
+export function takesBody(method: HttpMethod): boolean {
+  return method === 'POST' || method === 'PATCH' || method === 'PUT';
+}
+
+function toServed(operation: Operation): ServedOperation {
+  const { key, groups, name, hasId, declaredIntent, fields } = operation;
+  return { key, groups, name, hasId, declaredIntent, operation, plan: toInputPlan(fields) };
+}

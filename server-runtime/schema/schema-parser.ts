@@ -1,0 +1,76 @@
+import * as zod from 'zod/v4/core';
+import type { MaybePromise } from '../errors/outcome.ts';
+import { mayBeAsync } from './may-be-async.ts';
+import type { Schema } from './schema.ts';
+
+export interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string | undefined;
+}
+
+/** As zod's `safeParse` gives it, but no more than the first {@link MAX_ISSUES} issues, and the number of the others. */
+export type ParseResult =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly issues: readonly Issue[]; readonly omitted: number };
+
+/** A caller can send faults by the hundred thousand in one body, and the text of each costs more than finding it. */
+const MAX_ISSUES = 50;
+
+/** In the same turn, unless code in the schema returns a promise. */
+export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
+
+/**
+ * The schema's `safeParse`, bounded. Where the schema is of the version of zod that this package found, its issues are gathered
+ * without the error that zod would make of them, whose stack costs more than they do; and it is compiled, unless it holds
+ * code of the application, which a compiled schema runs twice on what is invalid.
+ */
+export function createSchemaParser(schema: Schema): ParseSchema {
+  const isAsync = mayBeAsync(schema);
+  if (!isOfOurVersion(schema)) {
+    const parser = schema as unknown as Parser;
+    return isAsync
+      ? (input) => parser.safeParseAsync(input).then(toBounded)
+      : (input) => toBounded(parser.safeParse(input));
+  }
+  // At the first call: compiling the schemas of an application takes longer than the rest of its start.
+  let prepared: zod.$ZodType['_zod'] | undefined;
+  return (input) => {
+    // zod compiles from 4.6 on.
+    prepared ??= (isAsync || !('compile' in zod) ? schema : zod.compile(schema))._zod;
+    const ctx = { async: isAsync };
+    const parsed = prepared.run({ value: input, issues: [] }, ctx);
+    return parsed instanceof Promise ? parsed.then((payload) => toResult(payload, ctx)) : toResult(parsed, ctx);
+  };
+}
+
+type ZodResult =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+
+interface Parser {
+  safeParse(input: unknown): ZodResult;
+  safeParseAsync(input: unknown): Promise<ZodResult>;
+}
+
+function toBounded(result: ZodResult): ParseResult {
+  if (result.success) return result;
+  const { issues } = result.error;
+  return { success: false, issues: issues.slice(0, MAX_ISSUES), omitted: Math.max(0, issues.length - MAX_ISSUES) };
+}
+
+function toResult({ value, issues }: zod.ParsePayload, ctx: { readonly async: boolean }): ParseResult {
+  if (issues.length === 0) return { success: true, data: value };
+  const told = issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues;
+  return {
+    success: false,
+    issues: told.map((issue) => zod.util.finalizeIssue(issue, ctx, zod.config())),
+    omitted: issues.length - told.length,
+  };
+}
+
+/** Compiling and finishing issues reach inside a schema, so another version is left alone; another copy is no matter. */
+function isOfOurVersion(schema: Schema): schema is zod.$ZodType {
+  const { major, minor, patch } = (schema as zod.$ZodType)._zod.version;
+  return major === zod.version.major && minor === zod.version.minor && patch === zod.version.patch;
+}

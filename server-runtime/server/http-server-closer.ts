@@ -1,0 +1,50 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** How long a connection that is idle stays while a server closes, milliseconds: a request may be on its way to it. */
+const QUIET_MS = 50;
+
+/**
+ * Prepares a server to be closed, before its first connection; gives the function that closes it: it takes no more connections, ends those
+ * that are idle, and after `graceMs` milliseconds the others.
+ */
+export function createHttpServerCloser(
+  server: HttpServer,
+  { speaksHttp1 = true }: { readonly speaksHttp1?: boolean } = {},
+): (graceMs: number) => Promise<void> {
+  const silent = speaksHttp1 ? trackSilent(server) : [];
+  return async (graceMs) => {
+    const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+    // That of node:http would end idle connections at once. On Bun, whose server of HTTP is not one of node:net, there is no other.
+    const { Server: NetServer } = await import('node:net');
+    if (server instanceof NetServer) NetServer.prototype.close.call(server);
+    else (server as HttpServer).close();
+    const endIdle = (): void => {
+      for (const socket of silent) socket.destroy();
+      server.closeIdleConnections();
+    };
+    const sweep = setInterval(endIdle, Math.min(QUIET_MS, graceMs));
+    const end = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(end);
+    // Stops Node's clock of slow requests.
+    if (server instanceof NetServer) server.close();
+  };
+}
+
+/**
+ * Connections of HTTP/1.1 that have not sent a request yet. Node does not count them as idle, and browsers hold them ready. Those of HTTP/2
+ * end as sessions.
+ */
+function trackSilent(server: HttpServer): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket & Partial<TLSSocket>) => {
+    if (socket.alpnProtocol === 'h2') return;
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', (request: IncomingMessage) => silent.delete(request.socket));
+  return silent;
+}

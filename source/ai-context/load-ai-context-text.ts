@@ -1,0 +1,132 @@
+import { toTools } from '../../server-runtime/mcp/tools.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { toWireSchema } from '../../server-runtime/schema/to-wire-schema.ts';
+import { CliError } from '../cli/cli-error.ts';
+import type { OwnDocument } from '../files/write-output.ts';
+import { findDeclaredErrors } from '../manifest/declared-error.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { ManifestCapability, ManifestError } from '../manifest/manifest.ts';
+import { escapeJson } from '../terminal/escape-json.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** What an AI assistant needs to know of a project before it changes it. The same for the same code: no dates, no machine. */
+export interface AiContext {
+  /** Of this format. */
+  readonly version: 1;
+  readonly framework: 'capix';
+  readonly project: string;
+  /** The capabilities file, relative to the project. */
+  readonly config: string;
+  readonly urlCase: string;
+  readonly conventions: readonly string[];
+  readonly commands: Readonly<Record<string, string>>;
+  readonly capabilities: readonly AiCapability[];
+}
+
+export interface AiCapability {
+  readonly key: string;
+  /** Its name among MCP tools; `null` where agents do not see it. */
+  readonly tool: string | null;
+  readonly description?: string | undefined;
+  readonly intent: string;
+  readonly method: string;
+  readonly path: string;
+  /** The file that declares it, relative to the project. */
+  readonly source?: string | undefined;
+  readonly guards: readonly string[];
+  readonly inputGuards: readonly string[];
+  readonly enhancers: readonly string[];
+  /** Declared by guards, enhancers and the capability itself. */
+  readonly errors: readonly ManifestError[];
+  readonly deprecated?: object | undefined;
+  /** JSON Schema of what a caller sends; missing where none was declared. */
+  readonly input?: JsonSchema | undefined;
+  readonly output?: JsonSchema | undefined;
+}
+
+/** How `capix ai-context` knows its own documents. */
+export const aiContextDocument: OwnDocument = {
+  command: 'ai-context',
+  mark: /^\{\s*"version": \d+,\s*"framework": "capix",/,
+};
+
+/** The document as text, with a line feed at its end. */
+export async function loadAiContextText(loaded: LoadedRegistry): Promise<string> {
+  return escapeJson(`${JSON.stringify(await loadAiContext(loaded), undefined, 2)}\n`);
+}
+
+async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
+  const { project, urlCase, capabilities } = await loadManifest(loaded);
+  const tools = expectToolNames(loaded.registry.operations);
+  return {
+    version: 1,
+    framework: 'capix',
+    project: project.name,
+    config: project.config,
+    urlCase,
+    conventions,
+    commands,
+    capabilities: capabilities.map((capability, index) =>
+      toAiCapability(capability, {
+        operation: loaded.registry.operations[index],
+        tool: tools.get(capability.key),
+      }),
+    ),
+  };
+}
+
+/** The names of tools by key. */
+function expectToolNames(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  try {
+    return new Map([...toTools(operations)].map(([name, { operation }]) => [operation.key, name]));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CliError({ code: 'InvalidTools', message: stripControl(error.message), cause: error });
+  }
+}
+
+interface Counterparts {
+  readonly operation: Operation | undefined;
+  readonly tool: string | undefined;
+}
+
+function toAiCapability(capability: ManifestCapability, { operation, tool }: Counterparts): AiCapability {
+  const { key, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation } = capability;
+  const { schema, output } = operation?.definition ?? {};
+  return {
+    key,
+    tool: tool ?? null,
+    description,
+    intent,
+    method,
+    path,
+    source: source?.file,
+    guards: guards.map(({ name }) => name),
+    inputGuards: inputGuards.map(({ name }) => name),
+    enhancers: enhancers.map(({ name }) => name),
+    errors: findDeclaredErrors(capability).map(({ name, status }) => ({ name, status })),
+    deprecated: deprecation,
+    input: schema && toWireSchema(schema),
+    output: output && toWireSchema(output),
+  };
+}
+
+const conventions = [
+  'A capability is capability(schema, handler, intent?), addressed as <group>.<name>; its HTTP route is inferred from group, name and input.',
+  'Names: get*, list*, find*, search* read (GET); create*, add* create (POST); update* changes (PATCH /:id); replace*, set* replace (PUT /:id); delete*, remove* delete (DELETE /:id); un<verb> undoes (DELETE /:id/<verb>). Any other name is a query (GET) or a mutation (POST) by its intent.',
+  'Guards run before the input is read and throw to refuse; declare guarded capabilities with the authenticated factory.',
+  "Errors are made with defineError(status, 'Name') and thrown; an answer is { data } or { error, message, meta? }.",
+  'Handlers get validated input and a context; pass ctx.signal on to what they wait for.',
+  'One file a capability; register it with one line in the index of its group.',
+] as const;
+
+const commands = {
+  'capix list': 'every capability with its route',
+  'capix show <capability>': 'input, output, route and why, guards of one',
+  'capix check --strict': 'duplicate routes, naming conflicts, missing schemas; run after every change',
+  "capix call <capability> '<json>'": 'run one without a server',
+  'capix generate capability <group> <name> --input': 'write and register a new one',
+  'capix sync-ai-context': 'write this file again',
+} as const;

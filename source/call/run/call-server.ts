@@ -1,0 +1,80 @@
+import { Agent, buildConnector, FormData, request } from 'undici';
+import type { ManifestCapability } from '../../manifest/manifest.ts';
+import { fillPath, toCurlFields, toQuery } from '../../record/capability-curl.ts';
+import type { CallInput } from './call-input.ts';
+import type { CallResult } from './call-request.ts';
+import { readFiles } from './read-files.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+export interface CallServerOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly input: CallInput;
+  readonly headers: RequestHeaders;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since the server may be
+ * another one than a moment ago, and waits until it is answered or `signal` fires. The answer is the server's own: redirects are shown, not
+ * followed. `durationMs` is counted from the open connection on. Rejects where nothing answers, or a file cannot be read.
+ */
+export async function callServer(
+  capability: ManifestCapability,
+  { baseUrl, input: { json, files }, headers, signal }: CallServerOptions,
+): Promise<CallResult> {
+  const { method } = capability;
+  const { path, rest } = fillPath(capability, json);
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const sent = !hasBody ? { headers } : await loadBody(rest, { files, headers });
+  const connection = openConnection();
+  try {
+    const url = `${baseUrl}${path}${hasBody ? '' : toQuery(rest)}`;
+    const { statusCode, body } = await request(url, { method, signal, dispatcher: connection.agent, ...sent });
+    const text = await body.text();
+    return { status: statusCode, durationMs: performance.now() - connection.openedAt(), body: parseBody(text) };
+  } finally {
+    await connection.agent.destroy();
+  }
+}
+
+/** An agent for one request, and when its connection was open. */
+function openConnection() {
+  const connect = buildConnector({});
+  let openedAt = performance.now();
+  const agent = new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (options, done) => {
+      connect(options, (...result) => {
+        openedAt = performance.now();
+        done(...result);
+      });
+    },
+  });
+  return { agent, openedAt: () => openedAt };
+}
+
+async function loadBody(
+  fields: Readonly<Record<string, unknown>>,
+  { files, headers }: Pick<CallInput, 'files'> & Pick<CallServerOptions, 'headers'>,
+): Promise<{ readonly body: string | FormData; readonly headers: RequestHeaders }> {
+  if (Object.keys(files).length === 0)
+    return { body: JSON.stringify(fields), headers: { 'content-type': 'application/json', ...headers } };
+  const form = new FormData();
+  for (const [name, text] of toCurlFields(fields)) form.append(name, text);
+  // A field that is read as a stream must be the last.
+  for (const [name, read] of await readFiles(files)) {
+    for (const { buffer, mimeType, filename } of read)
+      form.append(name, new Blob([new Uint8Array(buffer)], { type: mimeType }), filename);
+  }
+  return { body: form, headers };
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
+import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
+import type { CompiledRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { createServer } from '../../../server-runtime/server/create-server.ts';
+import { type Invocation, invokeOperation } from '../../../server-runtime/server/invoke-operation.ts';
+import { silentLogger } from '../../../server-runtime/server/logger.ts';
+import { readValue } from '../../../server-runtime/server/read-value.ts';
+import { internalsOf } from '../../../server-runtime/server/server-internals.ts';
+import { waitWithin } from '../../system/wait-within.ts';
+
+export interface InvocationToEnd extends Invocation {
+  readonly registry: CompiledRegistry;
+  /** @default the context is `{requestId, signal}` */
+  readonly context?: ContextBuilder | undefined;
+}
+
+/** How long a stream that is ended before its time may clean up, milliseconds. */
+const CLEAN_UP_MS = 1000;
+
+/** Calls a capability in this process and reads what it gives to its end, within its timeout. The value is as JSON has it. */
+export async function invokeToEnd({ registry, context, ...invocation }: InvocationToEnd): Promise<Outcome> {
+  const server = createServer({ capabilities: registry, logger: silentLogger, ...(context && { context }) });
+  let cleaned: Promise<void> | undefined;
+  const outcome = await invokeOperation(internalsOf(server).appFor(undefined), invocation, {
+    finish: async (value, signal) => {
+      const onLetGo = (end: Promise<void>): void => void (cleaned = end);
+      return toJsonValue(await readValue(value, { signal, onLetGo }), invocation.capability);
+    },
+  });
+  // The call is over before its stream hears of that.
+  await new Promise((resolve) => void setImmediate(resolve));
+  if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
+  return outcome;
+}
+
+/** What the API would send: dates as text, `undefined` as `null`. */
+function toJsonValue(value: unknown, key: string): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,34 @@
+import { dropUnsafeKeys } from '../../../server-runtime/input/is-unsafe-key.ts';
+import { usageError } from '../../cli/cli-error.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/**
+ * The input of a call as given on the command line: a JSON object, `-` for one on stdin, nothing for `{}`. As over HTTP, keys that could
+ * reach a prototype are left out.
+ *
+ * @throws CliError `Usage`, exit code 2, that says what is wrong with the JSON
+ */
+export async function readInput(given: string | undefined, terminal: Terminal): Promise<object> {
+  if (given === undefined) return {};
+  const text = given === '-' ? await terminal.readIn() : given;
+  if (text.trim() === '') return {};
+  const input = parseJson(text);
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    const kind = input === null ? 'null' : Array.isArray(input) ? 'an array' : `a ${typeof input}`;
+    throw usageError(`The input must be a JSON object, got ${kind}.`, howToWrite);
+  }
+  dropUnsafeKeys(input);
+  return input;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = stripControl(error instanceof Error ? error.message : String(error));
+    throw usageError(`The input is not JSON: ${reason}.`, howToWrite);
+  }
+}
+
+const howToWrite = `Write it as one argument in single quotes, as '{"id": "1"}', or pass - and write it to stdin.`;

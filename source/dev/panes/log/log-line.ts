@@ -1,0 +1,53 @@
+import { toJsonLines } from '../../../kit/line/json-lines.ts';
+import { type Line, markMatches } from '../../../kit/line/line.ts';
+import { wrapLine } from '../../../kit/line/wrap-line.ts';
+import type { Token } from '../../../kit/theme/tokens.ts';
+import { toClock } from '../../../screens/shell-status.ts';
+import type { LogLine } from './log-buffer.ts';
+import { type LogLevel, parseLogLine } from './parse-log-line.ts';
+
+const levelTokens: Readonly<Record<LogLevel, Token>> = {
+  trace: 'muted',
+  debug: 'muted',
+  info: 'text',
+  warn: 'warning',
+  error: 'danger',
+  fatal: 'danger',
+};
+
+/** A line of the log with the letters of `query` marked. Text on stderr has a mark at its start. */
+export function toLogLine(log: LogLine, query: string): Line {
+  return [{ text: `${toClock(parseLogLine(log).at)} `, token: 'muted' }, ...toLogMessage(log, query)];
+}
+
+/** The same without its time. */
+export function toLogMessage(log: Pick<LogLine, 'text' | 'stream' | 'at'>, query = ''): Line {
+  const { json, level, message, fields } = parseLogLine(log);
+  const from = query === '' ? -1 : message.toLowerCase().indexOf(query.toLowerCase());
+  const matches = Array.from({ length: from === -1 ? 0 : query.length }, (_, index) => from + index);
+  return [
+    { text: log.stream === 'stderr' ? '! ' : '  ', token: 'danger' },
+    { text: json !== undefined && level !== 'info' ? `${level} ` : '', token: levelTokens[level] },
+    ...markMatches(message, { token: levelTokens[level], matches }),
+    { text: fields === '' ? '' : `  ${fields}`, token: 'muted' },
+  ];
+}
+
+/** All of a line, to be read from top to bottom: the fields of JSON stand one under the other. */
+export function toLogDetails(log: LogLine, columns: number): readonly Line[] {
+  const { json, level, at, message, stack } = parseLogLine(log);
+  const facts = [toClock(at), log.stream, ...(json === undefined ? [] : [level])];
+  const lines: readonly Line[] = [
+    [{ text: facts.join('  '), token: 'muted' }],
+    [],
+    ...message.split('\n').map((text): Line => [{ text, token: levelTokens[level] }]),
+    ...stack.map((text): Line => [{ text, token: 'muted' }]),
+    ...(json === undefined ? [] : [[], ...(toJsonLines(withoutStacks(json)) ?? [])]),
+  ];
+  return lines.flatMap((line) => wrapLine(line, columns));
+}
+
+/** Stacks are shown by themselves. */
+function withoutStacks(json: unknown): unknown {
+  return JSON.parse(JSON.stringify(json, (name, value: unknown) => (name === 'stack' ? undefined : value)));
+}

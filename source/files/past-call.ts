@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
+import { findCacheFile } from './find-cache-file.ts';
+import { writeFileWhole } from './write-files.ts';
+
+/** A call that was made from the tool. */
+export interface PastCall {
+  readonly key: string;
+  /** Without the fields whose name looks secret. */
+  readonly input: unknown;
+  readonly status: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const FILE = 'calls.json';
+const MAX_CALLS = 50;
+
+/** The calls that were made in a project, the last one first; none where they cannot be read. */
+export async function readCallHistory(root: string): Promise<readonly PastCall[]> {
+  try {
+    const file = await findCacheFile(root, FILE);
+    const calls = file === undefined ? [] : (JSON.parse(await readFile(file, 'utf8')) as unknown);
+    return Array.isArray(calls) ? (calls as readonly PastCall[]).filter(({ key }) => typeof key === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Keeps a call with those before it, in the project's `node_modules/.cache`. Gives all of them, also where they could not be kept: there is no
+ * `node_modules`, or it is another user's.
+ */
+export async function keepCall(root: string, call: PastCall): Promise<readonly PastCall[]> {
+  const kept = { ...call, input: withoutSecrets(call.input) };
+  const before = await readCallHistory(root);
+  const isSame = (other: PastCall): boolean =>
+    other.key === kept.key && JSON.stringify(other.input) === JSON.stringify(kept.input);
+  const calls = [kept, ...before.filter((other) => !isSame(other))].slice(0, MAX_CALLS);
+  const file = await findCacheFile(root, FILE);
+  if (file !== undefined) await writeFileWhole(file, `${JSON.stringify(calls)}\n`).catch(() => {});
+  return calls;
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([name]) => !looksSecret(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field)]));
+}

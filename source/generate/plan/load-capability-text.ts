@@ -1,0 +1,55 @@
+import { dirname, join, relative } from 'node:path';
+import { readTemplate } from '../../files/read-template.ts';
+import type { Project } from '../../manifest/project.ts';
+import { readTextIfThere } from './group-index.ts';
+import { applyModuleStyle, type ModuleStyle } from './module-style.ts';
+import { readExports } from './read-exports.ts';
+
+export interface CapabilityTextOptions {
+  readonly project: Project;
+  readonly identifier: string;
+  /** Absolute path of the folder that the file will lie in. */
+  readonly folder: string;
+  readonly withInput: boolean;
+  readonly style: ModuleStyle;
+}
+
+interface Factory {
+  readonly factory: string;
+  readonly factoryImport: string;
+}
+
+/**
+ * The text of a new capability, which compiles and answers as it is: with `withInput` what it was sent, `{id}`; else an empty list or
+ * `{ok: true}`. It is declared with the project's own `cap` from `context.ts`, where there is one, else with `capability`.
+ */
+export async function loadCapabilityText(options: CapabilityTextOptions): Promise<string> {
+  const { identifier, withInput, style } = options;
+  const { factory, factoryImport } = await findFactory(options);
+  // A reserved word, or a name of an import, can be exported but not declared.
+  const isDeclarable = !reservedWords.has(identifier) && identifier !== factory && identifier !== 'z';
+  const declared = isDeclarable ? identifier : `${identifier}Capability`;
+  const text = await readTemplate(`capability/${withInput ? 'with' : 'without'}-input.ts`, {
+    factory,
+    factoryImport,
+    declaration: `${isDeclarable ? 'export ' : ''}const ${declared}`,
+    value: /^(list|find|search|filter|all)(?![a-z])/.test(identifier) ? '[]' : '{ ok: true }',
+  });
+  return applyModuleStyle(isDeclarable ? text : `${text}\nexport { ${declared} as ${identifier} };\n`, style);
+}
+
+async function findFactory({ project, folder }: CapabilityTextOptions): Promise<Factory> {
+  const file = join(dirname(project.configFile), 'context.ts');
+  const text = await readTextIfThere(file, 'context.ts');
+  const exported =
+    text === undefined ? undefined : await readExports({ file, text, shownAs: 'context.ts' }).catch(() => undefined);
+  if (!exported?.has('cap')) return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };
+  const path = relative(folder, dirname(file)).replaceAll('\\', '/');
+  return { factory: 'cap', factoryImport: `import { cap } from '${path}/context.js';` };
+}
+
+const reservedWords: ReadonlySet<string> = new Set(
+  `await break case catch class const continue debugger delete do else enum export extends false finally for function if implements import in
+  instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with
+  yield arguments eval undefined`.split(/\s+/),
+);

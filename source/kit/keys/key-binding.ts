@@ -1,0 +1,123 @@
+import { textWidth } from '../text/text-width.ts';
+import type { Symbols } from '../theme/tokens.ts';
+import { type KeyName, toTypedText } from './key-name.ts';
+
+/** One line of a key table: the same data finds the action, and draws the key line and the help. */
+export interface KeyBinding<Action extends string = string> {
+  readonly action: Action;
+  /** The first one is shown. */
+  readonly keys: readonly KeyName[];
+  /** What it does, in the help: `'Show the capability'`. */
+  readonly help: string;
+  /** What the key line calls it: `'show'`. Left out, it is only in the help. */
+  readonly hint?: string;
+  /** Instead of the first key, where several belong together: `'arrows'`. */
+  readonly shown?: string;
+}
+
+/** Keys that work together: those of a pane, a dialog, the shell. */
+export interface KeyLayer {
+  /** What the help calls it: `'List'`. */
+  readonly title: string;
+  readonly bindings: readonly KeyBinding[];
+  /** Whether its keys only move what is selected. @default false */
+  readonly isMovement?: boolean;
+  /** There where it takes text: keys that type some do not reach the layers below. */
+  readonly onText?: unknown;
+}
+
+export function findAction(bindings: readonly KeyBinding[], name: KeyName): string | undefined {
+  return bindings.find((binding) => binding.keys.includes(name))?.action;
+}
+
+export interface KeyHint {
+  readonly key: string;
+  readonly hint: string;
+}
+
+/** The hints that fit into one line of `width` columns, three columns between them. The last two stay the longest: they lead out. */
+export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: Symbols): readonly KeyHint[] {
+  const hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
+    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint }],
+  );
+  while (hints.length > 2 && toLineWidth(hints) > width) hints.splice(-3, 1);
+  while (hints.length > 0 && toLineWidth(hints) > width) hints.shift();
+  return hints;
+}
+
+/**
+ * The bindings that can be reached, outermost last, each with the keys that reach it: a key belongs to the first layer that has it, and
+ * one that types text belongs to the first that takes some.
+ */
+export function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
+  return layers.flatMap(({ bindings }, depth) => {
+    const inner = layers.slice(0, depth);
+    const isTyped = inner.some(({ onText }) => onText !== undefined);
+    const isTaken = (key: KeyName): boolean =>
+      inner.some((layer) => findAction(layer.bindings, key) !== undefined) ||
+      (isTyped && toTypedText(key) !== undefined);
+    return bindings
+      .map((binding) => ({ ...binding, keys: binding.keys.filter((key) => !isTaken(key)) }))
+      .filter(({ keys }) => keys.length > 0);
+  });
+}
+
+function toLineWidth(hints: readonly KeyHint[]): number {
+  return hints.reduce((sum, { key, hint }) => sum + textWidth(key) + 1 + textWidth(hint) + 3, -3);
+}
+
+export interface KeyHelp {
+  readonly title: string;
+  readonly keys: readonly { readonly key: string; readonly help: string }[];
+}
+
+/** Every key of the layers, with all its names. */
+export function toKeyHelp(layers: readonly KeyLayer[], symbols: Symbols): readonly KeyHelp[] {
+  return layers
+    .filter(({ bindings }) => bindings.length > 0)
+    .map(({ title, bindings }) => ({
+      title,
+      keys: bindings.map(({ keys, help }) => ({
+        key: keys
+          .filter(isShown)
+          .map((key) => toKeyText(key, symbols))
+          .join(' '),
+        help,
+      })),
+    }));
+}
+
+function isShown(key: KeyName): boolean {
+  return !key.startsWith('wheel');
+}
+
+/** The key that is named where there is room for one. */
+export function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>, symbols: Symbols): string {
+  if (shown === 'arrows') return symbols.up + symbols.down;
+  return shown ?? toKeyText(keys[0] ?? '', symbols);
+}
+
+function toKeyText(key: KeyName, symbols: Symbols): string {
+  const names: Readonly<Record<string, string>> = {
+    up: symbols.up,
+    down: symbols.down,
+    left: symbols.border === 'round' ? '←' : 'left',
+    right: symbols.border === 'round' ? '→' : 'right',
+    enter: 'Enter',
+    esc: 'Esc',
+    tab: 'Tab',
+    space: 'Space',
+    pageup: 'PgUp',
+    pagedown: 'PgDn',
+    home: 'Home',
+    end: 'End',
+    delete: 'Del',
+    backspace: 'Backspace',
+  };
+  const parts = key.split(/\+(?=.)/);
+  return parts
+    .map((part) => names[part] ?? modifiers[part] ?? (parts.length > 1 ? part.toUpperCase() : part))
+    .join('-');
+}
+
+const modifiers: Readonly<Record<string, string>> = { ctrl: 'Ctrl', shift: 'Shift', alt: 'Alt' };

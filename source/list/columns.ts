@@ -1,0 +1,171 @@
+import { type Line, toCell } from '../kit/line/line.ts';
+import { textWidth } from '../kit/text/text-width.ts';
+import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
+import type { ListRow, ListSort } from './list-rows.ts';
+
+const columnNames = ['key', 'method', 'route', 'guards', 'intent', 'input', 'note'] as const;
+type ColumnName = (typeof columnNames)[number];
+
+export interface Column {
+  readonly name: ColumnName;
+  readonly width: number;
+}
+
+/** Columns between two cells. */
+const GAP = 2;
+/** Columns of the mark behind the title that sorts, where there is no room for a blank before it. */
+const SORT_MARK = 1;
+
+/** How wide each column would like to be; 0 where there is nothing in it. */
+export type ColumnWishes = Readonly<Record<ColumnName, number>>;
+
+export function toColumnWishes(rows: readonly ListRow[]): ColumnWishes {
+  const longest = { key: 0, method: 0, route: 0, guards: 0, intent: 0, input: 0, note: 0 };
+  for (const row of rows) {
+    for (const name of columnNames) longest[name] = Math.max(longest[name], textWidth(toText(row, name)));
+  }
+  return longest;
+}
+
+/** The columns that fit into `width`, the important ones first; key and route share what is left. */
+export function toColumns(longest: ColumnWishes, width: number): readonly Column[] {
+  const wishOf = (name: ColumnName): number => Math.min(Math.max(longest[name], toTitleWidth(name)), widest[name]);
+  const names = new Set<ColumnName>(['key', 'method', 'route']);
+  let room = width - [...names].reduce((sum, name) => sum + wishOf(name) + GAP, -GAP);
+  for (const { name, from, least = widest[name] } of optional) {
+    const wish = wishOf(name);
+    const fits = GAP + Math.min(wish, least) <= room;
+    if (longest[name] === 0 || (!fits && width < from)) continue;
+    names.add(name);
+    room -= GAP + wish;
+  }
+  const columns = columnNames.filter((name) => names.has(name)).map((name) => ({ name, width: wishOf(name) }));
+  return room >= 0 ? columns : shrink(columns, -room);
+}
+
+interface OptionalColumn {
+  readonly name: ColumnName;
+  /** Columns of the table from which on it is there though others are cut for it; in fewer it is where nothing is. */
+  readonly from: number;
+  /** As much of it as is worth having. @default all of it */
+  readonly least?: number;
+}
+
+const optional: readonly OptionalColumn[] = [
+  { name: 'guards', from: 56 },
+  { name: 'note', from: 76 },
+  { name: 'intent', from: 100 },
+  { name: 'input', from: 118, least: 12 },
+];
+
+const widest: Readonly<Record<ColumnName, number>> = {
+  key: 48,
+  method: 7,
+  route: 60,
+  guards: 24,
+  intent: 8,
+  input: 40,
+  note: 10,
+};
+/** How far a column may shrink, those that shrink first at the start. */
+const narrowest: readonly (readonly [ColumnName, number])[] = [
+  ['input', 8],
+  ['route', 8],
+  ['key', 12],
+];
+
+/** Takes the missing room from the columns that may be cut. */
+function shrink(columns: readonly Column[], missing: number): readonly Column[] {
+  const widths = new Map(columns.map(({ name, width }) => [name, width]));
+  let left = missing;
+  for (const [name, least] of narrowest) {
+    const width = widths.get(name);
+    if (width === undefined) continue;
+    const taken = Math.max(0, Math.min(left, width - least));
+    widths.set(name, width - taken);
+    left -= taken;
+  }
+  return columns.map(({ name, width }) => ({ name, width: widths.get(name) ?? width }));
+}
+
+function toTitleWidth(name: ColumnName): number {
+  return titles[name] === '' ? 0 : titles[name].length + SORT_MARK;
+}
+
+const titles: Readonly<Record<ColumnName, string>> = {
+  key: 'Key',
+  method: 'Method',
+  route: 'Route',
+  guards: 'Guards',
+  intent: 'Intent',
+  input: 'Input',
+  note: '',
+};
+
+function toText({ key, method, route, guards, input, capability }: ListRow, name: ColumnName): string {
+  switch (name) {
+    case 'key':
+      return key;
+    case 'method':
+      return method;
+    case 'route':
+      return route;
+    case 'guards':
+      return guards;
+    case 'intent':
+      return capability.intent;
+    case 'input':
+      return input;
+    case 'note':
+      return capability.deprecation === undefined ? '' : 'deprecated';
+  }
+}
+
+export function toTitleLine(columns: readonly Column[], { by, isReversed }: ListSort): Line {
+  return columns.flatMap(({ name, width }, index) => {
+    const mark = name === by ? (isReversed ? 'v' : '^') : '';
+    const title = `${titles[name]}${mark && titles[name].length + 2 <= width ? ' ' : ''}${mark}`;
+    return [...toGap(index), ...toCell(title, { width, token: name === by ? 'accent' : 'muted' })];
+  });
+}
+
+function toGap(index: number): Line {
+  return index === 0 ? [] : [{ text: ' '.repeat(GAP) }];
+}
+
+export interface RowStyle {
+  readonly columns: readonly Column[];
+  /** Whether the last load brought or changed it. */
+  readonly isMarked: boolean;
+  readonly ellipsis: string;
+}
+
+export function toRowLine(row: ListRow, { columns, isMarked, ellipsis }: RowStyle): Line {
+  const base: Token | undefined = isMarked ? 'changed' : row.capability.deprecation === undefined ? undefined : 'muted';
+  return columns.flatMap(({ name, width }, index) => [
+    ...toGap(index),
+    ...toCell(toText(row, name), { width, ellipsis, token: base ?? toToken(row, name), matches: toMatches(row, name) }),
+  ]);
+}
+
+function toToken({ method, guards }: ListRow, name: ColumnName): Token | undefined {
+  switch (name) {
+    case 'method':
+      return toMethodToken(method);
+    case 'guards':
+      return guards === 'public' ? 'muted' : 'warning';
+    case 'intent':
+    case 'input':
+      return 'muted';
+    case 'key':
+    case 'route':
+    case 'note':
+      return undefined;
+  }
+}
+
+function toMatches({ key, found }: ListRow, name: ColumnName): readonly number[] {
+  if (found === undefined) return [];
+  if (name === 'key') return found.matches.filter((at) => at < key.length);
+  return name === 'route' ? found.matches.map((at) => at - key.length - 1).filter((at) => at >= 0) : [];
+}

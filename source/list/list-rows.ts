@@ -1,0 +1,73 @@
+import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../kit/list/filter-fuzzily.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
+import { type CapabilityRow, toGuardCount } from './capability-row.ts';
+import { hasFacets, parseListQuery } from './list-query.ts';
+
+export const sortOrders = ['declared', 'key', 'method', 'route', 'guards'] as const;
+
+/** By what the list is sorted; `declared` is the order of declaration. */
+export interface ListSort {
+  readonly by: (typeof sortOrders)[number];
+  readonly isReversed: boolean;
+}
+
+export const declaredOrder: ListSort = { by: 'declared', isReversed: false };
+
+export function toNextSort({ by, isReversed }: ListSort): ListSort {
+  return { by: sortOrders[(sortOrders.indexOf(by) + 1) % sortOrders.length] ?? 'declared', isReversed };
+}
+
+/** A row of the list. */
+export interface ListRow extends CapabilityRow {
+  readonly capability: ManifestCapability;
+  /** Names of the input's fields. */
+  readonly input: string;
+  /** What the filter found in the key, a blank and the route. */
+  readonly found: FuzzyMatch<ManifestCapability> | undefined;
+}
+
+/** What is shown of the capabilities, in the order in which it is shown. */
+export function toListRows(
+  capabilities: readonly ManifestCapability[],
+  { query, sort }: { readonly query: string; readonly sort: ListSort },
+): readonly ListRow[] {
+  const { text, facets } = parseListQuery(query);
+  const wanted =
+    facets.length === 0 ? capabilities : capabilities.filter((capability) => hasFacets(capability, facets));
+  const listed =
+    text === ''
+      ? wanted.map(toRow)
+      : filterFuzzily(wanted, text, { getText: toSearched }).map((found) => ({ ...toRow(found.item), found }));
+  return sortRows(listed, sort);
+}
+
+/** Gets the capabilities ready for the first letter of a filter, while nothing else is to do. Gives a function that stops it. */
+export function prepareListRows(capabilities: readonly ManifestCapability[]): () => void {
+  return prepareFuzzily(capabilities, { getText: toSearched });
+}
+
+/** The same row for the same capability, so that only rows that have changed are drawn anew. */
+function toRow(capability: ManifestCapability): ListRow {
+  const known = rows.get(capability);
+  if (known !== undefined) return known;
+  const { key, method, path: route, inputFields = [] } = capability;
+  const guards = toGuardCount(capability);
+  const row = { key, method, route, guards, input: inputFields.join(' '), capability, found: undefined };
+  rows.set(capability, row);
+  return row;
+}
+
+const rows = new WeakMap<ManifestCapability, ListRow>();
+
+function toSearched({ key, path }: ManifestCapability): string {
+  return `${key} ${path}`;
+}
+
+function sortRows(rows: readonly ListRow[], { by, isReversed }: ListSort): readonly ListRow[] {
+  const sorted = by === 'declared' ? rows : rows.toSorted((a, b) => compare(a[by], b[by]));
+  return isReversed ? sorted.toReversed() : sorted;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,55 @@
+import type { Line } from '../kit/line/line.ts';
+import { fitText, textWidth, wrapText } from '../kit/text/text-width.ts';
+import { toMethodToken } from '../kit/theme/tokens.ts';
+import type { ManifestCapability } from '../manifest/manifest.ts';
+import { toShape } from '../shape/read/to-shape.ts';
+import { toSchemaFields } from '../shape/schema-fields.ts';
+import { toTypeText } from '../shape/type-text.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** One capability beside the list, in lines of at most `width` columns. */
+export function toSummaryLines(capability: ManifestCapability, width: number): readonly Line[] {
+  const { key, method, path, description, explanation, intent, guards, inputGuards, enhancers, source, deprecation } =
+    capability;
+  const text = (words: string, token?: 'muted' | 'warning'): readonly Line[] =>
+    wrapText(stripControl(words), width).map((line) => [{ text: line, token }]);
+  const names = [...guards, ...inputGuards].map(({ name }) => name);
+  return [
+    [{ text: key, token: 'title' }],
+    [{ text: method, token: toMethodToken(method) }, { text: ` ${path}` }],
+    ...(description ? text(description) : []),
+    ...(deprecation ? text(`deprecated${deprecation.use ? `, use ${deprecation.use}` : ''}`, 'warning') : []),
+    [],
+    ...text(explanation.fired.replace(/^[A-Z]+ \S+: /, ''), 'muted'),
+    [],
+    toFact('intent', intent),
+    toFact('guards', names.length === 0 ? 'public' : names.join(', ')),
+    ...(enhancers.length === 0 ? [] : [toFact('enhancers', enhancers.map(({ name }) => name).join(', '))]),
+    ...(source ? [toFact('source', `${source.file}:${source.line}`)] : []),
+    [],
+    ...toSchemaLines('Input', capability.input),
+    ...toSchemaLines('Output', capability.output),
+  ];
+}
+
+function toFact(label: string, value: string): Line {
+  return [{ text: label.padEnd(10), token: 'muted' }, { text: value }];
+}
+
+function toSchemaLines(title: string, schema: ManifestCapability['input']): readonly Line[] {
+  if (schema === undefined) return [];
+  const shape = toShape(schema.json);
+  const fields = toSchemaFields(shape);
+  if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(shape)}` }]];
+  const names = fields.map(({ name, required }) => `${name}${required ? '' : '?'}`);
+  const width = Math.max(...names.map(textWidth));
+  return [
+    [{ text: title, token: 'title' }],
+    ...fields.map(
+      ({ type }, index): Line => [
+        { text: `  ${fitText(names[index] ?? '', width)}  ` },
+        { text: type, token: 'keyword' },
+      ],
+    ),
+  ];
+}

@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { Project } from '../../manifest/project.ts';
+import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
+import { type BuildInputs, noInputs } from './build-inputs.ts';
+import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
+import { toSourceFiles } from './bundle-user-code.ts';
+import { type BuiltUserCode, createUserCodeBuilder, type UserCodeBuilder } from './user-code-builder.ts';
+
+/** The user's server as one module. */
+export interface ServerBundle {
+  readonly kind: 'bundled';
+  readonly outFile: string;
+  readonly url: string;
+  /** The same for the same code. */
+  readonly hash: string;
+  /** When it began to read the files, milliseconds since 1970. */
+  readonly builtAt: number;
+  /** Absolute paths of the project's files that it was made of. */
+  readonly files: readonly string[];
+  /** What it imports that takes time to load and seldom changes, as URLs. */
+  readonly warmModules: readonly string[];
+  /** Removes the file, once it is loaded. */
+  readonly remove: () => Promise<void>;
+}
+
+export interface ServerBundler {
+  readonly bundle: () => Promise<ServerBundle | { readonly kind: 'failed'; readonly failure: LoadFailure }>;
+  /** Makes the next bundle a quick one. For a time when nobody waits. */
+  readonly prepare: () => Promise<void>;
+  /** What the last bundle depends on, also where it could not be made. */
+  readonly inputs: () => BuildInputs;
+  /** Forgets what it knows: how the code is to be built may have changed. */
+  readonly reset: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Bundles the entry file of a server again and again; only what changed is read anew. */
+export function createServerBundler(project: Project): ServerBundler {
+  const { root, configFile: entry } = project;
+  let folder: BundleFolder | undefined;
+  let builder: UserCodeBuilder | undefined;
+  let lastFile: string | undefined;
+  let inputs = noInputs;
+
+  const reset = async (): Promise<void> => {
+    const before = builder;
+    builder = undefined;
+    await before?.close();
+  };
+
+  return {
+    bundle: async () => {
+      try {
+        folder ??= await openBundleFolder(root);
+        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile() });
+        const { result, builtAt } = await builder.build();
+        lastFile = await folder.write(result.outputFiles[0]?.contents ?? new Uint8Array());
+        return loadServerBundle(result, { root, outFile: lastFile, builtAt });
+      } catch (thrown) {
+        return { kind: 'failed', failure: toBuildFailure(thrown, project) };
+      } finally {
+        inputs = builder?.inputs() ?? inputs;
+      }
+    },
+    inputs: () => inputs,
+    // How quick it is, is all that could fail.
+    prepare: async () => builder?.prepare().catch(() => undefined),
+    reset,
+    close: async () => {
+      await reset();
+      if (lastFile !== undefined) await folder?.remove(lastFile);
+      await folder?.close();
+    },
+  };
+}
+
+function loadServerBundle(
+  { metafile, outputFiles }: BuiltUserCode,
+  { root, outFile, builtAt }: { readonly root: string; readonly outFile: string; readonly builtAt: number },
+): ServerBundle {
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  return {
+    kind: 'bundled',
+    outFile,
+    url: pathToFileURL(outFile).href,
+    hash: outputFiles[0]?.hash ?? '',
+    builtAt,
+    files: toSourceFiles(metafile, root),
+    warmModules: [...new Set(imported)].filter(
+      (path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:'),
+    ),
+    remove: () => rm(outFile, { force: true }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { ToManifestOptions } from '../../manifest/load-manifest.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { Project } from '../../manifest/project.ts';
+import type { Variables } from '../../system/read-variables.ts';
+import type { BundledUserCode } from '../bundle/bundle-user-code.ts';
+import type { LoadFailure } from '../load-failure.ts';
+import type { ManifestPart, PackedManifest } from './packed-manifest.ts';
+
+/** To the loader child, once: run this bundle and say what it declares. */
+export interface LoadRequest extends ToManifestOptions {
+  readonly project: Project;
+  readonly bundle: BundledUserCode;
+  /** Added to the environment. */
+  readonly variables: Variables;
+  /** Fingerprints of what is there from loads before: it is not sent again. */
+  readonly known: readonly string[];
+}
+
+/** From the loader child before its answer: of a large project that nothing is known of the routes, without schemas and places; then the parts. */
+export type LoadProgress =
+  | { readonly kind: 'outlined'; readonly manifest: Manifest }
+  | { readonly kind: 'part'; readonly part: ManifestPart };
+
+/** From the loader child when the project's own code is done; what follows is the tool's work. */
+export interface LoadMilestone {
+  readonly kind: 'imported';
+}
+
+/** From the loader child, once. */
+export type LoadAnswer =
+  | { readonly kind: 'loaded'; readonly manifest: PackedManifest }
+  | { readonly kind: 'failed'; readonly failure: LoadFailure };

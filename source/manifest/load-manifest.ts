@@ -1,0 +1,120 @@
+import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
+import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
+import { explainRoute } from '../../server-runtime/routing/infer/explain-route.ts';
+import type { Route } from '../../server-runtime/routing/route.ts';
+import { toRouteTable } from '../../server-runtime/routing/route-table.ts';
+import { CliError } from '../cli/cli-error.ts';
+import { findProblems } from './find-problems.ts';
+import { findSourcePlace } from './find-source-place.ts';
+import type { LoadedRegistry } from './loaded-registry.ts';
+import type { Manifest, ManifestCapability, ManifestError, ManifestSource } from './manifest.ts';
+import type { SharedRestOptions } from './parse-rest-options.ts';
+import { toProjectPath } from './project.ts';
+import { toRouteProblems } from './to-route-problems.ts';
+
+export interface ToManifestOptions {
+  /**
+   * `routes` leaves out what costs time: schemas, places in the source, and the problems that are no route's.
+   * @default 'full'
+   */
+  readonly detail?: 'routes' | 'full';
+  /** Asks for the OpenAPI document with these options. @default none */
+  readonly document?: OpenApiOptions | undefined;
+}
+
+/** What the commands show of a project, as plain JSON. */
+export async function loadManifest(
+  loaded: LoadedRegistry,
+  { detail = 'full', document }: ToManifestOptions = {},
+): Promise<Manifest> {
+  const { project, registry, restOptions, files } = loaded;
+  const { routes, problems } = toRouteTable(registry.operations, restOptions);
+  const capabilities = routes.map((route) => toCapability(route, { restOptions, root: project.root, detail }));
+  const facts = { name: project.name, root: project.root, config: toProjectPath(project.configFile, project.root) };
+  const manifest = {
+    project: facts,
+    urlCase: restOptions.urlCase ?? ('kebab' as const),
+    capabilities,
+    problems: toRouteProblems(problems, { capabilities, project: facts }),
+    files,
+    ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
+  };
+  return detail === 'full' ? withDetails(manifest, registry.operations) : manifest;
+}
+
+async function withDetails(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
+  const { toSchemaView } = await import('../shape/schema-view.ts');
+  return {
+    ...manifest,
+    problems: [...manifest.problems, ...findProblems(manifest, operations)],
+    capabilities: manifest.capabilities.map((capability, index) => ({
+      ...capability,
+      input: toSchemaView(operations[index]?.definition.schema, 'input'),
+      output: toSchemaView(operations[index]?.definition.output, 'output'),
+    })),
+  };
+}
+
+async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
+  const { describeApi } = await import('./describe-api.ts');
+  try {
+    return describeApi(loaded, options).document;
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+interface CapabilityPlace {
+  readonly restOptions: SharedRestOptions;
+  readonly root: string;
+  readonly detail: 'routes' | 'full';
+}
+
+function toCapability(
+  { operation, method, path, params, rule }: Route<Operation>,
+  { restOptions, root, detail }: CapabilityPlace,
+): ManifestCapability {
+  const { key, groups, name, intent, declaredIntent, fields, timeoutMs, definition } = operation;
+  const { guards, inputGuards, enhancers, errors, description, deprecation, tool } = definition;
+  return {
+    key,
+    groups,
+    name,
+    intent,
+    declaredIntent,
+    method,
+    path,
+    params,
+    rule,
+    explanation: explainRoute(operation, {
+      urlCase: restOptions.urlCase,
+      override: rule.id === 'override' ? restOptions.overrides?.[key] : undefined,
+    }),
+    guards: guards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors), security: guard.security })),
+    inputGuards: inputGuards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors) })),
+    enhancers: enhancers.map((enhancer) => ({
+      name: enhancer.name,
+      settings: enhancer.settings,
+      errors: toErrors(enhancer.errors),
+    })),
+    errors: toErrors(errors),
+    description,
+    deprecation,
+    tool,
+    timeoutMs,
+    inputFields: fields && [...fields.keys()],
+    source: detail === 'full' ? toSource(definition.declaredAt?.stack, root) : undefined,
+  };
+}
+
+function toErrors(errors: readonly ErrorFactory[]): readonly ManifestError[] {
+  return errors.map(({ errorName, status }) => ({ name: errorName, status }));
+}
+
+function toSource(stack: string | undefined, root: string): ManifestSource | undefined {
+  const place = findSourcePlace(stack, { root });
+  return place && { ...place, file: toProjectPath(place.file, root) };
+}

@@ -1,0 +1,74 @@
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import type { Line } from '../kit/line/line.ts';
+import { wrapText } from '../kit/text/text-width.ts';
+import type { Symbols } from '../kit/theme/tokens.ts';
+import type { Problem } from '../manifest/problem.ts';
+import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** So many problems are read beside the document; more have a screen of their own. */
+const MANY_PROBLEMS = 3;
+
+/** What is wrong with the project, or where that is much, with the capability of that key. */
+export function toDocumentProblems(
+  problems: readonly Problem[],
+  key: string | undefined,
+  { columns, symbols }: { readonly columns: number; readonly symbols: Symbols },
+): readonly Line[] {
+  if (problems.length <= MANY_PROBLEMS) return toProblemLines(problems, columns, symbols);
+  const own = key === undefined ? [] : problems.filter(({ keys }) => keys.includes(key));
+  const summary: Line = [
+    { text: `${symbols.warning} ${problems.length} problems`, token: 'warning' },
+    { text: ': p shows them', token: 'muted' },
+  ];
+  return [...toProblemLines(own, columns, symbols), summary];
+}
+
+/** The problems, each with what to do; empty where there are none. */
+export function toProblemLines(problems: readonly Problem[], columns: number, symbols: Symbols): readonly Line[] {
+  return problems.flatMap(({ severity, message, hint, file, line }): readonly Line[] => {
+    const sign = severity === 'error' ? symbols.cross : symbols.warning;
+    const token = severity === 'error' ? 'danger' : 'warning';
+    const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+    return [
+      ...toWrapped(message.replaceAll('`', ''), columns - 2).map(
+        (text, row): Line => [{ text: row === 0 ? `${sign} ` : '  ', token }, { text }],
+      ),
+      ...[hint, place]
+        .filter((text) => text !== undefined)
+        .flatMap((text) => toWrapped(text, columns - 2))
+        .map((text): Line => [{ text: `  ${text}`, token: 'muted' }]),
+    ];
+  });
+}
+
+/** What is selected, as it is written in the document. The whole of the paths or components would be too long to read. */
+export function toSelectedLines(
+  document: OpenApiDocument,
+  pointer: string | undefined,
+  columns: number,
+): readonly Line[] {
+  if (pointer === undefined) return [];
+  const title: Line = [{ text: parsePointer(pointer).join(' ').trim(), token: 'title' }];
+  if (/^#\/(paths|components)(\/(schemas|responses))?$/.test(pointer)) return [title];
+  const text = JSON.stringify(findAtPointer(document, pointer), undefined, 2) ?? '';
+  return [title, ...toWrapped(text, columns).map(toJsonLine)];
+}
+
+function toWrapped(text: string, columns: number): readonly string[] {
+  return wrapText(stripControl(text), columns);
+}
+
+/** A line of indented JSON, the key and the value told apart. */
+function toJsonLine(text: string): Line {
+  const [, key, rest = ''] = /^(\s*"(?:[^"\\]|\\.)*": ?)(.*)$/.exec(text) ?? [];
+  if (key === undefined) return [{ text, token: /^\s*"/.test(text) ? 'string' : 'muted' }];
+  const token = rest.startsWith('"')
+    ? 'string'
+    : /^[\d-]/.test(rest)
+      ? 'number'
+      : /^[tfn]/.test(rest)
+        ? 'keyword'
+        : 'muted';
+  return [{ text: key }, { text: rest, token }];
+}

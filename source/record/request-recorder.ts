@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:net';
+import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
+import type { Application } from '../../server-runtime/server/transport.ts';
+import { tapOutput } from '../system/patches/tap-output.ts';
+import { type PackedRequests, RequestPacker } from './packed-requests.ts';
+import { RecordedCall } from './recorded-call.ts';
+import { RecordedCalls } from './recorded-calls.ts';
+import type { RequestRecord } from './request-record.ts';
+
+export interface RequestRecorder {
+  /** Looks on at the requests of a server. */
+  readonly attach: (server: Server) => void;
+  /** Looks away from a server that only passes its requests on. */
+  readonly detach: (server: Server) => void;
+  /** The application with its calls looked on at. */
+  readonly observe: (app: Application) => Application;
+  /** Tells at once what waits to be told. */
+  readonly flush: () => void;
+}
+
+/** Requests are told of together, milliseconds. */
+const FLUSH_MS = 100;
+/** Requests in a second from which on nobody follows them one by one. */
+const MANY = 200;
+/** Of how many requests in such a second there are details. */
+const DETAILS_OF_MANY = 2;
+
+/**
+ * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it, for fewer where there are many.
+ * `tell` gets them in the order in which they ended.
+ */
+export function createRequestRecorder(
+  tell: (requests: PackedRequests) => void,
+  { detailsPerSecond }: { readonly detailsPerSecond: number },
+): RequestRecorder {
+  const calls = new RecordedCalls();
+  const packer = new RequestPacker();
+  let timer: NodeJS.Timeout | undefined;
+  let count = 0;
+  const attached = new WeakSet<Server>();
+  const takesDetails = createBudget(detailsPerSecond);
+
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!packer.isEmpty) tell(packer.take());
+  };
+  const end = (record: RequestRecord): void => {
+    packer.add(record);
+    timer ??= setTimeout(flush, FLUSH_MS).unref();
+  };
+  const watch = (incoming: IncomingMessage, response: ServerResponse, serve: () => boolean): boolean => {
+    const call = new RecordedCall({ id: ++count, incoming, response });
+    response.once('close', () => {
+      calls.end(call);
+      end(call.toRecord());
+    });
+    return calls.begin(call, serve);
+  };
+  if (detailsPerSecond > 0) tapOutput((stream, text) => calls.current?.addLog(stream, text));
+
+  return {
+    attach: (server) => {
+      if (detailsPerSecond === 0) return;
+      attached.add(server);
+      const emit = server.emit.bind(server) as (...args: unknown[]) => boolean;
+      const emitRecorded = (...args: unknown[]): boolean => {
+        const [event, incoming, response] = args;
+        if (event !== 'request' || !attached.has(server) || !takesDetails()) return emit(...args);
+        return watch(incoming as IncomingMessage, response as ServerResponse, () => emit(...args));
+      };
+      server.emit = emitRecorded as typeof server.emit;
+    },
+    detach: (server) => void attached.delete(server),
+    observe: (app) => observe(app, calls, (answered) => end(toPlainRecord(answered, ++count))),
+    flush,
+  };
+}
+
+function observe(
+  app: Application,
+  calls: RecordedCalls,
+  endWithoutDetails: (answered: AnsweredRequest) => void,
+): Application {
+  const { onRequest, onResponse, onError } = app.hooks;
+  return {
+    ...app,
+    hooks: {
+      onRequest: (request) => {
+        // One that a context begins in the same turn is another call.
+        if (request.transport !== 'invoke') calls.name(request);
+        onRequest?.(request);
+      },
+      onResponse: (answered) => {
+        const call = calls.find(answered.request);
+        if (call === undefined) endWithoutDetails(answered);
+        else call.setAnswered(answered);
+        onResponse?.(answered);
+      },
+      onError: (failed) => {
+        calls.find(failed.request)?.setFailed(failed);
+        onError?.(failed);
+      },
+    },
+    execute: (call, done) => {
+      const recorded = calls.find(call.request);
+      if (recorded === undefined) return app.execute(call, done);
+      const tell: typeof done = (outcome) => {
+        if (outcome.ok) recorded.setAnswer(outcome.value);
+        done(outcome);
+      };
+      calls.run(recorded, () => app.execute(recorded.watch(call), tell));
+    },
+  };
+}
+
+function toPlainRecord({ request, capability, status, durationMs }: AnsweredRequest, id: number): RequestRecord {
+  const { url, requestId } = request;
+  const method = request.transport === 'mcp' ? 'MCP' : request.method;
+  return { id, at: Date.now() - Math.round(durationMs), method, url, capability, status, durationMs, requestId };
+}
+
+/** Says yes up to `perSecond` times in each second, and less often when the second before had many questions. */
+function createBudget(perSecond: number): () => boolean {
+  let second = 0;
+  let asked = 0;
+  let budget = perSecond;
+  return () => {
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) {
+      budget = now === second + 1 && asked > MANY ? Math.min(perSecond, DETAILS_OF_MANY) : perSecond;
+      [second, asked] = [now, 0];
+    }
+    return ++asked <= budget;
+  };
+}

@@ -1,0 +1,103 @@
+import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+
+/** A screen, and what it is about. */
+export type Location =
+  | { readonly screen: 'home' }
+  | { readonly screen: 'list' }
+  | { readonly screen: 'show'; readonly key: string }
+  | { readonly screen: 'check'; readonly strict?: boolean | undefined }
+  | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
+  | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
+  | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
+  /** From another config file, named from the working directory, to the project that is open. Without it, the screen asks. */
+  | {
+      readonly screen: 'diff';
+      readonly before?: string | undefined;
+      readonly failOn?: 'breaking' | 'risky' | undefined;
+    }
+  | { readonly screen: 'new'; readonly name?: string | undefined; readonly options?: NewRouteOptions | undefined }
+  /** Without a kind, the screen asks. */
+  | {
+      readonly screen: 'generate';
+      readonly kind?: 'capability' | 'group' | undefined;
+      /** Of a capability. */
+      readonly group?: string | undefined;
+      readonly options?: GenerateOptions | undefined;
+    };
+
+/** What the command line has already said of what is to be generated. */
+export interface GenerateOptions {
+  readonly input?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** How the server is run, where the command line says it. */
+export interface DevRouteOptions {
+  /** @default the server's own */
+  readonly port?: number | undefined;
+  /** @default the server's own, else the loopback addresses */
+  readonly host?: string | undefined;
+  /** @default false */
+  readonly open?: boolean;
+  /** @default false */
+  readonly inspect?: boolean;
+  readonly inspectPort?: number | undefined;
+  /** @default true */
+  readonly watch?: boolean;
+  readonly envFile?: readonly string[] | undefined;
+}
+
+/** What the command line has already said of a new project. */
+export interface NewRouteOptions {
+  readonly force: boolean;
+  readonly install: boolean;
+  readonly git: boolean;
+  readonly packageManager?: 'npm' | 'pnpm' | 'yarn' | 'bun' | undefined;
+}
+
+/** Where the user has been, the screen that is shown last. */
+export interface History {
+  readonly entries: readonly HistoryEntry[];
+}
+
+export interface HistoryEntry {
+  readonly id: number;
+  readonly route: Location;
+  /** What the screen keeps while another one is in front of it. */
+  readonly kept: Map<string, unknown>;
+}
+
+export type RouteEvent =
+  | { readonly kind: 'go'; readonly route: Location }
+  /** As `go`, but the way back does not lead here. */
+  | { readonly kind: 'replace'; readonly route: Location }
+  | { readonly kind: 'back' };
+
+export function toHistory(route: Location): History {
+  return { entries: [{ id: 0, route, kept: new Map() }] };
+}
+
+/** Goes on or back. Going to where one is changes nothing; there is no way back from the first screen. */
+export function moveInHistory(history: History, event: RouteEvent): History {
+  const { entries } = history;
+  switch (event.kind) {
+    case 'go': {
+      const current = currentEntry(history);
+      if (JSON.stringify(current.route) === JSON.stringify(event.route)) return history;
+      return { entries: [...entries, { id: current.id + 1, route: event.route, kept: new Map() }] };
+    }
+    case 'replace':
+      return {
+        entries: [...entries.slice(0, -1), { id: currentEntry(history).id + 1, route: event.route, kept: new Map() }],
+      };
+    case 'back':
+      return entries.length > 1 ? { entries: entries.slice(0, -1) } : history;
+  }
+}
+
+export function currentEntry({ entries }: History): HistoryEntry {
+  const entry = entries.at(-1);
+  if (entry === undefined) throw new Error('The history of screens is empty.');
+  return entry;
+}

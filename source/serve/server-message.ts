@@ -1,0 +1,92 @@
+import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
+import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { PackedRequests } from '../record/packed-requests.ts';
+
+/** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`; with the port that the server asked for. */
+export type AddressName = string;
+
+export function toAddressName({ host, port }: ListenAddress): AddressName {
+  return `${host ?? ''}:${port}`;
+}
+
+/** What the supervisor says to a child. A `connection` comes with its socket. */
+export type ServerOrder =
+  /** Imports what the code will import and tries it out, so that it is there when the code comes. */
+  | { readonly kind: 'warm'; readonly modules: readonly string[] }
+  | {
+      readonly kind: 'load';
+      readonly url: string;
+      readonly environment: ServerEnvironment;
+      readonly records: Recording;
+      /** The addresses that are open already: a server there need not wait for `opened`. */
+      readonly ports: OpenPorts;
+    }
+  /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
+  | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
+  | { readonly kind: 'connection'; readonly address: AddressName }
+  /** Another child answers from now on, at these ports. */
+  | { readonly kind: 'drain'; readonly ports: OpenPorts };
+
+/** Where clients reach a server. */
+export interface OpenPort {
+  /** As it was asked for, or `localhost`, which means every loopback address. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What is open, by public address. */
+export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
+
+/** What is recorded of requests: nothing, a line for each, or also what up to 100 a second carried. */
+export type Recording = 'nothing' | 'lines' | 'details';
+
+/** Variables that are set before the code is loaded. */
+export type ServerEnvironment = Readonly<Record<string, string>>;
+
+/** What a child says to the supervisor. */
+export type ServerMessage =
+  /** The server asks for connections. */
+  | { readonly kind: 'listen'; readonly address: ListenAddress }
+  /** The server wants no more connections. */
+  | { readonly kind: 'close'; readonly address: AddressName }
+  /** The code is imported, with all that it awaits on its top level. */
+  | { readonly kind: 'loaded' }
+  /** The server's transports have started. */
+  | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
+  /** The code listens by itself: on a TCP port, or where that is missing on a socket file. */
+  | { readonly kind: 'listening'; readonly port?: number | undefined }
+  /** Requests that have ended. Only where they are recorded. */
+  | { readonly kind: 'requests'; readonly requests: PackedRequests }
+  /** The code threw: while it was loaded, or later. The process ends. */
+  | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
+  /** After `drain`: from now on no request is answered by this code. */
+  | { readonly kind: 'diverted' }
+  /** After that: no connection is left. */
+  | { readonly kind: 'drained' };
+
+/** A thrown value as it travels. */
+export interface ThrownError {
+  readonly name: string;
+  readonly message: string;
+  /** With source-mapped frames; empty where a value that is no error was thrown. */
+  readonly stack: string;
+  readonly code?: string | undefined;
+  readonly port?: number | undefined;
+  /** The path that a call of the system was about, as the code gave it. */
+  readonly path?: string | undefined;
+}
+
+export function toThrownError(thrown: unknown): ThrownError {
+  const { name, message, stack = '' } = readThrown(thrown);
+  if (!isError(thrown)) return { name, message, stack };
+  const { code, port, path } = thrown as NodeJS.ErrnoException & { port?: unknown };
+  return {
+    name,
+    message,
+    stack,
+    code: typeof code === 'string' ? code : undefined,
+    port: typeof port === 'number' ? port : undefined,
+    path: typeof path === 'string' ? path : undefined,
+  };
+}

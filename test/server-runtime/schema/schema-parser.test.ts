@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { mayBeAsync } from '../../../server-runtime/schema/may-be-async.ts';
+import { createSchemaParser, type ParseResult } from '../../../server-runtime/schema/schema-parser.ts';
+
+const field = z.union([z.string().min(2), z.number().int(), z.null()]);
+const tree = z.object({
+  a: z.string(),
+  get b() {
+    return z.array(tree).optional();
+  },
+});
+const schemas = {
+  'an object with defaults, transforms and refinements': z
+    .object({
+      a: z.string().trim().min(1).default('x'),
+      b: z.number().int().max(10).optional(),
+      c: z
+        .array(field)
+        .max(3)
+        .transform((list) => list.length),
+    })
+    .refine(({ a, c }) => a.length !== c, { message: 'of equal length', path: ['c'] }),
+  'a strict object inside a strict object': z.strictObject({ a: z.strictObject({ b: z.boolean() }), c: z.unknown() }),
+  'a discriminated union': z.discriminatedUnion('a', [
+    z.object({ a: z.literal('x'), b: z.email() }),
+    z.object({ a: z.literal(1), b: z.iso.date('a date, please') }),
+  ]),
+  'a record with coercion': z.record(z.string().max(1), z.coerce.number()),
+  'a tree': tree,
+  'a pipe with a custom issue': z.preprocess(
+    (value) => (value === 'x' ? { a: 1 } : value),
+    z.looseObject({ a: z.number() }).superRefine((value, ctx) => {
+      if ('b' in value) ctx.addIssue({ code: 'custom', message: 'b is not wanted', path: ['b'] });
+    }),
+  ),
+};
+
+const leaf = fc.oneof(
+  fc.string({ maxLength: 4 }),
+  fc.constantFrom('x', 'y@example.com', '2026-01-31'),
+  fc.integer({ max: 20 }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const { input } = fc.letrec<{ input: unknown }>((tie) => ({
+  input: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf,
+    fc.array(tie('input'), { maxLength: 4 }),
+    fc.record({ a: tie('input'), b: tie('input'), c: tie('input') }, { requiredKeys: [] }),
+  ),
+}));
+
+describe('toParseSchema', () => {
+  it.each(Object.entries(schemas))('finds in %s what zod finds, in the same turn', (_, schema) => {
+    const parse = createSchemaParser(schema);
+    fc.assert(
+      fc.property(input, (value) => {
+        const expected = schema.safeParse(value);
+        const parsed = parse(value) as ParseResult;
+        expect(parsed.success).toBe(expected.success);
+        if (parsed.success) expect(parsed.data).toEqual(expected.data);
+        else expect([parsed.issues, parsed.omitted]).toEqual([expected.error?.issues, 0]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves a schema of another version of zod to its own parser', () => {
+    const schema = z.object({ a: z.string() });
+    const foreign = {
+      _zod: { ...schema._zod, version: { major: 4, minor: 2, patch: 0 } },
+      safeParse: () => ({ success: true, data: 'by its own parser' }),
+    };
+    expect(createSchemaParser(foreign as unknown as z.ZodType)({})).toEqual({
+      success: true,
+      data: 'by its own parser',
+    });
+  });
+
+  it('gives a promise only where the schema needs one, and hands on what it rejects with', async () => {
+    const broken = z.object({ a: z.string().refine(() => Promise.reject(new Error('the database is away'))) });
+    await expect(createSchemaParser(broken)({ a: 'x' })).rejects.toThrow('the database is away');
+    expect(createSchemaParser(broken)({ a: 1 })).toMatchObject({ success: false });
+  });
+
+  it('runs the code in a schema once, also on what is invalid', () => {
+    let runs = 0;
+    const counted = z.object({ a: z.string().refine(() => ++runs > 1) });
+    expect(createSchemaParser(counted)({ a: 'x' })).toMatchObject({ success: false });
+    expect(runs).toBe(1);
+  });
+});
+
+describe('mayBeAsync', () => {
+  const refined = z.string().refine(() => true);
+  it.each([
+    ['a string with limits', z.email().trim().max(3), false],
+    [
+      'an object of plain things',
+      z.strictObject({ a: z.array(z.coerce.number()).optional(), b: z.date().catch(new Date()) }),
+      false,
+    ],
+    ['a tree', tree, false],
+    ['a refined field in an optional tuple', z.tuple([z.string(), z.object({ a: refined })]).optional(), true],
+    ['a refined key', z.record(refined, z.string()), true],
+    ['a refined rest', z.tuple([z.string()], refined), true],
+    ['a refined branch', z.union([z.number(), z.string().and(refined)]), true],
+    ['a lazy schema', z.lazy(() => refined), true],
+    ['a catchall', z.object({}).catchall(refined), true],
+    ['a transform', z.string().transform(Number), true],
+    ['a preprocess', z.preprocess(Number, z.number()), true],
+    ['a codec', z.stringbool(), true],
+    ['a custom schema', z.array(z.custom<string>()), true],
+    ['a class', z.instanceof(Date), true],
+  ])('says of %s whether it holds code', (_, schema, expected) => {
+    expect(mayBeAsync(schema)).toBe(expected);
+  });
+});

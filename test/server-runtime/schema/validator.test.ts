@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createValidator } from '../../../server-runtime/schema/validator.ts';
+
+async function problemsOf(schema: z.ZodType, input: unknown): Promise<unknown> {
+  const checked = await createValidator(schema)(input);
+  return checked.ok ? 'valid' : checked.failure;
+}
+
+describe('toValidator', () => {
+  it('gives the parsed value, in the same turn', () => {
+    expect(createValidator(z.object({ n: z.number().default(3) }))({})).toEqual({ ok: true, value: { n: 3 } });
+  });
+
+  it('lets everything through without a schema', () => {
+    expect(createValidator(undefined)('x')).toEqual({ ok: true, value: 'x' });
+  });
+
+  it('names each field, its code and what was received', async () => {
+    expect(
+      await problemsOf(z.object({ email: z.email(), age: z.number(), tags: z.array(z.string()) }), {
+        email: 'x',
+        age: '7',
+        tags: ['a', 1],
+      }),
+    ).toMatchObject({
+      status: 400,
+      name: 'BadRequest',
+      message: 'Input validation failed',
+      meta: {
+        issues: [
+          'email: Invalid email address',
+          'age: Invalid input: expected number, received string',
+          'tags.1: Invalid input: expected string, received number',
+        ],
+        fields: [
+          { path: 'email', code: 'invalid_format', received: 'x' },
+          { path: 'age', code: 'invalid_type', received: '7' },
+          { path: 'tags.1', code: 'invalid_type', received: 1 },
+        ],
+      },
+    });
+  });
+
+  it('shows no value for a missing field', async () => {
+    expect(await problemsOf(z.object({ name: z.string() }), {})).toMatchObject({
+      meta: { fields: [{ path: 'name', message: expect.any(String), code: 'invalid_type' }] },
+    });
+  });
+
+  it('cuts a received value at 200 characters', async () => {
+    const failed = (await problemsOf(z.object({ name: z.string().max(3) }), { name: 'x'.repeat(300) })) as {
+      meta: { fields: [{ received: string }] };
+    };
+    expect(failed.meta.fields[0].received).toBe(`${'x'.repeat(200)}…`);
+  });
+
+  it.each(['password', 'newPassword', 'accessToken', 'client_secret', 'Authorization', 'apiKey'])(
+    'shows no value of %s',
+    async (name) => {
+      const failed = await problemsOf(z.object({ [name]: z.string().min(99) }), { [name]: 'hunter2' });
+      expect(JSON.stringify(failed)).not.toContain('hunter2');
+    },
+  );
+
+  it('masks secrets inside a received object', async () => {
+    const failed = await problemsOf(z.object({ user: z.string() }), { user: { name: 'Ada', password: 'hunter2' } });
+    expect(failed).toMatchObject({ meta: { fields: [{ received: { name: 'Ada', password: '***' } }] } });
+  });
+
+  it('shows values that JSON cannot hold as text, or not at all', async () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    expect(await problemsOf(z.object({ a: z.string() }), { a: [12n, Buffer.from('x')] })).toMatchObject({
+      meta: { fields: [{ received: ['12', '[binary]'] }] },
+    });
+    expect(await problemsOf(z.object({ a: z.string() }), { a: circular })).toMatchObject({
+      meta: { fields: [{ path: 'a' }] },
+    });
+  });
+
+  it('waits for asynchronous refinements', async () => {
+    const validate = createValidator(z.object({ name: z.string().refine(async (name) => name !== 'taken', 'Taken') }));
+    expect(await validate({ name: 'free' })).toEqual({ ok: true, value: { name: 'free' } });
+    expect(await validate({ name: 'taken' })).toMatchObject({ failure: { meta: { issues: ['name: Taken'] } } });
+  });
+
+  it('lets what a refinement throws pass', () => {
+    const broken = z.object({}).refine(() => {
+      throw new RangeError('broken refinement');
+    });
+    expect(() => createValidator(broken)({})).toThrow('broken refinement');
+  });
+});
