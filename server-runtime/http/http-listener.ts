@@ -1,7 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { ServerOptions as HttpsOptions } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { findDevLink } from '../server/dev-link.ts';
 import { createHttpServerCloser } from '../server/http-server-closer.ts';
 import { trackRequests } from '../server/requests-under-way.ts';
@@ -41,9 +40,7 @@ export async function createHttpListener(
 ): Promise<HttpListener> {
   const onRequest: OnHttpRequest = (request, response) => onExchange(new NodeExchange(request, response));
   if (settings.server !== undefined) return attach(settings.server, onRequest);
-  const server = settings.http2
-    ? await createHttp2Server(settings, onExchange, onRequest)
-    : await createHttpServer(settings, onRequest);
+  const server = await createServer(settings, onExchange, onRequest);
   answerBrokenRequests(server, newRequestId);
   const closeServer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
   const place = { ...settings, ...(await listen(server, settings)) };
@@ -76,59 +73,23 @@ function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
   };
 }
 
-/** What servers of node:http, node:https and node:http2 have in common, where the last is given what it lacks. */
-type AnyServer = HttpServer;
-
 /** Makes no stream for the body of a request that has none: 3 % of a small one on Node 26. Older versions do not look at it. */
 const NEWER_OPTIONS: object = { optimizeEmptyRequests: true };
 
-async function createHttpServer({ https }: ListenSettings, onRequest: OnHttpRequest): Promise<AnyServer> {
+async function createServer(
+  { https, http2 }: ListenSettings,
+  onExchange: OnExchange,
+  onRequest: OnHttpRequest,
+): Promise<HttpServer> {
+  if (http2)
+    return (await import('./http2-server.ts')).createHttp2Server({ https, onExchange, onHttp1Request: onRequest });
   if (https !== undefined) return (await import('node:https')).createServer({ ...NEWER_OPTIONS, ...https }, onRequest);
   return (await import('node:http')).createServer(NEWER_OPTIONS, onRequest);
 }
 
-async function createHttp2Server(
-  { https }: ListenSettings,
-  onExchange: OnExchange,
-  onHttp1Request: OnHttpRequest,
-): Promise<AnyServer> {
-  const { createSecureServer, createServer } = await import('node:http2');
-  const { Http2Exchange } = await import('./http2-exchange.ts');
-  const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
-    if (request.httpVersionMajor === 2) onExchange(new Http2Exchange(request, response));
-    else onHttp1Request(request as unknown as IncomingMessage, response as unknown as ServerResponse);
-  };
-  return withConnections(
-    https === undefined ? createServer(onRequest) : createSecureServer({ ...https, allowHTTP1: true }, onRequest),
-  );
-}
-
-/** Gives a server of node:http2 the two ways to end connections that the others have. */
-function withConnections(server: Http2Server): AnyServer {
-  const sessions = new Set<ServerHttp2Session>();
-  const sockets = new Set<Socket>();
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.once('close', () => sessions.delete(session));
-  });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const closing = {
-    closeIdleConnections: () => {
-      for (const session of sessions) session.close();
-    },
-    closeAllConnections: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-  return Object.assign(server, closing) as unknown as AnyServer;
-}
-
 /** Gives the port, the one asked for or the one that was free, and 0 for a Unix socket; under `capix dev` the host too. */
 async function listen(
-  server: AnyServer,
+  server: HttpServer,
   { port, host, unix }: ListenSettings,
 ): Promise<{ readonly port: number; readonly host?: string }> {
   const link = findDevLink();

@@ -152,10 +152,10 @@ describe('the log of an error that cannot be printed', () => {
   });
 
   it('is on stderr where the logger of the application fails, at once or later', async () => {
-    const failing = (error: Logger['error']): Logger => ({ info: () => {}, warn: () => {}, error });
     for (const error of [trap, async () => trap()]) {
+      const logger = { info: () => {}, warn: () => {}, error: error as Logger['error'] };
       const server = createServer({
-        logger: failing(error),
+        logger,
         capabilities: { jobs: { getJob: capability(() => 1) } },
         hooks: { onRequest: trap },
       });
