@@ -4,6 +4,7 @@ import { wrapText } from '../kit/text/text-width.ts';
 import type { Token } from '../kit/theme/tokens.ts';
 import { toJsonTree } from '../kit/tree/json-tree.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
+import { toStatusToken } from '../screens/status-token.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { CallResult } from './run/call-request.ts';
 import type { CallState } from './use-call.ts';
@@ -25,10 +26,6 @@ export function toAnswerHead(state: CallState): Line {
       ];
     }
   }
-}
-
-export function toStatusToken(status: number): Token {
-  return status < 400 ? 'success' : status < 500 ? 'warning' : 'danger';
 }
 
 /** What was answered, as a tree whose own words are in lines of at most `columns`. */

@@ -6,7 +6,7 @@ import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { toClock } from '../screens/shell-status.ts';
-import { toStatusToken } from './answer-tree.ts';
+import { toStatusToken } from '../screens/status-token.ts';
 
 export interface PastCallsProps {
   readonly calls: readonly PastCall[];

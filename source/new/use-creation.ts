@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type Creation, toNextCreation } from './creation.ts';
 import type { NewAnswers } from './new-form.ts';
 import { createProject } from './project/create-project.ts';
-import { toManagedFiles } from './project/manager-files.ts';
+import { toManagedFiles } from './project/managed-files.ts';
 import { selectFiles } from './project/project-features.ts';
 import { type ProjectFile, readProjectFiles } from './project/project-file.ts';
 import { type ProjectPlace, toProjectPlace } from './project/project-place.ts';

@@ -5,7 +5,7 @@ import type { TreeNode, TreeState } from '../kit/tree/tree-state.ts';
 import { parsePointer } from '../shape/read/find-at-pointer.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
-import { findReference, toPointerPart } from './parse-pointer.ts';
+import { findReference, toPointerPart } from './pointer-part.ts';
 
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;

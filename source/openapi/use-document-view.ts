@@ -14,7 +14,7 @@ import { type Details, paneBinding, useDetails } from '../screens/use-details.ts
 import { useScreen } from '../screens/use-screen.ts';
 import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
 import { revealNode, toDocumentTree } from './document-tree.ts';
-import { findOperationId, findReference } from './parse-pointer.ts';
+import { findOperationId, findReference } from './pointer-part.ts';
 import { searchTree } from './search-tree.ts';
 import { useWriteDocument } from './use-write-document.ts';
 

@@ -5,7 +5,7 @@ import { packageInfo } from '../../package-info.ts';
 import { packageRoot } from '../../package-root.ts';
 import { toCapixDependency } from './capix-dependency.ts';
 import { type Installation, initRepository, installProject, readVersion } from './install-project.ts';
-import { toManagedFiles } from './manager-files.ts';
+import { toManagedFiles } from './managed-files.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
 import { readProjectFiles } from './project-file.ts';

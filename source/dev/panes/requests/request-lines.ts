@@ -7,9 +7,9 @@ import { MASK } from '../../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../../record/request-record.ts';
 import { toClock } from '../../../screens/shell-status.ts';
+import { toStatusToken } from '../../../screens/status-token.ts';
 import { toDuration } from '../../dev-text.ts';
 import { toLogMessage } from '../log/log-line.ts';
-import { toStatusToken } from '../routes/dev-lines.ts';
 import { isToolFrame } from './is-tool-frame.ts';
 
 export interface RequestLinesOptions {

@@ -14,11 +14,11 @@ import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
-import { toRequestColumns, toRequestLine } from '../routes/dev-lines.ts';
 import { findErrorFrame } from './find-error-frame.ts';
 import { type RequestQuery, toListedRequests } from './listed-requests.ts';
 import { toReplayInput } from './replay-input.ts';
 import { replayRequest } from './replay-request.ts';
+import { toRequestColumns, toRequestLine } from './request-columns.ts';
 import { toRequestCurl } from './request-curl.ts';
 import { toRequestLines } from './request-lines.ts';
 

@@ -9,7 +9,7 @@ import { useFilteredList } from '../../../kit/list/use-filtered-list.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { DevStore, RouteEntry } from '../../dev-store.ts';
-import { toRouteColumns, toRouteLine, toRouteTitle } from './dev-lines.ts';
+import { toRouteColumns, toRouteLine, toRouteTitle } from './route-columns.ts';
 
 export interface RoutesPaneProps {
   readonly columns: number;

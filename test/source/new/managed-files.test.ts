@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toManagedFiles } from '../../../source/new/project/manager-files.ts';
+import { toManagedFiles } from '../../../source/new/project/managed-files.ts';
 
 const packageJson = '{\n  "name": "shop",\n  "allowScripts": {\n    "esbuild": true\n  }\n}\n';
 const files = [

@@ -1,0 +1,75 @@
+import { type Line, toCell } from '../../../kit/line/line.ts';
+import { toMethodToken } from '../../../kit/theme/tokens.ts';
+import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
+import type { RouteEntry } from '../../dev-store.ts';
+import { toDuration } from '../../dev-text.ts';
+import { METHOD, MIN_KEY, TIME, toLongest, toSpacedCell } from '../spaced-cell.ts';
+
+export interface RouteColumns {
+  readonly path: number;
+  readonly key: number;
+  /** Which of the figures there is room for, besides count and last status. */
+  readonly times: readonly ('p50' | 'p95' | 'p99')[];
+  readonly hasRate: boolean;
+}
+
+const COUNT = 8;
+const RATE = 7;
+const STATUS = 6;
+const MARK = 9;
+
+/** Divides a row: what is counted keeps its width, path and key share the rest, the key only where there is room for it. */
+export function toRouteColumns(routes: readonly RouteEntry[], columns: number): RouteColumns {
+  const times: RouteColumns['times'] = columns >= 90 ? ['p50', 'p95', 'p99'] : columns >= 56 ? ['p95'] : [];
+  const hasRate = columns >= 48;
+  const mark = routes.some((route) => route.mark !== undefined) ? MARK : 0;
+  const room = columns - METHOD - COUNT - (hasRate ? RATE : 0) - TIME * times.length - STATUS - mark;
+  const longestPath = toLongest(routes.map(({ route }) => route.path));
+  const longestKey = toLongest(['capability', ...routes.map(({ route }) => route.key)]);
+  if (room - longestPath < MIN_KEY) return { path: Math.max(8, room), key: 0, times, hasRate };
+  return { path: longestPath, key: Math.min(longestKey, room - longestPath), times, hasRate };
+}
+
+export function toRouteTitle({ path, key, times, hasRate }: RouteColumns): Line {
+  const text = [
+    'method'.padEnd(METHOD),
+    'path'.padEnd(path).slice(0, path),
+    'capability'.padEnd(key).slice(0, key),
+    'count'.padStart(COUNT),
+    hasRate ? 'errors'.padStart(RATE) : '',
+    ...times.map((name) => name.padStart(TIME)),
+    'last'.padStart(STATUS),
+  ];
+  return [{ text: text.join(''), token: 'muted' }];
+}
+
+export function toRouteLine({ route, mark, stats }: RouteEntry, { path, key, times, hasRate }: RouteColumns): Line {
+  const { count, errorRate, p50Ms, p95Ms, p99Ms, lastStatus } = stats.summary();
+  const durationsMs = { p50: p50Ms, p95: p95Ms, p99: p99Ms };
+  const rate = count === 0 ? '' : toPercent(errorRate);
+  return [
+    ...toCell(route.method, { width: METHOD, token: toMethodToken(route.method) }),
+    ...toSpacedCell(route.path, { width: path, token: mark === 'gone' ? 'removed' : undefined }),
+    ...toSpacedCell(route.key, { width: key, token: 'muted' }),
+    { text: String(count).padStart(COUNT) },
+    { text: hasRate ? rate.padStart(RATE) : '', token: errorRate > 0 ? 'danger' : 'muted' },
+    ...times.map((name) => ({ text: toTimeText(durationsMs[name]).padStart(TIME) })),
+    {
+      text: (lastStatus === undefined ? '' : toStatusText(lastStatus)).padStart(STATUS),
+      token: toStatusToken(lastStatus ?? 200),
+    },
+    {
+      text: mark === undefined ? '' : `  ${mark}`,
+      token: mark === 'gone' ? 'removed' : mark === 'new' ? 'added' : 'changed',
+    },
+  ];
+}
+
+function toTimeText(durationMs: number | undefined): string {
+  return durationMs === undefined ? '' : toDuration(durationMs);
+}
+
+function toPercent(share: number): string {
+  const percent = share * 100;
+  return percent === 0 ? '0 %' : percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
+}
