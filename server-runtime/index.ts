@@ -41,7 +41,15 @@ export {
   type Next,
   type Wrap,
 } from './capability/enhancer.ts';
-export type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf, OutputFrom } from './capability/group-tree.ts';
+export type {
+  CapabilityAt,
+  ContextTakers,
+  GroupTree,
+  InputTo,
+  KeyOf,
+  NeedsOf,
+  OutputFrom,
+} from './capability/group-tree.ts';
 export {
   defineGuard,
   defineInputGuard,
@@ -55,7 +63,7 @@ export {
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
 export { type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
-export type { Mistake, SoundAnswer } from './capability/sound-answer.ts';
+export type { HoldsReply, Leaf, Mistake, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
@@ -74,11 +82,24 @@ export {
 export type { ErrorNameOf } from './errors/error-name.ts';
 export type { Failure } from './errors/failure.ts';
 export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
-export type { MaybePromise } from './errors/outcome.ts';
+export type { MaybePromise, Outcome } from './errors/outcome.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
-export type { OpenApiDocument, OperationObject } from './openapi/openapi-document.ts';
+export type {
+  InfoObject,
+  LicenseObject,
+  MediaTypeObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ReferenceObject,
+  RequestBodyObject,
+  ResponseObject,
+  SchemaObject,
+  ServerObject,
+} from './openapi/openapi-document.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export type { Operation } from './registry/operation.ts';
 export { type CorsPluginOptions, cors } from './rest/cors.ts';
@@ -86,10 +107,15 @@ export type { CorsOptions } from './rest/cors-settings.ts';
 export type { FetchHandler, FetchInfo } from './rest/rest-fetch-handler.ts';
 export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
 export { restTransport, toFetchHandler } from './rest-transport.ts';
+export type { HttpMethod } from './routing/http-method.ts';
+export type { UrlCase } from './routing/infer/url-case.ts';
+export type { RouteOverride, RouteOverrides } from './routing/route-override.ts';
+export type { ObjectFields } from './schema/object-fields.ts';
 export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
+export type { JsonSchema } from './schema/to-json-schema.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
 export type { Invocation } from './server/invoke-operation.ts';
 export { consoleLogger, type Logger, silentLogger } from './server/logger.ts';
 export { definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
-export type { Application, Transport, TransportStarted } from './server/transport.ts';
+export type { App, Call, ServedRoute, Transport, TransportStarted } from './server/transport.ts';

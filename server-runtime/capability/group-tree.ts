@@ -65,20 +65,20 @@ export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any
 export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, any>] ? Output : unknown;
 
 /** The context that a server of these groups must have: of all their capabilities together. */
-export type NeedsOf<Tree> = [TakersIn<Tree>] extends [never]
+export type NeedsOf<Tree> = [ContextTakers<Tree>] extends [never]
   ? unknown
-  : TakersIn<Tree> extends (ctx: infer Needs) => void
+  : ContextTakers<Tree> extends (ctx: infer Needs) => void
     ? Needs
     : unknown;
 
 /** A function for each context that is needed: of a union of functions, the compiler infers the intersection of what they take. */
-type TakersIn<Tree> = string extends keyof Tree
+export type ContextTakers<Tree> = string extends keyof Tree
   ? never
   : {
       // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
       [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
         ? (ctx: Needs) => void
-        : TakersIn<Tree[Name]>;
+        : ContextTakers<Tree[Name]>;
     }[keyof Tree];
 
 /** What its capabilities declare: errors, and the keys of those that replace them. */

@@ -16,31 +16,34 @@ export type SoundAnswer<Value> = [Value] extends [Leaf]
   ? unknown
   : Value extends Reply<infer T>
     ? [Exclude<keyof Value, keyof Reply>] extends [never]
-      ? Unnested<T>
+      ? SoundData<T>
       : Mistake<'Fields beside those of reply(…) are lost. Put them into its data: reply({ ...data, more }).'>
-    : Unnested<Value>;
+    : SoundData<Value>;
 
-type Unnested<Value> =
-  true extends HoldsReply<Value>
+/** `unknown` for data that holds no reply; else a `Mistake`. */
+export type SoundData<Value> =
+  true extends HoldsReply<Value, true>
     ? Mistake<'reply(…) stands inside the answer, where it is only data. Return reply(…) itself.'>
     : unknown;
 
-/** Two levels deep: `{item: reply(…)}`, `[reply(…)]`, `{items: [reply(…)]}`. Deeper costs more than it finds. */
-type HoldsReply<Value> = Value extends Leaf
+/**
+ * Whether a reply is in a value, in its fields and in lists: `{items: [reply(…)]}`. Deeper costs more than it finds. `any`
+ * and `unknown` may be anything, so they are not taken for it.
+ */
+export type HoldsReply<Value, IsOutermost extends boolean> = unknown extends Value
   ? false
-  : Value extends readonly (infer Item)[]
-    ? IsReply<Item>
-    : Value extends object
-      ? { [Field in keyof Value]: IsReplyOrList<Value[Field]> }[keyof Value]
-      : false;
+  : Value extends Leaf
+    ? false
+    : Value extends Reply
+      ? true
+      : Value extends readonly (infer Item)[]
+        ? HoldsReply<Item, false>
+        : IsOutermost extends true
+          ? { [Field in keyof Value]: HoldsReply<Value[Field], false> }[keyof Value]
+          : false;
 
-type IsReplyOrList<Value> = Value extends readonly (infer Item)[] ? IsReply<Item> : IsReply<Value>;
-
-/** `any` and `unknown` may be anything, so they are not taken for it. */
-type IsReply<Value> = unknown extends Value ? false : Value extends Reply ? true : false;
-
-/** Has no fields that could hold a reply. */
-type Leaf =
+/** A value without fields that could hold a reply. */
+export type Leaf =
   | string
   | number
   | boolean

@@ -5,39 +5,33 @@ export function toErrorName(nameOrMessage: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** What `toErrorName` gives, for the compiler; `string` for a text with letters other than those of English. */
-export type ErrorNameOf<NameOrMessage extends string> = string extends NameOrMessage
-  ? string
-  : JoinWords<NameOrMessage> extends infer Joined extends string
-    ? string extends Joined
-      ? string
-      : HasSeparator<NameOrMessage> extends true
-        ? Joined
-        : NameOrMessage
-    : never;
-
-type HasSeparator<Text extends string> = Text extends `${string}${Separator}${string}` ? true : false;
-
-/** Character by character, `Start` where a word begins. */
-type JoinWords<
-  Text extends string,
+/**
+ * What `toErrorName` gives, for the compiler; `string` for a text with letters other than those of English. Character by character: `Rest` is
+ * still to be read, `Start` where a word begins, `Name` what was read as one word, `IsName` until something stands between words.
+ */
+export type ErrorNameOf<
+  NameOrMessage extends string,
+  Rest extends string = NameOrMessage,
   Start extends boolean = true,
   Name extends string = '',
-> = Text extends `${infer Character}${infer Rest}`
-  ? Character extends LetterOrDigit
-    ? JoinWords<Rest, false, `${Name}${Start extends true ? Uppercase<Character> : Character}`>
-    : Character extends Separator
-      ? JoinWords<Rest, true, Name>
-      : string
-  : Name;
-
-type Small =
-  | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
-  | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z');
-type LetterOrDigit = Small | Uppercase<Small> | `${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
-type Separator =
-  | (' ' | '-' | '_' | '.' | ',' | ':' | ';' | '!' | '?' | "'" | '"' | '/' | '\\' | '(' | ')' | '[' | ']' | '{' | '}')
-  | ('&' | '+' | '*' | '=' | '<' | '>' | '|' | '#' | '%' | '$' | '@' | '^' | '~' | '`');
+  IsName extends boolean = true,
+> = string extends NameOrMessage
+  ? string
+  : Rest extends `${infer Character}${infer More}`
+    ? 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' extends `${string}${Character}${string}`
+      ? ErrorNameOf<
+          NameOrMessage,
+          More,
+          false,
+          `${Name}${Start extends true ? Uppercase<Character> : Character}`,
+          IsName
+        >
+      : ' -_.,:;!?\'"/\\()[]{}&+*=<>|#%$@^~`' extends `${string}${Character}${string}`
+        ? ErrorNameOf<NameOrMessage, More, true, Name, false>
+        : string
+    : IsName extends true
+      ? NameOrMessage
+      : Name;
 
 /** `'NotFound'` gives `'Not found'`, `'APIKeyMissing'` gives `'API key missing'`; a message stays as it is. */
 export function toErrorMessage(nameOrMessage: string): string {

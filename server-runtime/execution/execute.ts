@@ -4,14 +4,14 @@ import { type InputSource, runCapability } from '../capability/run-capability.ts
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
-import type { Operation } from '../registry/operation.ts';
+import { type Operation, stepsOf } from '../registry/operation.ts';
 import { createValidator, toIssueText, toToldMeta, type Validator } from '../schema/validator.ts';
 import type { BuildContext } from './context-builder.ts';
 import { discardValue } from './discard-value.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** One call of one operation, from whichever transport. */
-export interface Call {
+export interface OperationCall {
   readonly operation: Operation;
   readonly request: ContextRequest;
   readonly scope: RequestScope;
@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** Runs a call and gives its outcome to `done`, unless the call's scope has ended by then. */
-export type Execute = (call: Call, done: (outcome: Outcome) => void) => void;
+export type Execute = (call: OperationCall, done: (outcome: Outcome) => void) => void;
 
 /**
  * Context, then guards → input → validation → input guards → enhancers(handler), then in development the check of the
@@ -42,8 +42,9 @@ export function createExecute({
     };
     const fail = (thrown: unknown): void => settle({ ok: false, failure: toFailure(thrown) });
     try {
-      const { steps, definition } = call.operation;
-      const context = buildContext(call.request, definition.enhancers.length > 0);
+      const { operation } = call;
+      const steps = stepsOf(operation);
+      const context = buildContext(call.request, operation.definition.enhancers.length > 0);
       const ran = andThen(context, (ctx) => runCapability(steps, ctx, call.source));
       const checked = checksOutput ? andThen(ran, (result) => checkOutput(call.operation, result)) : ran;
       const outcome = call.finish === undefined ? checked : andThen(checked, toFinish(call.finish));

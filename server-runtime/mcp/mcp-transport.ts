@@ -1,7 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Application, Transport, TransportStarted } from '../server/transport.ts';
+import { applicationOf } from '../server/to-app.ts';
+import type { Transport, TransportStarted } from '../server/transport.ts';
 import { claimStdout } from './claim-stdout.ts';
 import { isLoopback } from './find-refusal.ts';
 import { loadServerMaker } from './load-server-maker.ts';
@@ -55,7 +56,8 @@ export function mcpTransport(options: McpOptions = {}): Transport {
   return {
     name: 'mcp',
     ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
-    start: async (app: Application): Promise<TransportStarted> => {
+    start: async (given): Promise<TransportStarted> => {
+      const app = applicationOf(given);
       const tools = toTools(app.registry.operations);
       const createMcpServer = await loadServerMaker({ app, tools, identity: { name, version, instructions } });
       if (options.stdio !== undefined && options.stdio !== false) {

@@ -5,7 +5,7 @@ import { inferIntent } from '../routing/infer/infer-intent.ts';
 import { findObjectFields } from '../schema/object-fields.ts';
 import { declaredEntries } from './declared-entries.ts';
 import { isGroup } from './is-group.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RunnableOperation } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 
@@ -67,7 +67,7 @@ function expectName(name: string, groups: readonly string[]): void {
   );
 }
 
-function toOperation(capability: AnyCapability, groups: readonly string[], name: string): Operation {
+function toOperation(capability: AnyCapability, groups: readonly string[], name: string): RunnableOperation {
   const definition = definitionOfCapability(capability);
   const key = [...groups, name].join('.');
   const intent = inferIntent(name, definition.intent);

@@ -9,15 +9,28 @@ export interface Operation {
   readonly key: string;
   /** From the outermost group inwards; empty at the root. */
   readonly groups: readonly string[];
+  /** Its name in its group. */
   readonly name: string;
   /** The effective intent: as declared, else what the name says. */
   readonly intent: Intent;
+  /** As declared; undefined leaves it to the name. */
   readonly declaredIntent: Intent | undefined;
-  /** The named fields of the input; undefined when the input is no object schema. */
+  /** The named fields of the input; undefined when the input is not an object schema. */
   readonly fields: ObjectFields | undefined;
+  /** Whether the input has a field named `id`. */
   readonly hasId: boolean;
-  /** From `withTimeout`; undefined leaves the server's default. */
+  /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
   readonly timeoutMs: number | undefined;
+  /** Everything that was declared of it. */
   readonly definition: CapabilityDefinition;
+}
+
+/** An operation with what runs it, which is the package's own. */
+export interface RunnableOperation extends Operation {
   readonly steps: CapabilitySteps;
+}
+
+/** What runs an operation of a registry. */
+export function stepsOf(operation: Operation): CapabilitySteps {
+  return (operation as RunnableOperation).steps;
 }

@@ -4,7 +4,7 @@ import { failure, toFailure } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
-import type { Application } from '../server/transport.ts';
+import type { Application } from '../server/application.ts';
 import type { Answerer } from './answer/answerer.ts';
 import { type InputParts, toQueryInput } from './input-parts.ts';
 import { type BodyReceiver, receiveBody } from './receive-body.ts';

@@ -1,6 +1,6 @@
 import { createHttpListener, type HttpListener } from '../http/http-listener.ts';
-import type { Route } from '../routing/route.ts';
-import type { Application, Transport } from '../server/transport.ts';
+import { applicationOf } from '../server/to-app.ts';
+import type { Transport } from '../server/transport.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type ToPages } from './rest-pipeline.ts';
 
@@ -22,7 +22,8 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
     [REST]: settings,
     name: 'rest',
     ...(settings.capabilities === undefined ? {} : { capabilities: settings.capabilities }),
-    start: async (app: Application) => {
+    start: async (given) => {
+      const app = applicationOf(given);
       phase = 'starting';
       const pipeline = await createRestPipeline({ app, settings, toPages, phase: () => phase });
       const { handle, routes } = pipeline;
@@ -32,7 +33,7 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
       return {
         ...(url === undefined ? {} : { url }),
         ...(networkUrls === undefined ? {} : { networkUrls }),
-        routes: toRouteLines(routes),
+        routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })),
       };
     },
     open: () => {
@@ -50,13 +51,4 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
 /** How a transport answers; undefined for one that is not REST. */
 export function findRestSettings(transport: Transport): RestSettings | undefined {
   return (transport as Partial<RestTransport>)[REST];
-}
-
-/** `GET   /items/:id  items.getItem`, in columns two spaces apart. */
-function toRouteLines(routes: readonly Route[]): readonly string[] {
-  const methodWidth = Math.max(4, ...routes.map(({ method }) => method.length));
-  const pathWidth = Math.max(0, ...routes.map(({ path }) => path.length));
-  return routes.map(
-    ({ method, path, operation }) => `${method.padEnd(methodWidth)}  ${path.padEnd(pathWidth)}  ${operation.key}`,
-  );
 }

@@ -8,6 +8,7 @@ import { createRequestIdMaker } from '../execution/find-request-id.ts';
 import { createScopeOpener } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { adaptLogger } from './adapt-logger.ts';
+import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks } from './hooks.ts';
 import { type Invocation, invokeOperation } from './invoke-operation.ts';
@@ -15,8 +16,10 @@ import { consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
 import { withInternals } from './server-internals.ts';
+import { toApp } from './to-app.ts';
 import { toReachLine } from './to-reach-line.ts';
-import type { Application, Transport, TransportStarted } from './transport.ts';
+import { toRouteLines } from './to-route-lines.ts';
+import type { Transport, TransportStarted } from './transport.ts';
 
 export interface ServerOptions {
   /** @default the context is `{requestId, signal}` */
@@ -74,7 +77,7 @@ export function createServer(options: ServerOptions): Server {
     const running: TransportStarted[] = [];
     for (const transport of transports) {
       try {
-        running.push(await transport.start(appFor(transport.capabilities, app)));
+        running.push(await transport.start(toApp(appFor(transport.capabilities, app), transport.name)));
         started.push(transport);
       } catch (error) {
         await stopAll(started, 0);
@@ -157,7 +160,7 @@ function announce(running: readonly TransportStarted[], logger: Logger): void {
   }
   const routes = running.flatMap((transport) => transport.routes);
   if (routes.length > 0) logger.info('[capix] Routes:');
-  for (const route of routes) logger.info(`  ${route}`);
+  for (const line of toRouteLines(routes)) logger.info(`  ${line}`);
   for (const { networkUrls } of running) {
     if (networkUrls !== undefined) logger.info(toReachLine(networkUrls));
   }

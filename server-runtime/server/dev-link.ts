@@ -1,5 +1,6 @@
 import type { Server } from 'node:net';
-import type { Application, TransportStarted } from './transport.ts';
+import type { Application } from './application.ts';
+import type { TransportStarted } from './transport.ts';
 
 /** Set on `globalThis` by `capix dev` in the process that runs a server, before it loads the server. */
 const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;

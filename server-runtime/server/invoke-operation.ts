@@ -5,9 +5,9 @@ import type { MaybePromise, Outcome } from '../errors/outcome.ts';
 import { isResponse } from '../execution/item-source.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import { isTooDeep, tooDeepMessage } from '../input/is-too-deep.ts';
+import type { Application } from './application.ts';
 import { toBoundedValue } from './bounded-value.ts';
 import { InvokedRequest } from './invoked-request.ts';
-import type { Application } from './transport.ts';
 
 /** A call from inside the process. */
 export interface Invocation {
@@ -16,9 +16,9 @@ export interface Invocation {
   /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
   readonly input?: unknown;
   /** Given to the context builder; names in any case. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Ends the call when it fires, and a stream that the call gave. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Which way a call came in. */

@@ -1,5 +1,6 @@
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Application, Transport } from './transport.ts';
+import type { Application } from './application.ts';
+import type { Transport } from './transport.ts';
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
 

@@ -1,39 +1,83 @@
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Execute } from '../execution/execute.ts';
-import type { RequestScope } from '../execution/request-scope.ts';
+import type { Outcome } from '../errors/outcome.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import type { CompiledHooks } from './hooks.ts';
 import type { Logger } from './logger.ts';
 
+/** A call that came in over a transport. */
+export interface Call {
+  /** Key of the capability: `users.getUser`. */
+  readonly capability: string;
+  /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
+  readonly input?: unknown;
+  /** Given to the context builder; names in any case. `x-request-id` is the id of the request where it is sane. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The address of the caller, for the context builder. */
+  readonly remoteAddress?: string | undefined;
+  /** Ends the call when it fires, because the caller left, and a stream that the call gave. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The application as a transport sees it. */
-export interface Application {
+export interface App {
+  /** The capabilities that the transport makes reachable, in the order of declaration. */
   readonly registry: CompiledRegistry;
-  readonly execute: Execute;
-  /** Starts the clock of one request. `timeoutMs` undefined takes the application's default. */
-  readonly openScope: (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope;
-  readonly hooks: CompiledHooks;
+  /**
+   * Runs a call through context, guards, validation and handler, within its timeout, and tells the hooks. Never rejects. The value of a success is
+   * what the handler gave, of `reply(…)` its data; a stream ends with the timeout of the call and when its signal fires.
+   */
+  call(call: Call): Promise<Outcome>;
+  /** Where to write. What cannot be answered belongs there. */
   readonly logger: Logger;
-  /** A new request id, unique in this process and unlikely in another. */
-  readonly newRequestId: () => string;
+}
+
+/** One of the ways to a capability: `{method: 'GET', path: '/items/:id', key: 'items.getItem'}`. */
+export interface ServedRoute {
+  /** The HTTP method, or what the transport has in its place. */
+  readonly method: string;
+  /** The path with its parameters, or what the transport has in its place. */
+  readonly path: string;
+  /** Key of the capability. */
+  readonly key: string;
 }
 
 /** What a transport tells once it listens. */
 export interface TransportStarted {
   /** Where it can be reached, for people: `http://localhost:3000`. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** Where other machines reach it, perhaps nowhere. Missing for one that does not listen at every address of this machine. */
-  readonly networkUrls?: readonly string[];
-  /** Its routes, a line each, for people. */
-  readonly routes: readonly string[];
+  readonly networkUrls?: readonly string[] | undefined;
+  /** Its routes, which are printed at the start and shown by `capix dev`. */
+  readonly routes: readonly ServedRoute[];
 }
 
-/** A way in: REST, MCP. */
+/**
+ * A way in: REST, MCP, or one of your own.
+ *
+ * @example
+ * ```ts
+ * import { EventEmitter } from 'node:events';
+ *
+ * const commands = new EventEmitter();
+ *
+ * const eventTransport: Transport = {
+ *   name: 'events',
+ *   start: async (app) => {
+ *     commands.on('call', async ({ key, input, answer }) => answer(await app.call({ capability: key, input })));
+ *     return { routes: app.registry.operations.map(({ key }) => ({ method: 'ON', path: 'call', key })) };
+ *   },
+ *   stop: async () => void commands.removeAllListeners('call'),
+ * };
+ *
+ * const server = createServer({ capabilities: { ping: capability(() => 'pong') }, transports: [eventTransport] });
+ * ```
+ */
 export interface Transport {
+  /** Told to contexts and hooks as `request.transport`. */
   readonly name: string;
   /** Its own capabilities, in place of the application's. */
-  readonly capabilities?: GroupTree;
+  readonly capabilities?: GroupTree | undefined;
   /** Rejects, without side effect, when it cannot expose these capabilities or cannot listen. */
-  start(app: Application): Promise<TransportStarted>;
+  start(app: App): Promise<TransportStarted>;
   /** Called once every transport of the server has started; one that listens before refuses what comes until then. */
   open?(): void;
   /** Refuses new requests, waits at most `graceMs` milliseconds for those under way, then closes. */

@@ -1,3 +1,4 @@
+import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch-trouble.ts';
@@ -10,14 +11,6 @@ export type StartCause =
   | { readonly kind: 'change'; readonly files: readonly string[] }
   /** The user asked for it. */
   | { readonly kind: 'restart' };
-
-/** A line of the route table that the server serves. */
-export interface DevRoute {
-  readonly method: string;
-  readonly path: string;
-  /** Key of its capability. */
-  readonly key: string;
-}
 
 /** What happens under `capix dev`, in the order it happens. Text of others is as they wrote it. */
 export type DevEvent =
@@ -32,7 +25,7 @@ export type DevEvent =
       readonly urls: readonly string[];
       /** Where other machines reach it; missing unless it listens at every address of this one. */
       readonly networkUrls?: readonly string[] | undefined;
-      readonly routes: readonly DevRoute[];
+      readonly routes: readonly ServedRoute[];
     }
   /** The code of `cause` could not start. What answered before still answers, if anything did. */
   | {

@@ -17,7 +17,6 @@ import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitFailure, toStartFailure } from './dev-failure.ts';
 import { isToolFrame } from './panes/requests/is-tool-frame.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
-import { toDevRoute } from './to-dev-route.ts';
 
 export interface DevOptions {
   /** `configFile` is the entry of the server. */
@@ -229,7 +228,7 @@ export class DevSession {
       const urls = told.length > 0 ? told : outcome.ports.map((port) => `http://localhost:${port}`);
       const open = outcome.running.flatMap(({ networkUrls: own }) => (own === undefined ? [] : [own]));
       const networkUrls = open.length === 0 ? undefined : open.flat();
-      const routes = outcome.running.flatMap(({ routes }) => routes.map(toDevRoute));
+      const routes = outcome.running.flatMap(({ routes }) => routes);
       for (const { key, path } of routes) this.#paths.set(key, path);
       return report({ kind: 'ready', cause, durationMs, urls, networkUrls, routes });
     }

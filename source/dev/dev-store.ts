@@ -1,5 +1,6 @@
+import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../record/replace-url-secrets.ts';
-import type { DevEvent, DevRoute } from './dev-event.ts';
+import type { DevEvent } from './dev-event.ts';
 import { type DevState, startState, toNextState } from './dev-state.ts';
 import { LogBuffer } from './panes/log/log-buffer.ts';
 import { RouteStats } from './panes/routes/route-stats.ts';
@@ -8,7 +9,7 @@ import { RouteStats } from './panes/routes/route-stats.ts';
 export interface RouteEntry {
   /** `GET /items/:id` */
   readonly id: string;
-  readonly route: DevRoute;
+  readonly route: ServedRoute;
   /** What the last reload did to it. */
   readonly mark: 'new' | 'changed' | 'gone' | undefined;
   readonly stats: RouteStats;
@@ -123,7 +124,7 @@ export class DevStore {
 }
 
 /** The routes after a reload. What was counted stays; a route that has gone is shown until the next reload. */
-function toRouteEntries(before: readonly RouteEntry[], routes: readonly DevRoute[]): readonly RouteEntry[] {
+function toRouteEntries(before: readonly RouteEntry[], routes: readonly ServedRoute[]): readonly RouteEntry[] {
   const olds = new Map(before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]));
   const isFirst = before.length === 0;
   // Two transports may serve the same.

@@ -1,8 +1,10 @@
 import { toReachLine } from '../../server-runtime/server/to-reach-line.ts';
+import { toRouteLines } from '../../server-runtime/server/to-route-lines.ts';
+import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { DevEvent, DevRoute, StartCause } from './dev-event.ts';
+import type { DevEvent, StartCause } from './dev-event.ts';
 import type { DevFailure } from './dev-failure.ts';
 
 /** Text for one of the two streams. */
@@ -79,25 +81,18 @@ function toStartLines({ urls, networkUrls, routes }: Shown): readonly string[] {
   ];
 }
 
-/** `GET   /items/:id  items.getItem`, with the keys under each other. */
-function toRouteLines(routes: readonly DevRoute[]): readonly string[] {
-  const methodWidth = Math.max(4, ...routes.map(({ method }) => method.length));
-  const pathWidth = Math.max(0, ...routes.map(({ path }) => path.length));
-  return routes.map(({ method, path, key }) => `${method.padEnd(methodWidth)}  ${path.padEnd(pathWidth)}  ${key}`);
-}
-
-function toChangedRoutes(before: readonly DevRoute[], after: readonly DevRoute[]): readonly string[] {
+function toChangedRoutes(before: readonly ServedRoute[], after: readonly ServedRoute[]): readonly string[] {
   const [old, now] = [new Set(toNames(before)), new Set(toNames(after))];
   const gone = before.filter((route) => !now.has(toName(route)));
   const come = after.filter((route) => !old.has(toName(route)));
   return toRouteLines([...gone, ...come]).map((line, index) => `  ${index < gone.length ? '-' : '+'} ${line}`);
 }
 
-function toNames(routes: readonly DevRoute[]): readonly string[] {
+function toNames(routes: readonly ServedRoute[]): readonly string[] {
   return routes.map(toName);
 }
 
-function toName({ method, path, key }: DevRoute): string {
+function toName({ method, path, key }: ServedRoute): string {
   return `${method} ${path} ${key}`;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
-import type { Call } from '../../server-runtime/execution/execute.ts';
+import type { OperationCall } from '../../server-runtime/execution/execute.ts';
+import { type RunnableOperation, stepsOf } from '../../server-runtime/registry/operation.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import { toPreview } from './preview.ts';
 import type {
@@ -67,9 +68,10 @@ export class RecordedCall {
   }
 
   /** The call with its guards and its handler looked on at. */
-  watch(call: Call): Call {
+  watch(call: OperationCall): OperationCall {
     const { operation } = call;
-    const { definition, steps } = operation;
+    const { definition } = operation;
+    const steps = stepsOf(operation);
     const checkGuards: typeof steps.checkGuards = (ctx) => {
       this.#context = toPreview(ctx);
       return this.#checkAll(definition.guards.map(({ name, check }) => ({ name, check: () => check(ctx as never) })));
@@ -87,7 +89,8 @@ export class RecordedCall {
       this.#hasRun = true;
       return steps.handle(input, ctx);
     };
-    return { ...call, operation: { ...operation, steps: { checkGuards, validate, checkInputGuards, handle } } };
+    const watched: RunnableOperation = { ...operation, steps: { checkGuards, validate, checkInputGuards, handle } };
+    return { ...call, operation: watched };
   }
 
   toRecord(): RequestRecord {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
+import type { Application } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
-import type { Application } from '../../server-runtime/server/transport.ts';
 import { tapOutput } from '../system/patches/tap-output.ts';
 import { type PackedRequests, RequestPacker } from './packed-requests.ts';
 import { RecordedCall } from './recorded-call.ts';

@@ -52,6 +52,21 @@ describe('a server that listens by itself', () => {
   });
 });
 
+it("a transport of one's own has its routes told as they are", async () => {
+  const folder = await devProject({
+    'src/server.ts': `
+      import { capability, createServer } from 'capix';
+      const nats = {
+        name: 'nats',
+        start: async () => ({ url: 'nats://localhost:4222', routes: [{ method: 'SUB', path: 'orders.created, 3 workers', key: 'orders.onCreated' }] }),
+        stop: async () => {},
+      };
+      await createServer({ capabilities: { orders: { onCreated: capability(() => 1) } }, transports: [nats] }).start();`,
+  });
+  const { routes } = await openDevJson(folder).waitFor('ready');
+  expect(routes).toEqual([{ method: 'SUB', path: 'orders.created, 3 workers', key: 'orders.onCreated' }]);
+});
+
 async function getText(url: string): Promise<string> {
   return (await fetch(url)).text();
 }

@@ -1,6 +1,6 @@
 import { type Failure, toFailure } from '../../errors/failure.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
-import type { Application } from '../../server/transport.ts';
+import type { Application } from '../../server/application.ts';
 import type { CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';

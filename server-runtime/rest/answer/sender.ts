@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Failure } from '../../errors/failure.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
-import type { Application } from '../../server/transport.ts';
+import type { Application } from '../../server/application.ts';
 import type { CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { isBodiless } from './handler-content.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   type AnsweredRequest,
-  type Application,
+  type App,
   capability,
   createServer,
   defaultErrors,
@@ -19,14 +19,14 @@ const never = (): Promise<never> => new Promise(() => {});
 type Ctx = Record<string, unknown> & { signal: AbortSignal };
 const cap = capability.withContext<Ctx>();
 
-function fakeTransport(log: string[], name: string, fails = false): Transport & { app?: Application } {
-  const transport: Transport & { app?: Application } = {
+function fakeTransport(log: string[], name: string, fails = false): Transport & { app?: App } {
+  const transport: Transport & { app?: App } = {
     name,
     start: async (app) => {
       if (fails) throw new Error(`${name} cannot start`);
       transport.app = app;
       log.push(`start ${name}`);
-      return { url: `http://localhost/${name}`, routes: [`GET   /${name}`] };
+      return { url: `http://localhost/${name}`, routes: [{ method: 'GET', path: `/${name}`, key: `${name}.get` }] };
     },
     stop: async ({ graceMs }) => void log.push(`stop ${name} ${graceMs}`),
   };
@@ -49,8 +49,8 @@ describe('createServer', () => {
       '[capix] Server started on http://localhost/one',
       '[capix] Server started on http://localhost/two',
       '[capix] Routes:',
-      '  GET   /one',
-      '  GET   /two',
+      '  GET   /one  one.get',
+      '  GET   /two  two.get',
     ]);
   });
 

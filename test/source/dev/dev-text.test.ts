@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { DevEvent, DevRoute } from '../../../source/dev/dev-event.ts';
+import type { ServedRoute } from '../../../server-runtime/index.ts';
+import type { DevEvent } from '../../../source/dev/dev-event.ts';
 import { toDevJson } from '../../../source/dev/dev-json.ts';
 import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
 import { toRequestCurl } from '../../../source/dev/panes/requests/request-curl.ts';
 import { RouteStats } from '../../../source/dev/panes/routes/route-stats.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
 
-const route = (method: string, path: string, key: string): DevRoute => ({ method, path, key });
+const route = (method: string, path: string, key: string): ServedRoute => ({ method, path, key });
 const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];
-const ready = (routes: readonly DevRoute[], files?: readonly string[]): DevEvent => ({
+const ready = (routes: readonly ServedRoute[], files?: readonly string[]): DevEvent => ({
   kind: 'ready',
   cause: files === undefined ? { kind: 'start' } : { kind: 'change', files },
   durationMs: 51.7,

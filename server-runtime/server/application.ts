@@ -1,0 +1,17 @@
+import type { Execute } from '../execution/execute.ts';
+import type { RequestScope } from '../execution/request-scope.ts';
+import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { CompiledHooks } from './hooks.ts';
+import type { Logger } from './logger.ts';
+
+/** The application as the package's own transports see it. */
+export interface Application {
+  readonly registry: CompiledRegistry;
+  readonly execute: Execute;
+  /** Starts the clock of one request. `timeoutMs` undefined takes the application's default. */
+  readonly openScope: (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope;
+  readonly hooks: CompiledHooks;
+  readonly logger: Logger;
+  /** A new request id, unique in this process and unlikely in another. */
+  readonly newRequestId: () => string;
+}
