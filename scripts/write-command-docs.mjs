@@ -101,6 +101,8 @@ and errors go to stderr.
 \`--json\` prints \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` where the command fails. \`openapi\`,
 \`ai-context\` and \`client\` print the document itself. What \`--output\` wrote to a file is \`{"file"}\`.
 
+An option that takes one value is given once; twice is wrong usage.
+
 \`--output\` replaces what the same command wrote, which it knows by a mark in the file, and an empty file; any other file stays as it is
 (\`FileExists\`, exit code 1) unless \`--force\` is given. Its path may lead out of the project, as \`../web/client.ts\`. Nothing that capix writes
 goes through a link in the project that leads out of it (\`LeadsOutside\`, exit code 1), and what fails half-way is undone.

@@ -75,17 +75,19 @@ function toLabelled(label: Segment, value: Segment, width: number): readonly Lin
   ]);
 }
 
-function toWarnings({ route, missingLine }: Generated, width: number): readonly Line[] {
+function toWarnings({ route, missing }: Generated, width: number): readonly Line[] {
   return [
     ...(route?.lacksId
       ? toText('The path has an id, which the handler gets only with `input`.', { width, token: 'warning' })
       : []),
-    ...(missingLine === undefined
-      ? []
-      : [
-          ...toText('The capabilities file does not read its folder. Add to it:', { width, token: 'warning' }),
-          [{ text: `  ${missingLine}` }],
-        ]),
+    ...[missing, missing?.otherwise].flatMap((part) =>
+      part === undefined
+        ? []
+        : [
+            ...toText(`${part.advice.charAt(0).toUpperCase()}${part.advice.slice(1)}:`, { width, token: 'warning' }),
+            ...part.lines.flatMap((line) => toText(`  ${line}`, { width })),
+          ],
+    ),
   ];
 }
 

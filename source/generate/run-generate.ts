@@ -20,23 +20,29 @@ export async function runGenerate(generated: Generated, options: RunGenerateOpti
   if (!json) for (const note of toNotes(generated)) terminal.writeError(`note: ${note}\n`);
 }
 
-function toNotes({ route, missingLine }: Generated): readonly string[] {
+function toNotes({ route, missing }: Generated): readonly string[] {
   const notes: string[] = [];
   if (route?.lacksId) {
     notes.push(`the path has an id that the input lacks; \`capix generate\` adds it with --input --force.`);
   }
-  if (missingLine !== undefined) {
-    notes.push(`the capabilities file does not read its folder; add this line to it:\n  ${missingLine}`);
+  if (missing !== undefined) {
+    const parts = [missing, ...(missing.otherwise === undefined ? [] : [missing.otherwise])];
+    notes.push(
+      parts.map(({ advice, lines }) => [`${advice}:`, ...lines.map((line) => `  ${line}`)].join('\n')).join('\n'),
+    );
   }
   return notes;
 }
 
-function toData({ key, changes, route }: Generated, dryRun: boolean): unknown {
+function toData(generated: Generated, dryRun: boolean): unknown {
+  const { key, changes, route } = generated;
+  const notes = toNotes(generated);
   return {
     key,
     method: route?.method,
     path: route?.path,
     dryRun,
     files: changes.map(({ kind, path, line }) => ({ kind, path, line })),
+    ...(notes.length === 0 ? {} : { notes }),
   };
 }

@@ -5,8 +5,8 @@ import { runCapix } from '../helpers/run-capix.ts';
 import { readTree, scaffold, typeErrors, writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-async function keysOf(cwd: string): Promise<readonly string[]> {
-  const { stdout } = await runCapix(['list', '--json'], { cwd });
+async function keysOf(cwd: string, options: readonly string[] = []): Promise<readonly string[]> {
+  const { stdout } = await runCapix(['list', '--json', ...options], { cwd });
   const { data } = JSON.parse(stdout) as { data: { capabilities: readonly { key: string }[] } };
   return data.capabilities.map(({ key }) => key);
 }
@@ -236,6 +236,30 @@ describe('in a project of another make, capix generate', () => {
     await writeTree(cwd, { 'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n" });
     const list = await runCapix(['list', '--config', 'api/caps.ts'], { cwd });
     expect(list.stdout).toContain('users.getUser  GET  /users/:id  public');
+  });
+
+  const thing = "import { capability } from 'capix';\nconst getThing = capability(() => 1);\n";
+
+  test.each([
+    ['export const capabilities = { things: { getThing } };', /^export const capabilities = \{ (.*) \};$/m],
+    ['export default { things: { getThing } };', /^export default \{ (.*) \};$/m],
+    ['export const things = { getThing };', undefined],
+  ])('advises what compiles and keeps what is there, beside `%s`', async (exported, declared) => {
+    const cwd = await scaffold();
+    const config = ['--config', 'src/own/caps.ts'];
+    await writeTree(cwd, { 'src/own/caps.ts': `${thing}${exported}\n` });
+    const { stderr, exitCode } = await runCapix(['g', 'c', 'users', 'getUser', '--input', ...config], { cwd });
+    expect(exitCode).toBe(0);
+    const [first = '', second = ''] = stderr.split('\n').flatMap((line) => /^ {2}(.*)/.exec(line)?.[1] ?? []);
+    const advised =
+      declared === undefined
+        ? `${exported}\n${first}`
+        : `${first}\n${second.replace('/* what is there now */', declared.exec(exported)?.[1] ?? '')}`;
+    await writeTree(cwd, { 'src/own/caps.ts': `${thing}${advised}\n` });
+    expect(await typeErrors(cwd)).toBe('');
+    expect((await keysOf(cwd, config)).toSorted()).toEqual(['things.getThing', 'users.getUser']);
+    const { stdout } = await runCapix(['g', 'c', 'users', 'listUsers', '--json', ...config], { cwd });
+    expect(JSON.parse(stdout).data).not.toHaveProperty('notes');
   });
 
   test('takes --config wherever it stands', async () => {

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { givenTwice } from './to-usage-error.ts';
 
 /**
  * Mends the options that Pastel makes of a schema:
  * - a list takes one value each time it is given (`-H a -H b`) instead of swallowing every operand after it;
+ * - one that takes one value is given once;
  * - a value is never left out, and is not another option of the command (`--output --json`);
  * - a number is a whole decimal literal: `12abc` is refused;
  * - an option without default and not optional in the schema is mandatory.
@@ -11,11 +13,13 @@ export function adaptOption(option: Option, command: Command): Option {
   if (option.isBoolean() || option.negate) return option;
   const isMandatory = option.required && option.defaultValue === undefined;
   const parse = toParser(option);
+  const { variadic } = option;
   option.flags = option.flags.replace(/[[<]([^\]>.]+)(?:\.\.\.)?[\]>]$/, '<$1>');
   option.required = true;
   option.optional = false;
   option.variadic = false;
   option.argParser((value: string, previous: unknown) => {
+    if (command.getOptionValueSource(option.attributeName()) === 'cli' && !variadic) throw givenTwice(option, command);
     const isOption = command.options.some(({ short, long }) => value === short || value === long);
     if (isOption)
       throw new InvalidArgumentError(

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Command as CommanderCommand, type Option } from 'commander';
 import { type CliError, usageError } from '../cli-error.ts';
+import { findHabitHint } from './command-habits.ts';
 
 /**
  * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown command 'lst'` and the
@@ -7,17 +8,62 @@ import { type CliError, usageError } from '../cli-error.ts';
  */
 export function toUsageError(text: string, command: Command): CliError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
-  const suggestion = /^\(Did you mean (?:one of )?(.+)\?\)$/.exec(rest.join(' '))?.[1];
-  const hint = suggestion ? `Did you mean ${suggestion.split(', ').map(quote).join(' or ')}?` : toHint(first, command);
+  const hint =
+    toHabitHint(first, command) ??
+    toSuggestion(rest.join(' ')) ??
+    toOptionHint(first, command) ??
+    `Run ${quote(`${toPath(command)} --help`)} to see how it is used.`;
   return usageError(toMissingName(first, command), hint);
 }
 
-function toHint(message: string, command: Command): string {
-  const path = toPath(command);
-  const option = /^unknown option '(.+)'$/.exec(message)?.[1];
-  if (option && command.commands.length > 0)
-    return `Options come after the command: ${quote(`${path} <command> ${option}`)}.`;
-  return `Run ${quote(`${path} --help`)} to see how it is used.`;
+/** The error for an option that takes one value and was given another. */
+export function givenTwice({ long }: Option, command: Command): CliError {
+  return toUsageError(`option '${long}' is given more than once, and takes one value`, command);
+}
+
+/** `'(Did you mean one of a, b?)'` gives ``'Did you mean `a` or `b`?'``. */
+function toSuggestion(text: string): string | undefined {
+  const names = /\(Did you mean (?:one of )?(.+)\?\)$/.exec(text)?.[1];
+  return names && `Did you mean ${names.split(', ').map(quote).join(' or ')}?`;
+}
+
+function toHabitHint(message: string, command: Command): string | undefined {
+  const word = /^unknown command '(.+)'$/.exec(message)?.[1];
+  if (word === undefined || command.parent !== null) return undefined;
+  return findHabitHint(
+    word,
+    command.commands.map((child) => child.name()),
+  );
+}
+
+/** For an option before a command: where it belongs, or what is meant, among the options of all commands under this one. */
+function toOptionHint(message: string, command: Command): string | undefined {
+  const option = /^unknown option '([^=]+).*'$/.exec(message)?.[1];
+  const options = collectOptions(command);
+  if (option === undefined || command.commands.length === 0) return undefined;
+  const place = (name: string) => `Options come after the command: ${quote(`${toPath(command)} <command> ${name}`)}.`;
+  if (options.has(option)) return place(option);
+  const suggestion = toSuggestion(suggest(option, options));
+  const nearest = suggestion && /`([^`]+)`/.exec(suggestion)?.[1];
+  return nearest && `${suggestion} ${place(nearest)}`;
+}
+
+/** By their long names. */
+function collectOptions(command: Command): ReadonlyMap<string, Option> {
+  const own = command.options.map((option) => [option.long ?? '', option] as const);
+  return new Map([...own, ...command.commands.flatMap((child) => [...collectOptions(child)])]);
+}
+
+/** Commander knows what is similar, and tells it only of the options of one command. */
+function suggest(option: string, options: ReadonlyMap<string, Option>): string {
+  const scratch = new CommanderCommand().exitOverride().configureOutput({ writeErr: () => {} });
+  for (const known of options.values()) scratch.addOption(known);
+  try {
+    // Declared private. It always throws.
+    return (scratch as unknown as { unknownOption(flag: string): never }).unknownOption(option);
+  } catch (error) {
+    return (error as Error).message.replace('\n', ' ');
+  }
 }
 
 /** Where the operands read `[group] <name>`, the one that is missing is `name`, though the schema has `group` first. */

@@ -6,7 +6,7 @@ import { CliError } from '../../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { expectInProject } from './file-change.ts';
-import { findMissingLine } from './find-missing-line.ts';
+import { findMissingLines } from './find-missing-lines.ts';
 import type { Generated, GeneratedRoute } from './generated.ts';
 import { expectFree, type GroupChain, readGroupChain, toListing } from './group-chain.ts';
 import { listsFile, readTextIfThere, toCapabilityLine } from './group-index.ts';
@@ -55,7 +55,7 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
     key: [...chain.identifiers, identifier].join('.'),
     changes,
     route: await loadRoute(chain.identifiers, options),
-    missingLine: await findMissingLine(project),
+    missing: await findMissingLines(project),
   };
 }
 

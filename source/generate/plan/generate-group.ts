@@ -2,7 +2,7 @@ import { CliError } from '../../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import { expectInProject, type FileChange } from './file-change.ts';
-import { findMissingLine } from './find-missing-line.ts';
+import { findMissingLines } from './find-missing-lines.ts';
 import type { Generated } from './generated.ts';
 import { type GroupChain, readGroupChain } from './group-chain.ts';
 
@@ -17,7 +17,7 @@ export async function generateGroup(project: Project, groups: readonly NamePart[
   const key = chain.identifiers.join('.');
   const changes = chain.index.text === undefined ? [toEmptyIndex(chain, project), ...chain.listings] : chain.listings;
   expectInProject(changes, project);
-  if (changes.length > 0) return { key, changes, missingLine: await findMissingLine(project) };
+  if (changes.length > 0) return { key, changes, missing: await findMissingLines(project) };
   throw new CliError({
     code: 'GroupExists',
     message: `The group ${key} exists already, in ${toProjectPath(chain.index.file, project.root)}. Nothing was written.`,

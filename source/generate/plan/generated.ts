@@ -1,4 +1,5 @@
 import type { FileChange } from './file-change.ts';
+import type { MissingLines } from './find-missing-lines.ts';
 
 /** What a new capability or group comes to. */
 export interface Generated {
@@ -8,8 +9,8 @@ export interface Generated {
   readonly changes: readonly FileChange[];
   /** The route of a capability, as its name makes it. */
   readonly route?: GeneratedRoute;
-  /** The line that the capabilities file lacks to read its folder. */
-  readonly missingLine?: string | undefined;
+  /** What the capabilities file lacks to read its folder. */
+  readonly missing?: MissingLines | undefined;
 }
 
 export interface GeneratedRoute {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { runCapix } from '../helpers/run-capix.ts';
+
+it.each([
+  [
+    ['--jsn'],
+    "unknown option '--jsn'\nDid you mean `--json`? Options come after the command: `capix <command> --json`.",
+  ],
+  [['--xyzzy'], "unknown option '--xyzzy'\nRun `capix --help` to see how it is used."],
+  [['generate', '--jsn'], "unknown option '--jsn'\nDid you mean `--json`?"],
+  [['init'], "unknown command 'init'\nDid you mean `new`?"],
+  [['start'], "unknown command 'start'\nDid you mean `dev`?"],
+  [['build'], "unknown command 'build'\ncapix builds nothing: `npm run build` of a project compiles it."],
+  [
+    ['openapi', '--server', 'a', '--server=b'],
+    "option '--server' is given more than once, and takes one value\nRun `capix openapi --help` to see how it is used.",
+  ],
+  [
+    ['mcp', '--name', 'a', '--name', 'b'],
+    "option '--name' is given more than once, and takes one value\nRun `capix mcp --help` to see how it is used.",
+  ],
+  [
+    ['--config', 'a', 'list', '--config', 'b'],
+    "option '--config' is given more than once, and takes one value\nRun `capix list --help` to see how it is used.",
+  ],
+  [
+    ['openapi', '--title', 'Capix API', '--title', 'Shop'],
+    "option '--title' is given more than once, and takes one value\nRun `capix openapi --help` to see how it is used.",
+  ],
+])('capix %j is wrong usage, and is told what is right', async (args, text) => {
+  expect(await runCapix(args)).toEqual({ stdout: '', stderr: `error: ${text}\n`, exitCode: 2 });
+});
