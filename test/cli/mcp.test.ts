@@ -163,7 +163,10 @@ describe('capix mcp', () => {
     const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], { cwd: folder });
     const [, port = ''] = await server.waitFor(/127\.0\.0\.1:(\d+)\/mcp\n/);
     const { stderr, exitCode } = await runCapix(['mcp', '--port', port], { cwd: folder });
-    expect([stderr.includes(`error: Port ${port} is already in use.`), exitCode]).toEqual([true, 1]);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringContaining(`error: Port ${port} is already in use.`),
+      exitCode: 1,
+    });
     await server.stop();
   });
 

@@ -8,8 +8,8 @@ const FILLED_MS = 1000;
 const AGAIN_MS = 10;
 
 /**
- * Builds what is on the disk, and once more where it read a file in the middle of a save: code that imports from an empty
- * module builds, and fails when it runs.
+ * Builds what is on the disk, and once more where it read a file in the middle of a save: code that imports an empty module builds, and
+ * fails when it runs, or lacks what the file declares.
  *
  * Gives the build and when it began to read, milliseconds since 1970.
  *
@@ -27,8 +27,7 @@ export async function rebuildSettled<Result extends BuildResult<{ metafile: true
   }
 }
 
-async function readHalfSaved({ metafile, warnings }: BuildResult<{ metafile: true }>, root: string): Promise<boolean> {
-  if (!warnings.some(({ id }) => id === 'import-is-undefined')) return false;
+async function readHalfSaved({ metafile }: BuildResult<{ metafile: true }>, root: string): Promise<boolean> {
   const empty = Object.entries(metafile.inputs).filter(([, { bytes }]) => bytes === 0);
   const ages = await Promise.all(empty.map(([file]) => ageMs(resolve(root, file))));
   return ages.some((age) => age < FILLED_MS);
