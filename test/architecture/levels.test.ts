@@ -20,8 +20,8 @@ it('AGENTS.md states the levels that lint enforces', () => {
   expect(stated.split('·').map(toRooms)).toEqual(libraryLevels);
 });
 
-it('docs/architecture.md states the levels that lint enforces', () => {
-  const rows = [...read('docs/architecture.md').matchAll(/^\| (\d+) \| ([^|]+) \|/gm)];
+it('docs/internals/architecture.md states the levels that lint enforces', () => {
+  const rows = [...read('docs/internals/architecture.md').matchAll(/^\| (\d+) \| ([^|]+) \|/gm)];
   const levels = rows.map(([, , rooms = '']) => toRooms(rooms));
   expect(levels).toEqual([...libraryLevels, ...toolLevels]);
   const numbers = [libraryLevels, toolLevels].flatMap((each) => each.map((_, level) => String(level)));
@@ -32,15 +32,17 @@ it('AGENTS.md names every shared room of the tool', () => {
   expect(toolLevels.flat().filter((room) => !read('AGENTS.md').includes(`| \`source/${room}/\` |`))).toEqual([]);
 });
 
-it.each(['AGENTS.md', 'docs/architecture.md', 'docs/request-lifecycle.md', 'docs/performance.md'])(
-  'every source file that %s names is there',
-  (page) => {
-    const named = [...read(page).matchAll(/`([\w/-]+\.(?:ts|tsx|mjs))`/g)].map(([, path = '']) => path);
-    const isThere = (path: string) => rooms.some((room) => existsSync(join(packageRoot, room, path)));
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((path) => !isThere(path))).toEqual([]);
-  },
-);
+it.each([
+  'AGENTS.md',
+  'docs/internals/architecture.md',
+  'docs/internals/request-lifecycle.md',
+  'docs/internals/performance.md',
+])('every source file that %s names is there', (page) => {
+  const named = [...read(page).matchAll(/`([\w/-]+\.(?:ts|tsx|mjs))`/g)].map(([, path = '']) => path);
+  const isThere = (path: string) => rooms.some((room) => existsSync(join(packageRoot, room, path)));
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((path) => !isThere(path))).toEqual([]);
+});
 
 /** `` `input` `execution` `` or `` `input execution` `` as names. */
 function toRooms(text: string): readonly string[] {

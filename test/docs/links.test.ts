@@ -3,8 +3,12 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../helpers/run-capix.ts';
 
-const pages = readdirSync(join(packageRoot, 'docs')).filter((name) => name.endsWith('.md'));
-const texts = ['README.md', 'AGENTS.md', ...pages.map((name) => `docs/${name}`)];
+const pages = ['', 'internals/'].flatMap((folder) =>
+  readdirSync(join(packageRoot, 'docs', folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}${name}`),
+);
+const texts = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`)];
 
 it.each(texts)('every link of %s leads to a file, and to a heading where it names one', (path) => {
   const broken = findLinks(read(path)).filter((target) => !leadsSomewhere(path, target));
