@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
 import { expectInteger } from './expect-integer.ts';
@@ -78,8 +77,7 @@ async function repeat(
   for (let made = 1; made < attempts; made++) {
     const askedMs = findRetryAfterMs(last);
     if (isOver() || askedMs > waits.maxBackoffMs || !when(last)) break;
-    // A caller who leaves gets no answer, so the error counts for nobody.
-    await pause(Math.max(askedMs, toBackoffMs(made, waits)), undefined, signal && { signal }).catch(() => {});
+    await pause(Math.max(askedMs, toBackoffMs(made, waits)), signal);
     if (isOver()) break;
     try {
       return await call();
@@ -93,4 +91,17 @@ async function repeat(
 /** Doubles with each attempt; a random half of it keeps callers who failed at once from coming back at once. */
 function toBackoffMs(made: number, { backoffMs, maxBackoffMs }: Pick<Failed, 'backoffMs' | 'maxBackoffMs'>): number {
   return Math.min(maxBackoffMs, backoffMs * 2 ** (made - 1)) * (0.5 + Math.random() / 2);
+}
+
+/** Ends early when the signal fires. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
 }

@@ -221,7 +221,7 @@ it('recovers over HTTP when the client of its trial closes the connection', asyn
   const { request } = await startOverSocket({ capabilities: { a: { run } } });
   const ask = async (signal?: AbortSignal): Promise<number> =>
     (await request('/a/run', { method: 'POST', ...(signal && { signal }) })).status;
-  expect([await ask(), await ask()]).toEqual([500, 503]);
+  expect(await ask()).toBe(500);
   const leaving = new AbortController();
   const patient = { timeout: 20_000 };
   // Refused until the circuit has been open for long enough; the one that is not is the trial.
