@@ -22,7 +22,7 @@ export interface Exchange {
   readonly body: Readable;
   /** Asks that the connection ends with its answer. */
   endsConnection: boolean;
-  /** Answers. Does nothing when the caller has left. */
+  /** Answers. Does nothing when the caller has left, and where somebody else has answered. */
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void;
   /** Answers with a stream, as fast as the caller reads; the stream is destroyed when the caller leaves. */
   sendStream(status: number, headers: RawHeaders, body: Readable): void;

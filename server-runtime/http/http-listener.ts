@@ -1,16 +1,13 @@
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { findDevLink } from '../server/dev-link.ts';
 import { createHttpServerCloser } from '../server/http-server-closer.ts';
-import { trackRequests } from '../server/requests-under-way.ts';
+import { mount, type TakeRequest } from '../server/mount.ts';
 import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { NodeExchange } from './node-exchange.ts';
-
-export type OnExchange = (exchange: Exchange) => void;
-type OnHttpRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Where and how to listen, with every default applied. `server`: one of the application's own. */
 export interface ListenSettings {
@@ -32,15 +29,27 @@ export interface HttpListener {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
+/** What answers the requests of a listener. */
+export interface Answering {
+  readonly handle: (exchange: Exchange) => void;
+  /** Whether a request is for one of the routes. On a server of the application's own its other listeners get the others. */
+  readonly serves: (method: string, url: string) => boolean;
+  /** For what is no HTTP. */
+  readonly newRequestId: () => string;
+}
+
 /** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
 export async function createHttpListener(
   settings: ListenSettings,
-  onExchange: OnExchange,
-  newRequestId: () => string,
+  { handle, serves, newRequestId }: Answering,
 ): Promise<HttpListener> {
-  const onRequest: OnHttpRequest = (request, response) => onExchange(new NodeExchange(request, response));
-  if (settings.server !== undefined) return attach(settings.server, onRequest);
-  const server = await createServer(settings, onExchange, onRequest);
+  const onRequest: TakeRequest = (request, response) => handle(new NodeExchange(request, response));
+  if (settings.server !== undefined) {
+    const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean => serves(method, url);
+    const { origin, close } = mount(settings.server, { takes, take: onRequest, takesRest: true });
+    return { url: origin, networkUrls: undefined, close };
+  }
+  const server = await createOwnServer(settings, handle, onRequest);
   answerBrokenRequests(server, newRequestId);
   const closeServer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
   const place = { ...settings, ...(await listen(server, settings)) };
@@ -53,33 +62,13 @@ export async function createHttpListener(
   };
 }
 
-/** The server stays its owner's: it is neither made to listen nor closed. */
-function attach(server: HttpServer, onRequest: OnHttpRequest): HttpListener {
-  const underWay = trackRequests();
-  const take: OnHttpRequest = (request, response) => {
-    underWay.add(response);
-    onRequest(request, response);
-  };
-  server.on('request', take);
-  const address = server.address() as AddressInfo | string | null;
-  const scheme = 'setSecureContext' in server ? 'https' : 'http';
-  return {
-    url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`,
-    networkUrls: undefined,
-    close: async (graceMs) => {
-      await underWay.end(graceMs);
-      server.off('request', take);
-    },
-  };
-}
-
 /** Makes no stream for the body of a request that has none: 3 % of a small one on Node 26. Older versions do not look at it. */
 const NEWER_OPTIONS: object = { optimizeEmptyRequests: true };
 
-async function createServer(
+async function createOwnServer(
   { https, http2 }: ListenSettings,
-  onExchange: OnExchange,
-  onRequest: OnHttpRequest,
+  onExchange: Answering['handle'],
+  onRequest: TakeRequest,
 ): Promise<HttpServer> {
   if (http2)
     return (await import('./http2-server.ts')).createHttp2Server({ https, onExchange, onHttp1Request: onRequest });

@@ -47,7 +47,7 @@ export class NodeExchange implements Exchange {
 
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
     const response = this.#response;
-    if (response.destroyed) return;
+    if (response.destroyed || response.headersSent) return;
     const lingers = this.#mustLinger();
     this.#giveUpBody();
     this.#writeHead(status, this.#withConnection(headers, lingers));
@@ -58,7 +58,7 @@ export class NodeExchange implements Exchange {
 
   sendStream(status: number, headers: RawHeaders, body: Readable): void {
     const response = this.#response;
-    if (response.destroyed || this.method === 'HEAD') {
+    if (response.destroyed || response.headersSent || this.method === 'HEAD') {
       body.destroy();
       return this.send(status, headers, undefined);
     }

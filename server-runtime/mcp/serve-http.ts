@@ -2,11 +2,10 @@ import { createServer, type Server as HttpServer, type IncomingMessage, type Ser
 import type { AddressInfo } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { createHttpServerCloser } from '../server/http-server-closer.ts';
-import { trackRequests } from '../server/requests-under-way.ts';
+import { mount, type TakeRequest } from '../server/mount.ts';
 import { Closing } from './closing.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
 import type { ServerMaker } from './load-server-maker.ts';
-import { mount, type TakeRequest, toPath } from './mount.ts';
 
 export interface HttpOptions {
   readonly port: number;
@@ -30,8 +29,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   const { server: mountedAt, path } = options;
   const closing = new Closing();
   const take = await createRequestTaker(options, closing);
-  const { url, close } =
-    mountedAt === undefined ? await listen(take, options) : attach(take, { server: mountedAt, path });
+  const { url, close } = mountedAt === undefined ? await listen(take, options) : listenAtPath(mountedAt, take, path);
   return {
     url,
     stop: async (graceMs) => {
@@ -74,25 +72,15 @@ interface Listening {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** The server stays its owner's: it is neither made to listen nor closed. */
-function attach(
-  take: TakeRequest,
-  { server, path }: { readonly server: HttpServer; readonly path: string },
-): Listening {
-  const underWay = trackRequests();
-  const unmount = mount(server, path, (request, response) => {
-    underWay.add(response);
-    take(request, response);
-  });
-  const address = server.address();
-  const scheme = 'setSecureContext' in server ? 'https' : 'http';
-  return {
-    url: address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}${path}`,
-    close: async (graceMs) => {
-      await underWay.end(graceMs);
-      unmount();
-    },
-  };
+function listenAtPath(server: HttpServer, take: TakeRequest, path: string): Listening {
+  const takes = (request: IncomingMessage): boolean => toPath(request) === path;
+  const { origin, close } = mount(server, { takes, take, takesRest: false });
+  return { url: origin === undefined ? undefined : origin + path, close };
+}
+
+/** Without the query. */
+function toPath({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? url;
 }
 
 async function listen(take: TakeRequest, { port, host, path }: HttpOptions): Promise<Listening> {

@@ -9,7 +9,7 @@ import type { Answerer } from './answer/answerer.ts';
 import { type InputParts, toQueryInput } from './input-parts.ts';
 import { type BodyReceiver, receiveBody } from './receive-body.ts';
 import type { RestSettings } from './rest-options.ts';
-import { RestRequest } from './rest-request.ts';
+import { RestRequest, toOriginForm, toPath } from './rest-request.ts';
 import { type ServedOperation, takesBody } from './served-routes.ts';
 
 /** Something besides the capabilities that is served at a path of its own, to GET. */
@@ -29,6 +29,12 @@ export interface RequestHandlerOptions {
   readonly isOpen: () => boolean;
 }
 
+export interface RequestHandler {
+  readonly handle: (exchange: Exchange) => void;
+  /** Whether a request is for a capability or a page, or the preflight of one. */
+  readonly serves: (method: string, url: string) => boolean;
+}
+
 type Matched = Extract<RouteMatch<ServedOperation>, { readonly kind: 'matched' }>;
 
 /**
@@ -42,11 +48,11 @@ export function createRequestHandler({
   matchRoute,
   pages,
   isOpen,
-}: RequestHandlerOptions): (exchange: Exchange) => void {
+}: RequestHandlerOptions): RequestHandler {
   const { onRequest, onResponse } = app.hooks;
   const bodies: BodyReceiver = { settings, run, refuse: (request, reason) => answer.refuse(request, reason) };
 
-  return (exchange) => {
+  const handle: RequestHandler['handle'] = (exchange) => {
     const request = new RestRequest(exchange, app.newRequestId, onResponse === undefined ? 0 : performance.now());
     try {
       onRequest?.(request);
@@ -56,17 +62,29 @@ export function createRequestHandler({
     }
   };
 
+  const serves: RequestHandler['serves'] = (method, url) => {
+    const path = toPath(toOriginForm(url));
+    if (findPage(method, path) !== undefined) return true;
+    const { kind } = matchRoute(method, path);
+    return kind === 'matched' || (kind === 'method-not-allowed' && method === 'OPTIONS');
+  };
+
+  return { handle, serves };
+
   function route(request: RestRequest): void {
     if (!isOpen()) {
       request.exchange.endsConnection = true;
       return answer.refuse(request, failure(defaultErrors.ServiceUnavailable));
     }
-    const page = pages.size === 0 ? undefined : pages.get(request.path);
-    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
-      return answer.serve(request, page.headers, page.body);
+    const page = findPage(request.method, request.path);
+    if (page !== undefined) return answer.serve(request, page.headers, page.body);
     const match = matchRoute(request.method, request.path);
     if (match.kind === 'matched') receive(request, match);
     else answerUnmatched(request, match, answer);
+  }
+
+  function findPage(method: string, path: string): Page | undefined {
+    return pages.size > 0 && (method === 'GET' || method === 'HEAD') ? pages.get(path) : undefined;
   }
 
   function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {

@@ -15,7 +15,7 @@ export interface RestOptions {
   readonly host?: string | undefined;
   /** Path of a Unix socket to listen at, in place of `port`. */
   readonly unix?: string | undefined;
-  /** A server that is yours: it gets the requests, but you make it listen and close it. */
+  /** A server that is yours: you make it listen and close it. What no route takes goes to its other listeners, where it has any. */
   readonly server?: HttpServer | undefined;
   /** Key and certificate, as for `node:https`. @default HTTP */
   readonly https?: HttpsOptions | undefined;

@@ -23,6 +23,8 @@ export interface RestPipelineOptions {
 /** Everything between a request and its answer, compiled for one application. */
 export interface RestPipeline {
   readonly handle: (exchange: Exchange) => void;
+  /** Whether a request is for a capability or a page, or the preflight of one. */
+  readonly serves: (method: string, url: string) => boolean;
   readonly routes: readonly Route[];
   /** Ends the answers that may have no end: those of async iterables. */
   readonly endEvents: () => void;
@@ -44,7 +46,7 @@ export async function createRestPipeline({
     isDraining: () => phase() === 'draining',
   });
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
-  const handle = createRequestHandler({
+  const { handle, serves } = createRequestHandler({
     app,
     settings,
     answer,
@@ -52,7 +54,7 @@ export async function createRestPipeline({
     matchRoute: createMatcher(routes),
     isOpen: () => phase() === 'open',
   });
-  return { handle, routes, endEvents: answer.endEvents };
+  return { handle, serves, routes, endEvents: answer.endEvents };
 }
 
 function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): void {

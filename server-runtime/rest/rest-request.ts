@@ -21,11 +21,10 @@ export class RestRequest implements ContextRequest {
 
   constructor(exchange: Exchange, newRequestId: () => string, startedAtMs: number) {
     const url = toOriginForm(exchange.url);
-    const queryAt = url.indexOf('?');
     this.exchange = exchange;
     this.method = exchange.method;
     this.url = url;
-    this.path = queryAt === -1 ? url : url.slice(0, queryAt);
+    this.path = toPath(url);
     this.requestId = findRequestId(exchange.headers['x-request-id']) ?? newRequestId();
     this.startedAtMs = startedAtMs;
   }
@@ -58,8 +57,14 @@ export class RestRequest implements ContextRequest {
 }
 
 /** `http://host/path`, as a request to a proxy is written, is `/path`. */
-function toOriginForm(url: string): string {
+export function toOriginForm(url: string): string {
   if (url.charCodeAt(0) === 47) return url;
   const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url)?.[1];
   return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Without the query. */
+export function toPath(url: string): string {
+  const queryAt = url.indexOf('?');
+  return queryAt === -1 ? url : url.slice(0, queryAt);
 }

@@ -26,9 +26,9 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
       const app = applicationOf(given);
       phase = 'starting';
       const pipeline = await createRestPipeline({ app, settings, toPages, phase: () => phase });
-      const { handle, routes } = pipeline;
+      const { handle, serves, routes } = pipeline;
       endEvents = pipeline.endEvents;
-      listener = await createHttpListener(settings, handle, app.newRequestId);
+      listener = await createHttpListener(settings, { handle, serves, newRequestId: app.newRequestId });
       const { url, networkUrls } = listener;
       return {
         ...(url === undefined ? {} : { url }),

@@ -1,0 +1,58 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import { trackRequests } from './requests-under-way.ts';
+
+export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What comes of the requests to a server that is its owner's. */
+export interface Mounting {
+  /** Whether a request is answered here. */
+  readonly takes: (request: IncomingMessage) => boolean;
+  /** Answers it. */
+  readonly take: TakeRequest;
+  /** Whether what no listener of the server takes is answered here too. */
+  readonly takesRest: boolean;
+}
+
+export interface Mounted {
+  /** `http://localhost:3000`; undefined where the server does not listen at a port yet. */
+  readonly origin: string | undefined;
+  /** Waits at most `graceMs` milliseconds for the requests under way, and leaves the server as it was. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+/**
+ * Gives requests of a server to `take` in place of its own listeners: each of these answers every request, and a request is answered once.
+ * The server stays its owner's: it is neither made to listen nor closed.
+ */
+export function mount(server: HttpServer, { takes, take, takesRest }: Mounting): Mounted {
+  const { emit } = server;
+  const underWay = trackRequests();
+  let isMounted = true;
+  const emitOthers = (event: string, ...details: readonly unknown[]): boolean => {
+    const [request, response] = details as [IncomingMessage, ServerResponse];
+    const isRequest = isMounted && event === 'request';
+    if (!isRequest || !takes(request)) {
+      const isTaken = Reflect.apply(emit, server, [event, ...details]) as boolean;
+      if (isTaken || !isRequest || !takesRest) return isTaken;
+    }
+    underWay.add(response);
+    take(request, response);
+    return true;
+  };
+  server.emit = emitOthers as typeof emit;
+
+  return {
+    origin: findOrigin(server),
+    close: async (graceMs) => {
+      await underWay.end(graceMs);
+      isMounted = false;
+      if (server.emit === (emitOthers as typeof emit)) server.emit = emit;
+    },
+  };
+}
+
+function findOrigin(server: HttpServer): string | undefined {
+  const address = server.address();
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  return address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`;
+}
