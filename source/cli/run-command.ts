@@ -1,4 +1,5 @@
 import { applyColorPreference } from '../terminal/apply-color-preference.ts';
+import { stripOutput } from '../terminal/strip-output.ts';
 import type { CommandDefinition, PlainProps } from './command.ts';
 
 /** Runs a command: its screen where somebody is there to see it, else its text. Gives the exit code where the command names one. */
@@ -9,6 +10,7 @@ export async function runCommand(definition: CommandDefinition, props: PlainProp
     const { default: Screen } = await definition.screen();
     return openScreen(Screen, props);
   }
+  stripOutput();
   const { default: plain } = await definition.plain();
   return (await plain(props)) ?? undefined;
 }

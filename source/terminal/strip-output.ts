@@ -1,0 +1,21 @@
+import { StringDecoder } from 'node:string_decoder';
+import { stripControl } from './strip-control.ts';
+
+/**
+ * Takes escape sequences and control characters out of everything that this process writes to a terminal from now on, in stdout and stderr. A
+ * plain command writes none itself: they come from the user's code, while it is loaded or called, and from what that reads. What goes to a
+ * file or a pipe stays as it is.
+ */
+export function stripOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) if (stream.isTTY) stripWrites(stream);
+}
+
+function stripWrites(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream);
+  // A character may come in two parts.
+  const decoder = new StringDecoder('utf8');
+  stream.write = ((chunk: Uint8Array | string, ...rest: never[]) => {
+    const text = typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk));
+    return write(stripControl(text), ...rest);
+  }) as typeof stream.write;
+}
