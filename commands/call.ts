@@ -15,7 +15,7 @@ export const description = describeCommand({
 export const options = z.object({ ...commonOptions });
 
 export const args = z.tuple([
-  z.string().describe(argument({ name: 'capability', description: 'Key, as `items.getItem`' })),
+  z.string().describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' })),
   z
     .string()
     .optional()

@@ -43,7 +43,7 @@ export const options = z.object({
   requests: z.boolean().default(true).describe('Do not write a line for each request'),
   config: commonOptions.config,
   envFile: commonOptions.envFile,
-  json: z.boolean().default(false).describe('Print one JSON document a line'),
+  json: z.boolean().default(false).describe('Print one JSON document per line'),
   plain: commonOptions.plain,
 });
 

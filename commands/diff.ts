@@ -20,7 +20,9 @@ export const options = z.object({
   failOn: z
     .enum(['breaking', 'risky'])
     .optional()
-    .describe(option({ description: 'Exit with 1 from this class on', valueDescription: 'class' })),
+    .describe(
+      option({ description: 'Exit with 1 where a change is of this class or a worse one', valueDescription: 'class' }),
+    ),
 });
 
 export const args = z.tuple([

@@ -23,13 +23,18 @@ export const options = z.object({
   force: z
     .boolean()
     .default(false)
-    .describe('Also into a folder that is not empty; replaces only files of the project'),
+    .describe('Write into a folder that is not empty; only files of a new project are replaced'),
   install: z.boolean().default(true).describe('Do not install the dependencies'),
-  git: z.boolean().default(true).describe('Do not make a git repository'),
+  git: z.boolean().default(true).describe('Do not create a git repository'),
   packageManager: z
     .enum(['npm', 'pnpm', 'yarn', 'bun'])
     .optional()
-    .describe(option({ description: 'Who installs (default: the one that runs this)', valueDescription: 'name' })),
+    .describe(
+      option({
+        description: 'Package manager that installs the dependencies (default: the one that runs this command)',
+        valueDescription: 'name',
+      }),
+    ),
   json: commonOptions.json,
   plain: commonOptions.plain,
 });

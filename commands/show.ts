@@ -17,7 +17,7 @@ export const args = z.tuple([
   z
     .string()
     .optional()
-    .describe(argument({ name: 'capability', description: 'Key, as `items.getItem`' })),
+    .describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' })),
 ]);
 
 export default command({

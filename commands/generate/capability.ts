@@ -23,18 +23,20 @@ export const args = z.tuple([
     .string()
     .optional()
     .describe(
-      argument({ name: 'group', description: 'Group, as `users` or `products/variants`; without one, the root' }),
+      argument({ name: 'group', description: 'Group, such as `users` or `products/variants` (default: the root)' }),
     ),
   z
     .string()
     .optional()
-    .describe(argument({ name: 'name', description: 'Name, as `getUser`; the method and the path follow from it' })),
+    .describe(
+      argument({ name: 'name', description: 'Name, such as `getUser`; the method and the path follow from it' }),
+    ),
 ]);
 
 export const options = z.object({
   input: z.boolean().default(false).describe('Give it an input schema with an `id`'),
   force: z.boolean().default(false).describe('Replace the file of the capability where it exists'),
-  dryRun: z.boolean().default(false).describe('Say what would be written, and write nothing'),
+  dryRun: z.boolean().default(false).describe('Show what would be written, and write nothing'),
   ...commonOptions,
 });
 

@@ -15,11 +15,11 @@ export const args = z.tuple([
   z
     .string()
     .optional()
-    .describe(argument({ name: 'name', description: 'Group, as `users` or `products/variants`' })),
+    .describe(argument({ name: 'name', description: 'Group, such as `users` or `products/variants`' })),
 ]);
 
 export const options = z.object({
-  dryRun: z.boolean().default(false).describe('Say what would be written, and write nothing'),
+  dryRun: z.boolean().default(false).describe('Show what would be written, and write nothing'),
   ...commonOptions,
 });
 

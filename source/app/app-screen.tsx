@@ -116,7 +116,7 @@ interface EditorOptions extends Pick<AppProps, 'terminal'> {
 function useEditor({ terminal, notify }: EditorOptions): (place: EditorPlace | undefined) => void {
   const handOver = useHandOver(terminal);
   return (place) => {
-    if (place === undefined) return notify('Its place in the source is not known');
+    if (place === undefined) return notify('The source of this line is not known');
     handOver(async () => {
       const failure = await openEditor(place, terminal);
       if (failure !== undefined) notify(failure);

@@ -17,7 +17,7 @@ export interface PastCallsProps {
 type PastCallsAction = 'pick' | 'close';
 
 const bindings: readonly KeyBinding<PastCallsAction>[] = [
-  { action: 'pick', keys: ['enter'], help: 'Fill the form with it', hint: 'fill in' },
+  { action: 'pick', keys: ['enter'], help: 'Fill the form with this call', hint: 'fill in' },
   { action: 'close', keys: ['esc', 'ctrl+r'], help: 'Back to the form', hint: 'close' },
 ];
 

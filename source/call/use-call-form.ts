@@ -34,11 +34,11 @@ const bindings: readonly KeyBinding<CallAction>[] = [
   { action: 'history', keys: ['ctrl+r'], help: 'The last calls', hint: 'history' },
   { action: 'curl', keys: ['ctrl+y'], help: 'Copy the call as curl', hint: 'curl' },
   { action: 'json', keys: ['ctrl+o'], help: 'Copy the input as JSON' },
-  { action: 'clear', keys: ['ctrl+l'], help: 'Empty the form, but for its headers' },
+  { action: 'clear', keys: ['ctrl+l'], help: 'Clear the form, but keep the headers' },
 ];
 
 const cancelBindings: readonly KeyBinding<'cancel'>[] = [
-  { action: 'cancel', keys: ['esc'], help: 'Wait for it no longer', hint: 'cancel' },
+  { action: 'cancel', keys: ['esc'], help: 'Cancel the call', hint: 'cancel' },
 ];
 
 /** An input that is no object has one field, typed as JSON. */

@@ -39,7 +39,7 @@ export function toProblemDetails(
   return [
     [{ text: `${severity} ${code}`, token: severity === 'error' ? 'danger' : 'warning' }],
     ...text(message),
-    ...(hint === undefined ? [] : [[], [{ text: 'To mend it', token: 'accent' } as const], ...text(hint)]),
+    ...(hint === undefined ? [] : [[], [{ text: 'How to fix it', token: 'accent' } as const], ...text(hint)]),
     [],
     ...(keys.length === 0 ? [] : [[{ text: 'Concerns  ', token: 'muted' } as const, { text: keys.join(', ') }]]),
     ...(file === undefined

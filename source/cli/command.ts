@@ -60,7 +60,7 @@ interface CommandSchemas<Options extends z.ZodType, Args extends z.ZodType> {
  *
  * @example
  * export const options = z.object({ ...commonOptions });
- * export const args = z.tuple([z.string().describe(argument({ name: 'capability', description: 'Key, as `items.getItem`' }))]);
+ * export const args = z.tuple([z.string().describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' }))]);
  * export const description = describeCommand({ summary: 'Show one capability', group: 'Inspect', examples: ['capix show items.getItem'] });
  *
  * export default command({

@@ -40,7 +40,7 @@ function findFileError(thrown: unknown): CliError | undefined {
   return new CliError({
     code: 'NoAccess',
     message: stripControl(`No access to ${path}: ${reason} (${syscall} ${code}).`),
-    hint: 'Change that, or choose another place.',
+    hint: 'Fix that, or choose another place.',
     exitCode: exitCodes.failed,
     cause: thrown,
   });

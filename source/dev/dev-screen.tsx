@@ -25,7 +25,7 @@ const tabs: readonly Tab[] = ['routes', 'requests', 'logs'];
 
 const bindings: readonly KeyBinding<DevAction>[] = [
   { action: 'next', keys: ['tab'], help: 'The next view', hint: 'view' },
-  { action: 'previous', keys: ['shift+tab'], help: 'The view before' },
+  { action: 'previous', keys: ['shift+tab'], help: 'The previous view' },
   { action: 'routes', keys: ['1'], help: 'The routes' },
   { action: 'requests', keys: ['2'], help: 'The requests' },
   { action: 'logs', keys: ['3'], help: 'The log' },

@@ -70,7 +70,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
       return {
         ...withoutServer(state, false),
         phase: 'exited',
-        text: 'Waiting for a change; r starts it again',
+        text: 'Waiting for a change; press r to start again',
         failure: {
           message: `The server ended ${toExitText(event)}${event.failure === undefined ? '.' : `: ${event.failure.message}`}`,
           frame: event.failure?.frame,

@@ -16,10 +16,15 @@ import { type DiffNode, toDiffTree } from './diff-tree.ts';
 type DiffAction = 'show' | 'class' | 'copy' | 'edit' | 'pane';
 
 const bindings: readonly KeyBinding<DiffAction>[] = [
-  { action: 'class', keys: ['c'], help: 'Only breaking, only risky, only safe, all', hint: 'class' },
+  { action: 'class', keys: ['c'], help: 'Show breaking, risky, safe or all changes', hint: 'class' },
   { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
-  { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR, of a removed one as it was', hint: 'edit' },
+  {
+    action: 'edit',
+    keys: ['e'],
+    help: 'Open the source in $EDITOR; of a removed capability, the old source',
+    hint: 'edit',
+  },
   paneBinding,
 ];
 
@@ -57,7 +62,7 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
       else if (selected === undefined || capability === undefined) return;
       else if (action === 'copy') copy(selected.copied ?? capability.key, capability.key);
       else if (action === 'edit') edit(findPlace(capability.kind === 'removed' ? before : after, capability.key));
-      else if (capability.kind === 'removed') notify('It was removed: there is nothing to show');
+      else if (capability.kind === 'removed') notify('This capability was removed, so there is nothing to show');
       else go({ screen: 'show', key: capability.key });
     },
   });

@@ -7,7 +7,7 @@ import { WriteFailure } from './write-files.ts';
 export interface WriteErrorOptions {
   /** Absolute path of the folder that the message names files from. */
   readonly from: string;
-  /** @default 'Change that, then run the command again.' */
+  /** @default 'Fix that, then run the command again.' */
   readonly hint?: string;
 }
 
@@ -23,7 +23,7 @@ export function toWriteError(thrown: unknown, { from, hint }: WriteErrorOptions)
   return new CliError({
     code: 'WriteFailed',
     message: stripControl(`Could not write ${toName(file)}: ${toWriteReason(cause)}. ${rest}`),
-    hint: hint ?? 'Change that, then run the command again.',
+    hint: hint ?? 'Fix that, then run the command again.',
     cause,
   });
 }

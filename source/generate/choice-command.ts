@@ -6,7 +6,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 export default function choiceCommand({ options, terminal, help }: PlainProps<{ readonly json: boolean }>): number {
   if (options.json)
     throw usageError(
-      'It is not said what to generate.',
+      'Say what to generate: a capability or a group.',
       'Run `capix generate capability [group] <name>` or `capix generate group <name>`.',
     );
   terminal.writeError(help.text);

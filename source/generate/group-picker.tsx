@@ -16,8 +16,8 @@ export interface GroupPickerProps {
 }
 
 const bindings: readonly KeyBinding<'pick' | 'complete'>[] = [
-  { action: 'pick', keys: ['enter'], help: 'Take the group, and on to the name', hint: 'choose' },
-  { action: 'complete', keys: ['tab'], help: 'Complete to the nearest group', hint: 'complete' },
+  { action: 'pick', keys: ['enter'], help: 'Choose the group, and go to the name', hint: 'choose' },
+  { action: 'complete', keys: ['tab'], help: 'Complete the name of the nearest group', hint: 'complete' },
 ];
 
 /** The groups below the field that they complete. */

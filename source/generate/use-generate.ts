@@ -21,10 +21,10 @@ import { useWayOn, useWrite } from './use-write.ts';
 type GenerateAction = 'write' | 'next' | 'previous' | 'pageUp' | 'pageDown';
 
 const dryBindings: readonly KeyBinding<GenerateAction>[] = [
-  { action: 'next', keys: ['tab'], help: 'To the next field', hint: 'next' },
-  { action: 'previous', keys: ['shift+tab'], help: 'To the field before' },
-  { action: 'pageDown', keys: ['pagedown'], help: 'On in the preview' },
-  { action: 'pageUp', keys: ['pageup'], help: 'Back in the preview' },
+  { action: 'next', keys: ['tab'], help: 'Go to the next field', hint: 'next' },
+  { action: 'previous', keys: ['shift+tab'], help: 'Go to the previous field' },
+  { action: 'pageDown', keys: ['pagedown'], help: 'Scroll the preview down' },
+  { action: 'pageUp', keys: ['pageup'], help: 'Scroll the preview up' },
 ];
 const bindings: readonly KeyBinding<GenerateAction>[] = [
   { action: 'write', keys: ['enter', 'ctrl+s'], help: 'Write the files', hint: 'write' },

@@ -21,7 +21,7 @@ export function useWrite({ wish, project, onWritten }: WriteOptions): () => Prom
     isWriting.current = true;
     try {
       const preview = await loadGeneratePreview(wish, project);
-      if (preview.kind === 'none') return notify('It needs a name');
+      if (preview.kind === 'none') return notify('Enter a name first');
       if (preview.kind === 'refused') return notify('Nothing was written');
       await writeChanges(preview.generated.changes, project);
       onWritten(preview.generated);

@@ -16,7 +16,7 @@ import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
 type HomeAction = 'open' | 'copy' | 'edit';
 
 const bindings: readonly KeyBinding<HomeAction>[] = [
-  { action: 'open', keys: ['enter'], help: 'Open, or say how to run it', hint: 'open' },
+  { action: 'open', keys: ['enter'], help: 'Open it, or show how to run it', hint: 'open' },
   { action: 'copy', keys: ['y'], help: 'Copy the address, the call or the command', hint: 'copy' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
 ];

@@ -17,7 +17,7 @@ type ListScreenAction = 'show' | 'call' | 'generate' | 'sort' | 'reverse' | 'cop
 const bindings: readonly KeyBinding<ListScreenAction>[] = [
   { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
   { action: 'call', keys: ['c'], help: 'Call the capability', hint: 'call' },
-  { action: 'generate', keys: ['n'], help: 'A new capability, in the group of this one', hint: 'new' },
+  { action: 'generate', keys: ['n'], help: 'Create a capability in this group', hint: 'new' },
   { action: 'sort', keys: ['s'], help: 'Sort by the next column', hint: 'sort' },
   { action: 'reverse', keys: ['S'], help: 'Reverse the order' },
   { action: 'copy', keys: ['y'], help: 'Copy the key', hint: 'copy' },

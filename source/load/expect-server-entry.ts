@@ -24,7 +24,7 @@ export function expectServerEntry(entry: string | undefined, workingDirectory: s
 function noEntry(entry: string | undefined): CliError {
   return new CliError({
     code: 'NoEntry',
-    message: `There is no file ${entry === undefined ? DEFAULT_ENTRY : stripControl(entry)} to start.`,
+    message: `Could not find ${entry === undefined ? DEFAULT_ENTRY : stripControl(entry)} to start.`,
     hint:
       entry === undefined
         ? 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.'

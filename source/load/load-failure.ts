@@ -61,7 +61,7 @@ export function toEndedFailure(reason: string): LoadFailure {
   return {
     code: 'ImportFailed',
     message: `The project's code ${reason} while it was loaded.`,
-    hint: 'Keep such code out of what declares capabilities.',
+    hint: 'Move such code out of the files that declare capabilities.',
   };
 }
 

@@ -75,7 +75,7 @@ function findMissingSchema(capability: ManifestCapability, operation: Operation 
       code: 'missing-schema',
       message: `\`${key}\` has no input schema, but ${reason}: it gets raw, unvalidated text.`,
       keys: [key],
-      hint: `Give it one: capability(z.object({ ${params.map((param) => `${param}: z.string()`).join(', ') || '…'} }), handler).`,
+      hint: `Add one: capability(z.object({ ${params.map((param) => `${param}: z.string()`).join(', ') || '…'} }), handler).`,
       ...at(capability),
     },
   ];

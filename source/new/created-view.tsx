@@ -12,9 +12,7 @@ import type { CreatedProject } from './project/create-project.ts';
 
 const blank: Line = [{ text: ' ' }];
 
-const waitBindings: readonly KeyBinding<'stay'>[] = [
-  { action: 'stay', keys: ['esc'], help: 'Nothing, until it is done' },
-];
+const waitBindings: readonly KeyBinding<'stay'>[] = [{ action: 'stay', keys: ['esc'], help: 'Wait until it is done' }];
 
 /** How far it is, with what the package manager says. */
 export function CreatingView({ creation }: { readonly creation: Extract<Creation, { kind: 'creating' }> }) {
@@ -27,7 +25,7 @@ export function CreatingView({ creation }: { readonly creation: Extract<Creation
   useKeys({
     title: 'New project',
     bindings: waitBindings,
-    onAction: () => notify('Not done yet; q leaves it as it is'),
+    onAction: () => notify('Still running; q leaves it unfinished'),
   });
   const lines: readonly Line[] = [
     fileCount === undefined
@@ -64,7 +62,7 @@ export function CreatedView({ project, onLeave }: CreatedViewProps) {
     ...(project.git ? [[{ text: `  ${symbols.tick} `, token: 'success' }, { text: 'a git repository' }] as Line] : []),
     ...toInstallLines(project, { columns, symbols }),
     blank,
-    [{ text: isBroken ? '  Put right what it says, then:' : '  Next:', token: 'title' }],
+    [{ text: isBroken ? '  Fix the problem above, then run:' : '  Next:', token: 'title' }],
     ...toNextSteps(project).map((step): Line => [{ text: `    ${step}`, token: 'accent' }]),
     blank,
     ...wrapText('Then http://localhost:3000/items answers.', columns - 2).map((text): Line => [{ text: `  ${text}` }]),

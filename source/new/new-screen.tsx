@@ -19,12 +19,12 @@ type NewAction = 'create' | 'next' | 'previous';
 const bindings: readonly KeyBinding<NewAction>[] = [
   { action: 'create', keys: ['enter', 'ctrl+s'], help: 'Create the project', hint: 'create' },
   { action: 'next', keys: ['down', 'tab', 'wheeldown'], help: 'The next question', hint: 'question', shown: 'arrows' },
-  { action: 'previous', keys: ['up', 'shift+tab', 'wheelup'], help: 'The question before' },
+  { action: 'previous', keys: ['up', 'shift+tab', 'wheelup'], help: 'The previous question' },
 ];
 
 const pickBindings: readonly KeyBinding<'pick' | 'pickBack'>[] = [
   { action: 'pick', keys: ['space', 'right'], help: 'The next answer', hint: 'change' },
-  { action: 'pickBack', keys: ['left'], help: 'The answer before' },
+  { action: 'pickBack', keys: ['left'], help: 'The previous answer' },
 ];
 
 /** `capix new` without a name: a few questions, the files that the answers make, and the way to a running server. */

@@ -28,8 +28,8 @@ export interface DocumentProps {
 type DocumentAction = 'follow' | 'return' | 'write' | 'copy' | 'copyAll' | 'show' | 'edit' | 'problems' | 'pane';
 
 const bindings: readonly KeyBinding<DocumentAction>[] = [
-  { action: 'follow', keys: ['enter'], help: 'To what it refers to, else open or close', hint: 'follow' },
-  { action: 'return', keys: ['backspace', 'b'], help: 'Back from what it referred to' },
+  { action: 'follow', keys: ['enter'], help: 'Follow the reference, or open or close the node', hint: 'follow' },
+  { action: 'return', keys: ['backspace', 'b'], help: 'Go back from the reference' },
   { action: 'write', keys: ['w'], help: 'Write the document to a file', hint: 'write' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   { action: 'copyAll', keys: ['Y'], help: 'Copy the whole document' },
@@ -151,7 +151,7 @@ function useSelectionActions({ document }: DocumentProps, { tree, capability, re
         return edit(capability?.source);
       case 'show':
         if (capability) go({ screen: 'show', key: capability.key });
-        else notify('Select an operation, or what is in one');
+        else notify('Select an operation or a part of one');
     }
   };
 }

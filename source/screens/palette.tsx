@@ -86,7 +86,7 @@ export function Palette({
         onState={setList}
         columns={columns}
         rows={rows - 1}
-        empty={`Nothing is called that ${symbols.dot} Esc closes.`}
+        empty={`No match ${symbols.dot} Esc closes.`}
         priority={keyPriority.overlay + 2}
       />
     </Box>

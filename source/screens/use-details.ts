@@ -17,7 +17,7 @@ export interface Details {
 export const paneBinding = {
   action: 'pane',
   keys: ['tab', 'shift+tab'],
-  help: 'To the other pane',
+  help: 'Go to the other pane',
   hint: 'pane',
 } as const satisfies KeyBinding;
 

@@ -167,7 +167,7 @@ export class Supervisor {
     else
       this.#answerUnavailable(
         socket,
-        'The server does not run; `capix dev` says why and starts it on the next change.',
+        'The server is not running; `capix dev` says why and starts it on the next change.',
       );
   }
 

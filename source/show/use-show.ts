@@ -14,12 +14,12 @@ type ShowAction = 'call' | 'follow' | 'copy' | 'curl' | 'edit' | 'next' | 'previ
 
 const bindings: readonly KeyBinding<ShowAction>[] = [
   { action: 'call', keys: ['c'], help: 'Call it', hint: 'call' },
-  { action: 'follow', keys: ['enter'], help: 'To the capability that the line names; else call this one' },
+  { action: 'follow', keys: ['enter'], help: 'Go to the capability that the line names, or call this one' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   { action: 'curl', keys: ['u'], help: 'Copy it as curl', hint: 'curl' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
   { action: 'next', keys: ['n', ']'], help: 'The next capability', hint: 'next' },
-  { action: 'previous', keys: ['p', '['], help: 'The capability before' },
+  { action: 'previous', keys: ['p', '['], help: 'The previous capability' },
 ];
 
 export interface ShownCapability {

@@ -45,6 +45,6 @@ function report(reason: string, phase: 'load' | 'call'): void {
 const moment = { load: 'while it was loaded.', call: 'while it was called.' } as const;
 
 const advice = {
-  load: 'Keep such code out of what declares capabilities.',
+  load: 'Move such code out of the files that declare capabilities.',
   call: 'Throw an error in place of it.',
 } as const;

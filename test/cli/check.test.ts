@@ -44,7 +44,7 @@ warning  missing-path-field  src/capabilities.ts:11
 
 warning  missing-schema  src/capabilities.ts:12
   \`users.removeUser\` has no input schema, but its path has \`:id\`: it gets raw, unvalidated text.
-  Give it one: capability(z.object({ id: z.string() }), handler).
+  Add one: capability(z.object({ id: z.string() }), handler).
 
 6 errors, 3 warnings in 8 capabilities
 `);

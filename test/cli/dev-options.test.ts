@@ -58,7 +58,7 @@ describe('the entry', () => {
 
   it('is named where it is missing', async () => {
     const { stderr, exitCode } = await runCapix(['dev'], { cwd: await temporaryFolder() });
-    expect(stderr).toMatch(/^error: There is no file src\/server\.ts to start\.\n.*capix dev <entry>/);
+    expect(stderr).toMatch(/^error: Could not find src\/server\.ts to start\.\n.*capix dev <entry>/);
     expect(exitCode).toBe(1);
   });
 });

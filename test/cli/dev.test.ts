@@ -74,7 +74,7 @@ describe('capix dev', () => {
   it('says what is missing where there is no entry', async () => {
     const { stderr, exitCode } = await runCapix(['dev', 'src/nothing.ts'], { cwd: await devProject() });
     expect({ stderr, exitCode }).toEqual({
-      stderr: 'error: There is no file src/nothing.ts to start.\nName the file that starts the server.\n',
+      stderr: 'error: Could not find src/nothing.ts to start.\nName the file that starts the server.\n',
       exitCode: 1,
     });
   });

@@ -157,7 +157,7 @@ test.each([
     lines: ['process.exit(0);'],
     stderr: [
       "error: The project's code ended the process with exit code 0 while it was loaded.",
-      'Keep such code out of what declares capabilities.',
+      'Move such code out of the files that declare capabilities.',
     ],
   },
   {
@@ -165,7 +165,7 @@ test.each([
     lines: ['await new Promise(() => {});'],
     stderr: [
       "error: The project's code waits for something that never comes while it was loaded.",
-      'Keep such code out of what declares capabilities.',
+      'Move such code out of the files that declare capabilities.',
     ],
   },
 ])('$fault is reported with its place, on stderr, with exit code 1', async ({ lines, stderr }) => {
@@ -188,7 +188,7 @@ test.each([
     error: {
       code: 'ProjectEnded',
       message: expect.stringContaining('while it was loaded.'),
-      hint: 'Keep such code out of what declares capabilities.',
+      hint: 'Move such code out of the files that declare capabilities.',
     },
   });
 });

@@ -139,7 +139,7 @@ describe('capix new installs', () => {
         '  network is down',
         'error: The project was created in ./shop, but npm could not install it.',
         'network is down',
-        'Put right what it says, then:',
+        'Fix the problem above, then run:',
         '  cd shop',
         '  npm install',
         '  npm run dev',
@@ -192,7 +192,7 @@ describe('capix new refuses', () => {
 test('a folder that the system does not let it make is named with the reason', async () => {
   const { stdout, stderr, exitCode } = await runCapix(['new', 'demo', '--no-install', '--no-git'], { cwd: '/sys' });
   expect(stderr).toMatch(
-    /^error: Could not write demo: .+\. Nothing was written\.\nChange that, or choose another place\.\n$/,
+    /^error: Could not write demo: .+\. Nothing was written\.\nFix that, or choose another place\.\n$/,
   );
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
 });

@@ -115,7 +115,7 @@ describe('what fails half-way', () => {
     await chmod(capabilities, 0o755);
     expect(stderr).toBe(
       'error: Could not write src/capabilities/index.ts: permission is denied. Nothing was written.\n' +
-        'Change that, then run the command again.\n',
+        'Fix that, then run the command again.\n',
     );
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(await readTree(join(cwd, 'src'))).toEqual(before);

@@ -174,7 +174,7 @@ describe('the dev screen', () => {
       'src/text.ts': `export const text = () => {\n  setTimeout(() => { throw new Error('lost it'); });\n  return 'one';\n};`,
     });
     await fetch(`${url}/texts`);
-    const crashed = await terminal.waitFor('Waiting for a change; r starts it again');
+    const crashed = await terminal.waitFor('Waiting for a change; press r to start again');
     expect(crashed).toMatch(/The server ended with exit code 1: src\/text\.ts:2:\d+: lost it/);
     terminal.type('r');
     await terminal.waitFor(/Restarted in/);

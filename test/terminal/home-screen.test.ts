@@ -127,6 +127,6 @@ it('stays where a way leads to nothing, and says why', async () => {
   const home = open([], { cwd: root, env: { PORT: '1' } });
   await home.waitFor(/Server +not running/);
   home.type('jj\r');
-  await home.waitFor('There is no file src/server.ts to start.');
+  await home.waitFor('Could not find src/server.ts to start.');
   await home.waitFor(/❯ Server +not running/);
 });

@@ -33,7 +33,7 @@ it('leads from home outside a project to a new one, with the progress of its ins
   terminal.resize(40, 12);
   await terminal.waitFor((shown) => shown.split('\n').length <= 12 && shown.includes('Installing'));
   terminal.type('\u001B');
-  await terminal.waitFor('Not done yet; q leaves it as it is');
+  await terminal.waitFor('Still running; q leaves it unfinished');
   await writeFile(join(folder, 'shop', 'go'), '');
   await terminal.waitFor('installed by npm');
   terminal.resize(80, 24);

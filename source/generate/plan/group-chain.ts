@@ -59,7 +59,7 @@ export function expectFree(identifier: string, index: GroupIndex, project: Proje
   throw new CliError({
     code: 'NameTaken',
     message: `${toProjectPath(index.file, project.root)} exports '${identifier}' already. Nothing was written.`,
-    hint: 'Choose another name, or take that export away first.',
+    hint: 'Choose another name, or remove that export first.',
   });
 }
 

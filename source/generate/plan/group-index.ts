@@ -43,7 +43,7 @@ export async function readTextIfThere(file: string, shownAs: string): Promise<st
     throw new CliError({
       code: 'ReadFailed',
       message: `Could not read ${stripControl(shownAs)}: ${toFileReason(error) ?? code}. Nothing was written.`,
-      hint: 'Change that, then run the command again.',
+      hint: 'Fix that, then run the command again.',
       cause: error,
     });
   }

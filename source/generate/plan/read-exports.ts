@@ -49,7 +49,7 @@ function toUnreadable(error: BuildFailure, shownAs: string): CliError {
   return new CliError({
     code: 'UnreadableModule',
     message: `${shownAs}${where} cannot be read: ${stripControl(first?.text ?? error.message)}. Nothing was written.`,
-    hint: 'Put it right, then run the command again.',
+    hint: 'Fix it, then run the command again.',
     cause: error,
   });
 }

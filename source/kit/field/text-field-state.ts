@@ -38,7 +38,7 @@ export const textFieldBindings: readonly KeyBinding<TextFieldAction>[] = [
   { action: 'end', keys: ['end', 'ctrl+e'], help: 'To the end' },
   { action: 'wordLeft', keys: ['alt+b', 'ctrl+left', 'alt+left'], help: 'A word left' },
   { action: 'wordRight', keys: ['alt+f', 'ctrl+right', 'alt+right'], help: 'A word right' },
-  { action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace'], help: 'Delete the word before' },
+  { action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace'], help: 'Delete the previous word' },
   { action: 'deleteLine', keys: ['ctrl+u'], help: 'Delete everything before' },
   { action: 'deleteRest', keys: ['ctrl+k'], help: 'Delete everything after' },
   { action: 'undo', keys: ['ctrl+z'], help: 'Undo' },

@@ -38,16 +38,16 @@ type PickAction = 'pick' | 'pickBack';
 type SizeAction = 'more' | 'fewer';
 
 const formBindings: readonly KeyBinding<FormAction>[] = [
-  { action: 'next', keys: ['down', 'wheeldown'], help: 'To the next field', hint: 'field', shown: 'arrows' },
-  { action: 'previous', keys: ['up', 'wheelup'], help: 'To the field before' },
+  { action: 'next', keys: ['down', 'wheeldown'], help: 'Go to the next field', hint: 'field', shown: 'arrows' },
+  { action: 'previous', keys: ['up', 'wheelup'], help: 'Go to the previous field' },
 ];
 const pickBindings: readonly KeyBinding<PickAction>[] = [
   { action: 'pick', keys: ['space', 'right'], help: 'The next value', hint: 'change' },
-  { action: 'pickBack', keys: ['left'], help: 'The value before' },
+  { action: 'pickBack', keys: ['left'], help: 'The previous value' },
 ];
 const sizeBindings: readonly KeyBinding<SizeAction>[] = [
-  { action: 'more', keys: ['+', 'right'], help: 'One item more', hint: 'add' },
-  { action: 'fewer', keys: ['-', 'left'], help: 'One item less', hint: 'remove' },
+  { action: 'more', keys: ['+', 'right'], help: 'Add an item', hint: 'add' },
+  { action: 'fewer', keys: ['-', 'left'], help: 'Remove the last item', hint: 'remove' },
 ];
 
 /** A form of one line a field. What is typed goes into the field that is selected. */

@@ -36,7 +36,7 @@ export type TreeAction = 'open' | 'close' | 'toggle' | 'openAll' | 'closeAll';
 export const treeBindings: readonly KeyBinding<TreeAction>[] = [
   { action: 'toggle', keys: ['space'], help: 'Open or close', hint: 'fold' },
   { action: 'open', keys: ['right', 'l'], help: 'Open' },
-  { action: 'close', keys: ['left', 'h'], help: 'Close, or to what it is in' },
+  { action: 'close', keys: ['left', 'h'], help: 'Close it, or go to its parent' },
   { action: 'openAll', keys: ['+'], help: 'Open all; of a large tree, all of what is selected' },
   { action: 'closeAll', keys: ['-'], help: 'Close all' },
 ];

@@ -11,6 +11,6 @@ export function toInstallError(project: CreatedProject): CliError | undefined {
     code: 'InstallFailed',
     message: `The project was created in ${path === '.' ? 'this folder' : `./${path}`}, but ${packageManager} could not install it.`,
     frame: installation.reason,
-    hint: `Put right what it says, then:\n${steps.join('\n')}`,
+    hint: `Fix the problem above, then run:\n${steps.join('\n')}`,
   });
 }

@@ -38,7 +38,7 @@ export async function writeProject(
   try {
     await writeFiles(written);
   } catch (error) {
-    throw toWriteError(error, { from: dirname(folder), hint: 'Change that, or choose another place.' });
+    throw toWriteError(error, { from: dirname(folder), hint: 'Fix that, or choose another place.' });
   }
 }
 

@@ -69,7 +69,7 @@ describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
 
 it('says how to mend the selected problem, and what it concerns', async () => {
   open({ columns: 120, rows: 40 }).load(flawed);
-  const frame = await screen.waitFor('To mend it');
+  const frame = await screen.waitFor('How to fix it');
   expect(frame).toContain('Concerns  items.getItem, items.getitem');
 });
 

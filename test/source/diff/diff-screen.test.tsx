@@ -182,7 +182,7 @@ describe('keys', () => {
   it('leads to the capability, and not to one that is gone', async () => {
     await openLoaded();
     screen.press('j\r');
-    await screen.waitFor('It was removed: there is nothing to show');
+    await screen.waitFor('This capability was removed, so there is nothing to show');
     screen.press('jjj\r');
     await expect.poll(() => screen.route()).toEqual({ screen: 'show', key: 'items.createItem' });
   });

@@ -40,11 +40,11 @@ type LogsAction = 'open' | 'copy' | 'hold' | 'level' | 'search' | 'nextMatch' | 
 
 const bindings: readonly KeyBinding<LogsAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open the line', hint: 'open' },
-  { action: 'hold', keys: ['space'], help: 'Hold the log still, or follow it', hint: 'hold' },
-  { action: 'level', keys: ['l'], help: 'The least level that is shown', hint: 'level' },
+  { action: 'hold', keys: ['space'], help: 'Pause the log, or follow it', hint: 'hold' },
+  { action: 'level', keys: ['l'], help: 'The lowest level that is shown', hint: 'level' },
   { action: 'search', keys: ['f'], help: 'Find text in the log', hint: 'find' },
-  { action: 'previousMatch', keys: ['n'], help: 'The match above' },
-  { action: 'nextMatch', keys: ['N'], help: 'The match below' },
+  { action: 'previousMatch', keys: ['n'], help: 'The previous match' },
+  { action: 'nextMatch', keys: ['N'], help: 'The next match' },
   { action: 'save', keys: ['w'], help: 'Write the log to a file', hint: 'save' },
   { action: 'clear', keys: ['x'], help: 'Clear the log', hint: 'clear' },
   { action: 'copy', keys: ['y'], help: 'Copy the line' },

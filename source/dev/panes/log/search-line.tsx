@@ -15,8 +15,8 @@ export interface SearchLineProps {
 }
 
 const searchBindings: readonly KeyBinding<'find' | 'cancel'>[] = [
-  { action: 'find', keys: ['enter'], help: 'Find it', hint: 'find' },
-  { action: 'cancel', keys: ['esc'], help: 'Find nothing', hint: 'cancel' },
+  { action: 'find', keys: ['enter'], help: 'Search', hint: 'find' },
+  { action: 'cancel', keys: ['esc'], help: 'Cancel the search', hint: 'cancel' },
 ];
 
 /** Where the text to find is typed. Takes one row. */

@@ -38,7 +38,7 @@ export function toRequestLines(request: RoutedRequest, { frame, columns }: Reque
       ? [
           [],
           [
-            { text: 'More is kept of up to 100 requests a second, on ports that capix opens.', token: 'muted' },
+            { text: 'Details are kept for up to 100 requests per second, on ports that capix opens.', token: 'muted' },
           ] satisfies Line,
         ]
       : []),

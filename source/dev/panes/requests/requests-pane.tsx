@@ -46,8 +46,8 @@ const listBindings: readonly KeyBinding<RequestsAction>[] = [
   again,
   copy,
   call,
-  { action: 'route', keys: ['f'], help: 'Only requests of its route, or all again', hint: 'its route' },
-  { action: 'pause', keys: ['space'], help: 'Hold the list still, or let it go on', hint: 'hold' },
+  { action: 'route', keys: ['f'], help: 'Show only requests of this route, or all', hint: 'its route' },
+  { action: 'pause', keys: ['space'], help: 'Pause the list, or resume it', hint: 'hold' },
 ];
 const openBindings: readonly KeyBinding<RequestsAction>[] = [
   { action: 'close', keys: ['esc', 'enter'], help: 'Back to the requests', hint: 'back' },
@@ -145,11 +145,11 @@ function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: 
       else if (action === 'open') {
         setOffset(0);
         onOpened(selected);
-      } else if (action === 'call' && selected.capability === undefined) notify('No capability answered it');
+      } else if (action === 'call' && selected.capability === undefined) notify('No capability answered this request');
       else if (action === 'call')
         go({ screen: 'call', key: selected.capability ?? '', input: toReplayInput(selected) });
-      else if (serverUrl === undefined) notify('The server does not run');
-      else if (!selected.url.startsWith('/')) notify('It did not come over HTTP; c calls it again');
+      else if (serverUrl === undefined) notify('The server is not running');
+      else if (!selected.url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
       else if (action === 'copy') copyText(toRequestCurl(selected, serverUrl), 'the curl command');
       else void replayRequest(selected, serverUrl).then(notify);
     },
