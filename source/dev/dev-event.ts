@@ -48,6 +48,8 @@ export type DevEvent =
       readonly exitCode: number | undefined;
       readonly signalName: string | undefined;
     }
+  /** The server writes these files, which it is made of, at every start, and is not restarted for that. Paths as in a cause. */
+  | { readonly kind: 'own-writes'; readonly files: readonly string[] }
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   /** Requests that have ended, in that order. Only where they are asked for. */

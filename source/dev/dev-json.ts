@@ -32,6 +32,8 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [{ cause: event.cause, port: event.port, owner: event.owner, stillServing: event.stillServing }];
     case 'exited':
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
+    case 'own-writes':
+      return [{ files: event.files }];
     case 'watch-trouble':
       return [event.trouble];
     case 'requests':

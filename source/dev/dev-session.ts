@@ -1,22 +1,23 @@
-import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildInputs, isBuildInput, noInputs, toMissingPaths } from '../load/bundle/build-inputs.ts';
-import { createServerBundler, type ServerBundler } from '../load/bundle/server-bundler.ts';
-import { type ChangeFilter, createChangeFilter } from '../load/change-filter.ts';
+import { dirname } from 'node:path';
+import { type BuildInputs, toMissingPaths } from '../load/bundle/build-inputs.ts';
+import type { ServerBundle } from '../load/bundle/server-bundler.ts';
+import { type LoadFailure, toBuildFailure } from '../load/load-failure.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
-import { packageRoot } from '../package-root.ts';
 import type { RoutedRequest } from '../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../record/request-record.ts';
-import type { Recording, ThrownError } from '../serve/server-message.ts';
-import { type ServeOutcome, Supervisor } from '../serve/supervisor.ts';
-import { findPortOwner } from '../system/find-port-owner.ts';
-import { findStats } from '../system/find-stats.ts';
-import { isBuildSetting } from '../system/is-build-setting.ts';
+import { type Recording, toThrownError } from '../serve/server-message.ts';
+import type { ReadyOutcome, ServeOutcome, Supervisor } from '../serve/supervisor.ts';
 import { readVariables } from '../system/read-variables.ts';
-import { type FileWatcher, watchFiles } from '../system/watch-files.ts';
-import type { DevEvent, StartCause } from './dev-event.ts';
-import { toExitFailure, toStartFailure } from './dev-failure.ts';
+import type { FileWatcher } from '../system/watch-files.ts';
+import type { DevEvent } from './dev-event.ts';
+import { type RunCode, toExitFailure } from './dev-failure.ts';
+import { type DevTools, openDevTools } from './dev-tools.ts';
 import { isToolFrame } from './panes/requests/is-tool-frame.ts';
-import { type ServerTeller, tellServerState } from './tell-server-state.ts';
+import { describeFailedStart, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
+import type { SessionEffect } from './session-effect.ts';
+import type { SessionEvent } from './session-event.ts';
+import { initialSessionState, toNextStep } from './session-state.ts';
+import type { Wanted } from './wanted.ts';
 
 export interface DevOptions {
   /** `configFile` is the entry of the server. */
@@ -36,72 +37,52 @@ export interface DevOptions {
   readonly report: (event: DevEvent) => void;
 }
 
-/** A start that waits for its turn. */
-interface Wanted {
-  readonly cause: StartCause;
-  /** `performance.now()` of the first change that it is for. */
-  readonly since: number;
-}
-
 /** How long a start may go on when a newer change waits, milliseconds. */
 const SUPERSEDED_MS = 1_000;
-/** How long a fault waits for the rest of a save that came in parts, milliseconds. */
-const SETTLE_MS = 30;
 
-/** Runs a server, and keeps it at the state of its code until it is stopped. */
+/** The last build. */
+interface Build {
+  readonly bundle?: ServerBundle;
+  readonly failure?: LoadFailure;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Runs a server, and keeps it at the state of its code until it is stopped. What is to be done says `toNextStep`; here it is done. */
 export class DevSession {
   readonly #options: DevOptions;
-  readonly #bundler: ServerBundler;
-  readonly #supervisor: Supervisor;
-  readonly #teller: ServerTeller;
-  readonly #filter: ChangeFilter;
+  readonly #tools: DevTools;
+  readonly #supervisor: Pick<Supervisor, 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  #state = initialSessionState;
   #watcher: FileWatcher | undefined;
-  #files: ReadonlySet<string> = new Set();
-  #inputs: BuildInputs = noInputs;
-  #wanted: Wanted | undefined;
-  #work: Promise<void> | undefined;
+  /** The build or the start that goes on, and what gives it up. */
+  #work: Promise<void> = Promise.resolve();
   #attempt = new AbortController();
-  /** What was started last, well or not: its code with its environment, and when that start had come to its end, milliseconds since 1970. */
-  #tried: { readonly code: string; readonly endedAt: number } | undefined;
+  /** When the last build began, milliseconds since 1970. */
+  #builtSince = Date.now();
+  #build: Build = { variables: {} };
+  /** What is to be told of the last start. */
+  #outcome: DevEvent | undefined;
+  #started: Wanted = { why: 'start', changes: [], since: performance.now() };
+  /** Absolute paths of the files that the last code was made of. */
+  #files: readonly string[] = [];
   /** Path by capability, of all that was ever served: a request may end after its code has gone. */
   readonly #paths = new Map<string, string>();
-  /** What the last start was for. */
-  #lastServed: Wanted = { cause: { kind: 'start' }, since: performance.now() };
-  #isStopped = false;
+  #rest = (): void => {};
 
-  constructor(options: DevOptions) {
-    const { project, envFiles, port, host, inspectPort, watches } = options;
-    const environment = withListenVariables(options);
-    this.#teller = tellServerState(project.root);
-    const report = (event: DevEvent): void => {
-      this.#teller.take(event);
-      options.report(event);
-    };
-    this.#options = { ...options, environment, report };
-    this.#bundler = createServerBundler(project);
-    this.#filter = createChangeFilter(() => this.#inputs, envFiles);
-    this.#supervisor = new Supervisor({
-      childFile: join(packageRoot(), 'dist', 'source', 'serve', 'dev-child.js'),
-      entryFile: project.configFile,
-      workingDirectory: project.root,
-      environment,
-      port,
-      host,
-      inspectPort,
-      keepsSpare: watches,
-      records: options.records,
-      onRequests: (requests) => report({ kind: 'requests', requests: requests.map((each) => this.#withRoute(each)) }),
+  constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
+    this.#options = { ...options, environment: withListenVariables(options) };
+    this.#tools = open(this.#options);
+    this.#supervisor = this.#tools.startSupervisor({
+      onRequests: (requests) =>
+        this.#report({ kind: 'requests', requests: requests.map((each) => this.#withRoute(each)) }),
       onOutput: ({ stream, lines }) => {
         const shown = lines.filter((line) => !isToolFrame(line));
-        if (shown.length > 0) report({ kind: 'output', stream, lines: shown });
+        if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
       },
-      onLateStart: (outcome) => void this.#reportOutcome(outcome, this.#lastServed),
+      onLateStart: (outcome) => this.#report(this.#toReadyEvent(outcome)),
+      onEnding: (ended) => this.#takeEnding(ended),
       onExit: (exit, error) =>
-        report({
-          kind: 'exited',
-          ...exit,
-          failure: error && toExitFailure(error, { project, files: [...this.#files] }),
-        }),
+        this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) }),
     });
   }
 
@@ -110,150 +91,158 @@ export class DevSession {
     const { project, envFiles, watches } = this.#options;
     this.#supervisor.prepare();
     if (watches) {
-      const folder = dirname(project.configFile);
-      this.#watcher = await watchFiles({
+      this.#watcher = await this.#tools.watchFiles({
         root: project.root,
-        folder,
-        onChange: (files) => this.#takeChange(this.#filter.pick(files)),
-        onTrouble: (trouble) => this.#options.report({ kind: 'watch-trouble', trouble }),
+        folder: dirname(project.configFile),
+        onChange: (changes) => this.#take({ kind: 'files-changed', changes, at: performance.now() }),
+        onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
       });
       this.#watcher.add(envFiles, Date.now());
     }
-    this.#want({ kind: 'start' });
-    await this.#work;
+    await new Promise<void>((resolve) => {
+      this.#rest = resolve;
+      this.#take({ kind: 'asked', why: 'start', at: performance.now() });
+    });
   }
 
   /** Starts the server anew with the code as it is. */
   restart(): void {
-    this.#want({ kind: 'restart' });
+    this.#take({ kind: 'asked', why: 'restart', at: performance.now() });
   }
 
   /** Ends the server and all that belongs to it. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#take({ kind: 'stopped' });
     this.#attempt.abort();
     await Promise.all([this.#watcher?.close(), this.#supervisor.stop()]);
     await this.#work;
-    await Promise.all([this.#bundler.close(), this.#teller.end()]);
+    await Promise.all([this.#tools.bundler.close(), this.#tools.teller.end()]);
   }
 
-  #takeChange(files: readonly string[]): void {
+  #take(event: SessionEvent): void {
+    const { state, effects } = toNextStep(this.#state, event, this.#options.envFiles);
+    this.#state = state;
+    for (const effect of effects) {
+      // Whoever is told something may stop the session.
+      if (!this.#isStopped() || effect.kind === 'discard') this.#do(effect);
+    }
+    if (/^(idle|calming|stopped)$/.test(this.#state.phase.name)) this.#rest();
+  }
+
+  #isStopped(): boolean {
+    return this.#state.phase.name === 'stopped';
+  }
+
+  #do(effect: SessionEffect): void {
     const { root } = this.#options.project;
-    if (files.length > 0) this.#want({ kind: 'change', files: files.map((file) => toProjectPath(file, root)) });
-  }
-
-  #want(cause: StartCause): void {
-    if (this.#isStopped) return;
-    this.#wanted = { cause: joinCauses(this.#wanted?.cause, cause), since: this.#wanted?.since ?? performance.now() };
-    const attempt = this.#attempt;
-    setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
-    this.#work ??= this.#workOff().finally(() => {
-      this.#work = undefined;
-    });
-  }
-
-  async #workOff(): Promise<void> {
-    while (this.#wanted !== undefined && !this.#isStopped) {
-      const wanted = this.#wanted;
-      this.#wanted = undefined;
-      this.#attempt = new AbortController();
-      await this.#serve(wanted, this.#attempt.signal);
+    switch (effect.kind) {
+      case 'tell-starting':
+        return this.#report({ kind: 'starting', cause: toCause(effect.start, root) });
+      case 'build':
+        this.#work = this.#bundle(effect.isAnew);
+        return;
+      case 'run':
+        this.#work = this.#run(effect.start);
+        return;
+      case 'discard':
+        return void this.#build.bundle?.remove();
+      case 'watch-inputs':
+        return this.#watch(effect.inputs);
+      case 'supersede': {
+        const attempt = this.#attempt;
+        return void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
+      }
+      case 'tell-build-failure':
+        return this.#tellBuildFailure(effect.start);
+      case 'tell-outcome':
+        if (this.#outcome !== undefined) this.#report(this.#outcome);
+        return;
+      case 'tell-own-writes':
+        return this.#report({ kind: 'own-writes', files: effect.files.map((file) => toProjectPath(file, root)) });
+      case 'wait':
+        return void setTimeout(() => this.#take({ kind: 'waited', at: performance.now() }), effect.ms);
+      case 'prepare-build':
+        if (this.#options.watches) void this.#tools.bundler.prepare();
     }
   }
 
-  async #serve(wanted: Wanted, signal: AbortSignal): Promise<void> {
-    const { report, environment, envFiles, project } = this.#options;
-    const { cause } = wanted;
-    if (cause.kind !== 'change') report({ kind: 'starting', cause });
-    const isBuiltAnew = cause.kind === 'restart' || (cause.kind === 'change' && cause.files.some(isBuildSetting));
-    if (isBuiltAnew) await this.#bundler.reset();
-    const bundle = await this.#bundle();
+  async #bundle(isAnew: boolean): Promise<void> {
+    const { bundler } = this.#tools;
+    const { envFiles, environment, project } = this.#options;
+    this.#attempt = new AbortController();
+    this.#builtSince = Date.now();
+    const result = await (isAnew ? bundler.reset() : Promise.resolve())
+      .then(() => bundler.bundle())
+      .catch((thrown: unknown) => ({ kind: 'failed', failure: toBuildFailure(thrown, project) }) as const);
     const variables = readVariables(envFiles, environment);
-    const code = bundle.kind === 'bundled' ? JSON.stringify([bundle.hash, variables]) : '';
-    if (bundle.kind === 'bundled' && cause.kind === 'change' && this.#wasTried(code, cause.files))
-      return bundle.remove();
-    if (cause.kind === 'change') report({ kind: 'starting', cause });
-    if (bundle.kind === 'failed') {
-      if (await this.#isSuperseded()) return;
-      return report({ kind: 'failed', cause, failure: bundle.failure, stillServing: this.#supervisor.isServing });
+    const built = { inputs: bundler.inputs(), at: performance.now() };
+    if (result.kind === 'failed') {
+      this.#build = { failure: result.failure, variables };
+      return this.#take({ kind: 'build-failed', ...built });
     }
-    this.#files = new Set(bundle.files);
-    const outcome = await this.#supervisor.serve({ ...bundle, environment: variables }, signal);
-    await bundle.remove();
-    this.#lastServed = wanted;
-    this.#tried = outcome.kind === 'abandoned' ? undefined : { code, endedAt: Date.now() };
-    if (outcome.kind === 'failed')
-      this.#watchInputs(withMissingFile(this.#inputs, outcome.error, project.root), bundle.builtAt);
-    if (this.#isStopped) return;
-    if (this.#options.watches) void this.#bundler.prepare();
-    await this.#reportOutcome(outcome, wanted);
+    this.#build = { bundle: result, variables };
+    this.#take({ kind: 'built', code: JSON.stringify([result.hash, variables]), ...built });
   }
 
-  async #bundle(): ReturnType<ServerBundler['bundle']> {
-    const beganAt = Date.now();
-    this.#filter.begin();
-    const bundle = await this.#bundler.bundle();
-    this.#watchInputs(this.#bundler.inputs(), beganAt);
-    this.#takeChange(this.#filter.end());
-    return bundle;
-  }
-
-  #watchInputs(inputs: BuildInputs, since: number): void {
-    this.#inputs = inputs;
-    this.#watcher?.add([...inputs.files, ...toMissingPaths(inputs)], since);
-  }
-
-  /**
-   * Whether this code was started last, and the files that it was made of have not changed since: one save may be seen as two, and a server
-   * may write at its start what it imports. A later save that changes nothing starts it all the same.
-   */
-  #wasTried(code: string, files: readonly string[]): boolean {
-    if (code !== this.#tried?.code) return false;
-    const { endedAt } = this.#tried;
+  async #run(start: Wanted): Promise<void> {
+    const { bundle, variables } = this.#build;
+    if (bundle === undefined) return;
     const { root } = this.#options.project;
-    return files
-      .map((file) => resolve(root, file))
-      .every((file) => {
-        const changedAt = findStats(file)?.ctimeMs ?? Number.POSITIVE_INFINITY;
-        return changedAt < endedAt && isBuildInput(file, this.#inputs, this.#options.envFiles);
-      });
+    this.#started = start;
+    this.#files = bundle.files;
+    const outcome = await this.#supervisor
+      .serve({ ...bundle, environment: variables }, this.#attempt.signal)
+      .catch(toFailedOutcome);
+    const durationMs = performance.now() - start.since;
+    await bundle.remove();
+    // The files were touched after the start had ended: what it has written itself has been reported by now.
+    const at = performance.now();
+    this.#outcome = this.#isStopped() ? undefined : await this.#toOutcome(outcome, durationMs);
+    this.#take({ kind: 'ran', wasGivenUp: outcome.kind === 'abandoned', missing: toMissingFiles(outcome, root), at });
   }
 
-  async #reportOutcome(outcome: ServeOutcome, { cause, since }: Wanted): Promise<void> {
-    const { project, report } = this.#options;
-    const stillServing = this.#supervisor.isServing;
-    if (outcome.kind === 'ready') {
-      const durationMs = performance.now() - since;
-      const told = outcome.running.flatMap(({ url }) => url ?? []);
-      const urls = told.length > 0 ? told : outcome.ports.map((port) => `http://localhost:${port}`);
-      const open = outcome.running.flatMap(({ networkUrls: own }) => (own === undefined ? [] : [own]));
-      const networkUrls = open.length === 0 ? undefined : open.flat();
-      const routes = outcome.running.flatMap(({ routes }) => routes);
-      for (const { key, path } of routes) this.#paths.set(key, path);
-      return report({ kind: 'ready', cause, durationMs, urls, networkUrls, routes });
-    }
-    if (outcome.kind === 'abandoned') return;
-    if (outcome.error?.code === 'EADDRINUSE' && outcome.error.port !== undefined) {
-      const { port } = outcome.error;
-      return report({ kind: 'port-taken', cause, port, owner: await findPortOwner(port), stillServing });
-    }
-    report({
-      kind: 'failed',
-      cause,
-      failure: toStartFailure(outcome, { project, files: [...this.#files] }),
-      stillServing,
-    });
+  async #toOutcome(outcome: ServeOutcome, durationMs: number): Promise<DevEvent | undefined> {
+    if (outcome.kind === 'abandoned') return undefined;
+    if (outcome.kind === 'ready') return this.#toReadyEvent(outcome, durationMs);
+    const cause = toCause(this.#started, this.#options.project.root);
+    return describeFailedStart(outcome, { cause, stillServing: this.#supervisor.isServing }, this.#runCode());
+  }
+
+  #toReadyEvent(outcome: ReadyOutcome, durationMs = performance.now() - this.#started.since): DevEvent {
+    const ready = toReadyEvent(outcome, toCause(this.#started, this.#options.project.root), durationMs);
+    for (const { key, path } of ready.routes) this.#paths.set(key, path);
+    return ready;
+  }
+
+  #tellBuildFailure(start: Wanted): void {
+    const { failure } = this.#build;
+    if (failure === undefined) return;
+    const cause = toCause(start, this.#options.project.root);
+    this.#report({ kind: 'failed', cause, failure, stillServing: this.#supervisor.isServing });
+  }
+
+  #watch(inputs: BuildInputs): void {
+    this.#watcher?.add([...inputs.files, ...toMissingPaths(inputs)], this.#builtSince);
+  }
+
+  #takeEnding(ended: Promise<void>): void {
+    const from = performance.now();
+    this.#take({ kind: 'process-ending', at: from });
+    void ended.then(() => this.#take({ kind: 'process-ended', from, at: performance.now() }));
+  }
+
+  #report(event: DevEvent): void {
+    this.#tools.teller.take(event);
+    this.#options.report(event);
+  }
+
+  #runCode(): RunCode {
+    return { project: this.#options.project, files: this.#files };
   }
 
   #withRoute(request: RequestRecord): RoutedRequest {
     const route = request.capability === undefined ? undefined : this.#paths.get(request.capability);
     return route === undefined ? request : { ...request, route };
-  }
-
-  /** Whether a save that is still being written is the reason for a fault. */
-  async #isSuperseded(): Promise<boolean> {
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    return this.#wanted !== undefined;
   }
 }
 
@@ -266,16 +255,7 @@ function withListenVariables({ environment, port, host }: DevOptions): DevOption
   };
 }
 
-/** A start that failed for a file that is not there may come to another end when it is. */
-function withMissingFile(inputs: BuildInputs, error: ThrownError | undefined, root: string): BuildInputs {
-  if (error?.code !== 'ENOENT' || error.path === undefined) return inputs;
-  const file = resolve(root, error.path);
-  if (relative(root, file).startsWith('..')) return inputs;
-  return { ...inputs, missing: [...inputs.missing, { text: file, folder: root }] };
-}
-
-function joinCauses(before: StartCause | undefined, cause: StartCause): StartCause {
-  if (before?.kind === 'change' && cause.kind === 'change')
-    return { kind: 'change', files: [...new Set([...before.files, ...cause.files])] };
-  return before?.kind === 'start' ? before : cause;
+/** A start that could not even be tried, as where the system has no process left. */
+function toFailedOutcome(thrown: unknown): ServeOutcome {
+  return { kind: 'failed', during: 'run', error: toThrownError(thrown), exit: undefined };
 }

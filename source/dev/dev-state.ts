@@ -5,7 +5,7 @@ import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch-trouble.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
-import { toExitText, toFilesText, toOwnerText, toPortHint } from './dev-text.ts';
+import { toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from './dev-text.ts';
 
 /** How the server stands. */
 export interface DevState {
@@ -34,6 +34,8 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'output':
     case 'requests':
       return state;
+    case 'own-writes':
+      return { ...state, text: toOwnWritesText(event.files) };
     case 'watch-trouble':
       return { ...state, watchTrouble: event.trouble };
     case 'starting':

@@ -85,6 +85,7 @@ export class DevStore {
       case 'failed':
       case 'port-taken':
       case 'exited':
+      case 'own-writes':
       case 'watch-trouble':
         break;
     }

@@ -36,6 +36,7 @@ function toPhase(event: DevEvent): ServerState['phase'] | undefined {
     case 'exited':
       return 'down';
     case 'starting':
+    case 'own-writes':
     case 'watch-trouble':
     case 'requests':
     case 'output':

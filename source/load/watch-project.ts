@@ -4,13 +4,14 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
 import { watchFiles } from '../system/watch-files.ts';
 import type { WatchTrouble } from '../system/watch-trouble.ts';
-import { type BuildInputs, noInputs, toMissingPaths } from './bundle/build-inputs.ts';
-import { type ChangeFilter, createChangeFilter } from './change-filter.ts';
+import { noInputs, toMissingPaths } from './bundle/build-inputs.ts';
+import { createChangeFilter } from './change-filter.ts';
 import { type ProjectLoader, startProjectLoader } from './child/load-in-child.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
-import type { LoadFailure } from './load-failure.ts';
+import { type LoadFailure, toBuildFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
+import { createReloader } from './reloader.ts';
 
 /** What happens to a project that is watched. Times are milliseconds since 1970. */
 export type ProjectEvent =
@@ -32,6 +33,8 @@ export type ProjectEvent =
       readonly durationMs: number;
       readonly at: number;
     }
+  /** What was to be loaded is loaded already. */
+  | { readonly kind: 'unchanged' }
   /** Changes may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble };
 
@@ -60,74 +63,53 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   let inputs = noInputs;
   const filter = createChangeFilter(() => inputs, envFiles);
   const starting = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document, envFiles });
-  const load = async (files: readonly string[]): Promise<void> => {
-    const paths = files.map((file) => toProjectPath(file, project.root));
-    inputs = await loadOnce(await starting, paths, emit);
-  };
-  const reload = createReload(load, filter);
-  const run = async (files: readonly string[]): Promise<void> => {
-    if (isClosed) return;
-    const startedAt = Date.now();
-    await reload(files);
-    if (isClosed) return;
-    (await watching).add([...inputs.files, ...toMissingPaths(inputs), ...envFiles], startedAt);
-  };
+  const reloader = createReloader({
+    filter,
+    load: async (files, mayBeSame) => {
+      const loader = await starting;
+      const startedAt = Date.now();
+      emit({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
+      await loadOnce(loader, { startedAt, mayBeSame, emit }).catch((error: unknown) =>
+        emit({ kind: 'failed', failure: toBuildFailure(error, project), output: '', at: Date.now(), durationMs: 0 }),
+      );
+      inputs = loader.inputs();
+      if (isClosed) return;
+      (await watching).add([...inputs.files, ...toMissingPaths(inputs), ...envFiles], startedAt);
+    },
+  });
   const watching = watchFiles({
     root: project.root,
     folder: dirname(project.configFile),
-    onChange: (files) => {
-      const changed = filter.pick(files);
-      if (changed.length > 0) void run(changed);
+    onChange: (changes) => {
+      const picked = filter.pick(changes);
+      if (picked.length > 0) void reloader.take(picked);
     },
     onTrouble: (trouble) => emit({ kind: 'watch-trouble', trouble }),
   });
   // Loading need not wait for the watcher: what is saved in between is looked for after the load.
-  void run([]);
+  void reloader.take([]);
   const [watcher, loader] = await Promise.all([watching, starting]);
   return {
     close: async () => {
       isClosed = true;
+      reloader.end();
       await Promise.all([watcher.close(), loader.close()]);
     },
   };
 }
 
-/** Loads what is on the disk, and gives what that depended on. */
-async function loadOnce(
-  loader: ProjectLoader,
-  files: readonly string[],
-  emit: (event: ProjectEvent) => void,
-): Promise<BuildInputs> {
-  const startedAt = Date.now();
-  emit({ kind: 'loading', files, at: startedAt });
-  const answer = await loader.load((manifest) => {
-    const at = Date.now();
-    emit({ kind: 'outlined', manifest, at, durationMs: at - startedAt });
-  });
-  const at = Date.now();
-  emit({ ...answer, at, durationMs: at - startedAt });
-  return loader.inputs();
+interface Load {
+  readonly startedAt: number;
+  readonly mayBeSame: boolean;
+  readonly emit: (event: ProjectEvent) => void;
 }
 
-/** Gives a function that loads, or where a load runs, asks for one more after it. It resolves when nothing is left to load, or another call sees to that. */
-function createReload(
-  load: (files: readonly string[]) => Promise<void>,
-  filter: ChangeFilter,
-): (files: readonly string[]) => Promise<void> {
-  let isRunning = false;
-  let waiting: string[] | undefined;
-  return async (files) => {
-    waiting = [...(waiting ?? []), ...files];
-    if (isRunning) return;
-    isRunning = true;
-    while (waiting !== undefined) {
-      const next: readonly string[] = [...new Set<string>(waiting)];
-      waiting = undefined;
-      filter.begin();
-      await load(next);
-      const late = filter.end();
-      if (late.length > 0) waiting = [...(waiting ?? []), ...late];
-    }
-    isRunning = false;
+async function loadOnce(loader: ProjectLoader, { startedAt, mayBeSame, emit }: Load): Promise<void> {
+  const onOutline = (manifest: Manifest): void => {
+    const at = Date.now();
+    emit({ kind: 'outlined', manifest, at, durationMs: at - startedAt });
   };
+  const answer = await (mayBeSame ? loader.loadOther(onOutline) : loader.load(onOutline));
+  const at = Date.now();
+  emit(answer === undefined ? { kind: 'unchanged' } : { ...answer, at, durationMs: at - startedAt });
 }

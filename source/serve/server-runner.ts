@@ -33,6 +33,8 @@ export interface RunnerOptions {
   /** Opens a public port; gives what clients use. */
   readonly openPort: (address: ListenAddress) => Promise<OpenPort>;
   readonly onOutput: (output: ProcessOutput) => void;
+  /** The process is told to end; `ended` resolves when it has. */
+  readonly onEnding: (ended: Promise<void>) => void;
   readonly records: Recording;
   /** A server has started after the process was found ready: there are more addresses and routes. */
   readonly onLateStart: () => void;
@@ -168,7 +170,9 @@ export class ServerRunner {
   }
 
   async stop(): Promise<void> {
-    await (await this.#child).stop(STOP_GRACE_MS);
+    const ended = (await this.#child).stop(STOP_GRACE_MS);
+    this.#options.onEnding(ended);
+    await ended;
   }
 
   #onMessage(message: ServerMessage): void {

@@ -1,12 +1,29 @@
 import { findStats } from './find-stats.ts';
 
+/** A file that has changed, appeared or gone. Times are milliseconds of `performance.now()`. */
+export interface SeenChange {
+  /** Absolute path. */
+  readonly file: string;
+  /** When it happened, or was reported where reports come at once. */
+  readonly at: number;
+  /** When the file itself says that it was changed; the clock of files is a coarse one. Undefined for a file that is gone. */
+  readonly changedAt: number | undefined;
+}
+
 /** Makes one change of the events of one save. */
 export interface ChangeGatherer {
   /** The system has reported a change, by an absolute path; one of a folder counts for nothing. */
   readonly add: (file: string) => void;
-  /** A file was found that may have been reported already. */
+  /** A change was found out later, and may have been reported already. */
   readonly addLate: (file: string) => void;
   readonly end: () => void;
+}
+
+export interface GatherOptions {
+  /** Gets the files of a save in the order of their first event. */
+  readonly onChange: (changes: readonly SeenChange[]) => void;
+  /** Whether reports come at once, so that whatever is reported later also happened later. */
+  readonly isPrompt: () => boolean;
 }
 
 /** Events of one save come within this time, milliseconds. */
@@ -18,37 +35,38 @@ const LONGEST_MS = 100;
 /** How long a report makes a later finding of the same file needless, milliseconds. */
 const REPEATED_MS = 500;
 
-/** `onChange` gets the files of a save in the order of their first event. */
-export function gatherChanges(onChange: (files: readonly string[]) => void): ChangeGatherer {
-  const changed = new Set<string>();
+export function gatherChanges({ onChange, isPrompt }: GatherOptions): ChangeGatherer {
+  const changed = new Map<string, SeenChange>();
   const reportedAt = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
   const flush = (): void => {
-    const files = [...changed];
+    const changes = [...changed.values()];
     changed.clear();
     forgetBefore(performance.now() - REPEATED_MS, reportedAt);
-    onChange(files);
+    onChange(changes);
   };
-  const take = (file: string, delayMs: number): void => {
+  const take = (file: string, wasReported: boolean): void => {
+    const stats = findStats(file);
+    if (stats?.isDirectory()) return;
     const now = performance.now();
     if (changed.size === 0) firstAt = now;
-    changed.add(file);
+    const changedAt = stats && now - (Date.now() - stats.ctimeMs);
+    changed.set(file, { file, changedAt, at: wasReported && isPrompt() ? now : (changedAt ?? now) });
+    // A file without content is one that is just being saved.
+    const delayMs = !wasReported || (stats?.size ?? 0) > 0 ? TOGETHER_MS : REPLACED_MS;
     clearTimeout(timer);
     timer = setTimeout(flush, Math.max(0, Math.min(delayMs, firstAt + LONGEST_MS - now)));
   };
   return {
     add: (file) => {
-      const stats = findStats(file);
-      if (stats?.isDirectory()) return;
       reportedAt.delete(file);
       reportedAt.set(file, performance.now());
-      // A file without content is one that is just being saved.
-      take(file, (stats?.size ?? 0) > 0 ? TOGETHER_MS : REPLACED_MS);
+      take(file, true);
     },
     addLate: (file) => {
       const at = reportedAt.get(file) ?? Number.NEGATIVE_INFINITY;
-      if (performance.now() - at >= REPEATED_MS) take(file, TOGETHER_MS);
+      if (performance.now() - at >= REPEATED_MS) take(file, false);
     },
     end: () => clearTimeout(timer),
   };

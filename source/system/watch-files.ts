@@ -1,11 +1,11 @@
-import { gatherChanges } from './gather-changes.ts';
+import { gatherChanges, type SeenChange } from './gather-changes.ts';
 import { isFileSince, openWatcher, type WatcherOptions } from './open-watcher.ts';
 import { isWatchLimit, toWatchTrouble, type WatchTrouble } from './watch-trouble.ts';
 import { createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
 export interface WatchOptions extends WatchedRoot {
-  /** Absolute paths that have changed, appeared or gone, in the order of their first event. */
-  readonly onChange: (files: readonly string[]) => void;
+  /** Files that have changed, appeared or gone together, in the order of their first event. */
+  readonly onChange: (changes: readonly SeenChange[]) => void;
   /** Changes are not reported as they should be. Each reason comes once. */
   readonly onTrouble: (trouble: WatchTrouble) => void;
 }
@@ -19,6 +19,9 @@ export interface FileWatcher {
   readonly close: () => Promise<void>;
 }
 
+/** Linux queues a report while the file is written; others gather for a while. */
+const reportsAtOnce = process.platform === 'linux' && process.env['CHOKIDAR_USEPOLLING'] === undefined;
+
 /** How much older than the clock the time of a file may be: the system takes it from a coarse one, milliseconds. */
 const COARSE_MS = 20;
 
@@ -29,15 +32,18 @@ const COARSE_MS = 20;
 export async function watchFiles({ root, folder, onChange, onTrouble }: WatchOptions): Promise<FileWatcher> {
   const places = createWatchedPlaces({ root, folder });
   const tell = tellOnce(onTrouble);
-  const changes = gatherChanges((files) => {
-    try {
-      onChange(files);
-    } catch (error) {
-      tell(error); // It is called by a timer: there is nobody to catch it.
-    }
+  let isPolling = false;
+  const changes = gatherChanges({
+    onChange: (gathered) => {
+      try {
+        onChange(gathered);
+      } catch (error) {
+        tell(error); // It is called by a timer: there is nobody to catch it.
+      }
+    },
+    isPrompt: () => reportsAtOnce && !isPolling,
   });
   const told = { places, onReport: changes.add, onFind: changes.addLate } satisfies Partial<WatcherOptions>;
-  let isPolling = false;
   let isClosed = false;
   let polled = (): void => {};
   const isPolled = new Promise<void>((resolve) => {

@@ -77,6 +77,32 @@ describe('a start that writes files', () => {
     await dev.waitFor('ready');
     expect(startsOf(dev)).toHaveLength(3);
   });
+
+  it.each([
+    ['when it starts', `writeFileSync('src/seed.json', String(Math.random()));`],
+    [
+      'when it ends',
+      `process.once('SIGTERM', () => { writeFileSync('src/seed.json', String(Math.random())); process.exit(); });`,
+    ],
+  ])('that it imports itself, with other content each time %s, is soon done for saves only', async (_, writing) => {
+    const importing = (text: string) => `
+      import { writeFileSync } from 'node:fs';
+      import seed from './seed.json';
+      ${writing}
+      export const text = () => '${text}' + typeof seed;`;
+    const folder = await devProject({ 'src/seed.json': '0', 'src/text.ts': importing('one ') });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    await writeTree(folder, { 'src/text.ts': importing('two ') });
+    expect(await dev.waitFor('own-writes')).toMatchObject({ files: ['src/seed.json'] });
+    const before = startsOf(dev).length;
+    for (const text of ['three ', 'four ', 'five ']) {
+      await writeTree(folder, { 'src/text.ts': importing(text) });
+      await dev.waitFor('ready');
+      expect(await getText(url)).toBe(`${text}number`);
+    }
+    expect(startsOf(dev).slice(before)).toEqual(['src/text.ts', 'src/text.ts', 'src/text.ts']);
+  });
 });
 
 describe('files that are no code', () => {

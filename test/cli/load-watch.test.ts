@@ -207,3 +207,24 @@ test('what the code writes while it is loaded is no reason to load it again', as
     ),
   );
 });
+
+test('what the code writes and imports is loaded again only where it has changed, and ever more rarely', async () => {
+  const project = await openFixture('shop');
+  const toList = (seed: string): string => `
+    import { writeFileSync } from 'node:fs';
+    import { cap } from '../../context.js';
+    import seed from '../../seed.json';
+    writeFileSync(${JSON.stringify(join(project.root, 'src/seed.json'))}, ${seed});
+    export const listItems = cap(() => []).describe(String(seed));`;
+  await project.write('src/seed.json', '1');
+  await project.write('src/capabilities/items/list.ts', toList(`'1'`));
+  const { events } = await watch(project);
+  const countOf = (kind: ProjectEvent['kind']): number => events.filter((event) => event.kind === kind).length;
+  await vi.waitFor(() => expect(countOf('unchanged')).toBe(1), { timeout: 30_000 });
+  expect(countOf('loaded')).toBe(1);
+  await project.write('src/capabilities/items/list.ts', toList('String(Math.random())'));
+  const savedAt = Date.now();
+  await vi.waitFor(() => expect(countOf('loaded')).toBeGreaterThan(4), { timeout: 30_000 });
+  await vi.waitFor(() => expect(countOf('loaded')).toBeGreaterThan(6), { timeout: 30_000 });
+  expect(Date.now() - savedAt).toBeGreaterThan(3_000);
+});

@@ -8,6 +8,7 @@ export interface DevDocument {
   readonly urls?: readonly string[];
   readonly networkUrls?: readonly string[];
   readonly routes?: readonly { readonly method: string; readonly path: string; readonly key: string }[];
+  readonly files?: readonly string[];
   readonly cause?: { readonly kind: string; readonly files?: readonly string[] };
   readonly durationMs?: number;
   readonly stream?: string;

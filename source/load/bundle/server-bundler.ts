@@ -4,20 +4,17 @@ import type { Project } from '../../manifest/project.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
 import { type BuildInputs, noInputs } from './build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
-import { toSourceFiles } from './bundle-user-code.ts';
+import { type BundledUserCode, toBundle } from './bundle-user-code.ts';
 import { type BuiltUserCode, createUserCodeBuilder, type UserCodeBuilder } from './user-code-builder.ts';
 
-/** The user's server as one module. */
-export interface ServerBundle {
+/** The user's server, or capabilities, as one module. */
+export interface ServerBundle extends BundledUserCode {
   readonly kind: 'bundled';
-  readonly outFile: string;
   readonly url: string;
   /** The same for the same code. */
   readonly hash: string;
   /** When it began to read the files, milliseconds since 1970. */
   readonly builtAt: number;
-  /** Absolute paths of the project's files that it was made of. */
-  readonly files: readonly string[];
   /** What it imports that takes time to load and seldom changes, as URLs. */
   readonly warmModules: readonly string[];
   /** Removes the file, once it is loaded. */
@@ -35,7 +32,7 @@ export interface ServerBundler {
   readonly close: () => Promise<void>;
 }
 
-/** Bundles the entry file of a server again and again; only what changed is read anew. */
+/** Bundles the entry file of a server, or what declares its capabilities, again and again; only what changed is read anew. */
 export function createServerBundler(project: Project): ServerBundler {
   const { root, configFile: entry } = project;
   let folder: BundleFolder | undefined;
@@ -82,14 +79,14 @@ function loadServerBundle(
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   return {
     kind: 'bundled',
-    outFile,
+    ...toBundle(outFile, metafile, root),
     url: pathToFileURL(outFile).href,
     hash: outputFiles[0]?.hash ?? '',
     builtAt,
-    files: toSourceFiles(metafile, root),
     warmModules: [...new Set(imported)].filter(
       (path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:'),
     ),
-    remove: () => rm(outFile, { force: true }),
+    // One that cannot be removed is left to the next run.
+    remove: () => rm(outFile, { force: true }).catch(() => {}),
   };
 }

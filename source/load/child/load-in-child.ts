@@ -2,11 +2,10 @@ import type { ToManifestOptions } from '../../manifest/load-manifest.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import { readVariables } from '../../system/read-variables.ts';
-import { type BuildInputs, noInputs } from '../bundle/build-inputs.ts';
-import { type BundleFolder, openBundleFolder } from '../bundle/bundle-folder.ts';
-import { type BundledUserCode, toBundle } from '../bundle/bundle-user-code.ts';
-import { createUserCodeBuilder, type UserCodeBuilder } from '../bundle/user-code-builder.ts';
-import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
+import type { BuildInputs } from '../bundle/build-inputs.ts';
+import { createServerBundler } from '../bundle/server-bundler.ts';
+import type { LoadFailure } from '../load-failure.ts';
+import type { LoadRequest } from './load-request.ts';
 import { createManifestUnpacker } from './packed-manifest.ts';
 import { startLoaderChild } from './start-loader-child.ts';
 
@@ -21,12 +20,16 @@ export interface ProjectLoader {
    * Loads the files as they are now; of a large project the routes are there before the rest when it is first loaded. What has not changed
    * since the load before is the same object. One load at a time. Never rejects for what user code does.
    */
-  readonly load: (onOutline?: (manifest: Manifest) => void) => Promise<LoadResult>;
+  readonly load: (onOutline?: OnOutline) => Promise<LoadResult>;
+  /** As `load`, but code that was loaded last is not loaded again: then the result is undefined. */
+  readonly loadOther: (onOutline?: OnOutline) => Promise<LoadResult | undefined>;
   /** What the last load depends on, also where it failed. */
   readonly inputs: () => BuildInputs;
   /** Ends the processes; a load that runs is answered as failed. */
   readonly close: () => Promise<void>;
 }
+
+export type OnOutline = (manifest: Manifest) => void;
 
 export type LoadResult = (
   | { readonly kind: 'loaded'; readonly manifest: Manifest }
@@ -47,55 +50,50 @@ export async function startProjectLoader(
   let spare = startLoaderChild();
   let isClosed = false;
   const unpacker = createManifestUnpacker();
-  let folder: BundleFolder | undefined;
-  let builder: UserCodeBuilder | undefined;
+  const bundler = createServerBundler(project);
+  let lastCode: string | undefined;
+
+  async function run(request: Omit<LoadRequest, 'known'>, onOutline?: OnOutline): Promise<LoadResult> {
+    const child = spare;
+    try {
+      const answer = await child.load({ ...request, known: unpacker.known() }, (progress) => {
+        if (progress.kind === 'part') unpacker.add(progress.part);
+        else onOutline?.(progress.manifest);
+      });
+      return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
+    } finally {
+      child.end();
+      if (!isClosed) {
+        spare = startLoaderChild();
+        void bundler.prepare();
+      }
+    }
+  }
+
+  async function load(mayBeSame: boolean, onOutline?: OnOutline): Promise<LoadResult | undefined> {
+    const bundle = await bundler.bundle();
+    if (bundle.kind === 'failed') return { ...bundle, output: '' };
+    const variables = readVariables(envFiles);
+    const code = JSON.stringify([bundle.hash, variables]);
+    const isSame = mayBeSame && code === lastCode;
+    lastCode = code;
+    const { outFile, files, isCommonJs } = bundle;
+    const request = { project, bundle: { outFile, files, isCommonJs }, variables, ...options };
+    try {
+      return isSame ? undefined : await run(request, onOutline);
+    } finally {
+      await bundle.remove();
+    }
+  }
+
   return {
-    load: async (onOutline) => {
-      let bundle: BundledUserCode;
-      try {
-        folder ??= await openBundleFolder(project.root);
-        builder ??= createUserCodeBuilder({
-          entry: project.configFile,
-          root: project.root,
-          outFile: folder.toFile(),
-        });
-        bundle = await writeBundle(builder, { folder, root: project.root });
-      } catch (error) {
-        return { kind: 'failed', failure: toBuildFailure(error, project), output: '' };
-      }
-      const child = spare;
-      const variables = readVariables(envFiles);
-      try {
-        const request = { project, bundle, variables, known: unpacker.known(), ...options };
-        const answer = await child.load(request, (progress) => {
-          if (progress.kind === 'part') unpacker.add(progress.part);
-          else onOutline?.(progress.manifest);
-        });
-        return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
-      } finally {
-        child.end();
-        if (!isClosed) {
-          spare = startLoaderChild();
-          void builder.prepare().catch(() => undefined);
-        }
-        await folder.remove(bundle.outFile);
-      }
-    },
-    inputs: () => builder?.inputs() ?? noInputs,
+    load: async (onOutline) => (await load(false, onOutline)) as LoadResult,
+    loadOther: (onOutline) => load(true, onOutline),
+    inputs: bundler.inputs,
     close: async () => {
       isClosed = true;
       spare.end();
-      await builder?.close();
-      await folder?.close();
+      await bundler.close();
     },
   };
-}
-
-async function writeBundle(
-  builder: UserCodeBuilder,
-  { folder, root }: { readonly folder: BundleFolder; readonly root: string },
-): Promise<BundledUserCode> {
-  const { outputFiles, metafile } = (await builder.build()).result;
-  const outFile = await folder.write(outputFiles[0]?.contents ?? new Uint8Array());
-  return toBundle(outFile, metafile, root);
 }

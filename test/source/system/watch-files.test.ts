@@ -25,7 +25,7 @@ async function watchFolder(folder: string): Promise<void> {
   watcher = await watchFiles({
     root,
     folder: join(root, folder),
-    onChange: (changed) => seen.push(changed.map((file) => file.slice(root.length + 1))),
+    onChange: (changes) => seen.push(changes.map(({ file }) => file.slice(root.length + 1))),
     onTrouble: (trouble) => troubles.push(trouble),
   });
 }
