@@ -18,7 +18,7 @@ export interface ServerSentEvent<T = unknown> extends SseOptions {
 /**
  * An item with a name or an id, where an async iterable becomes server-sent events: `yield sse(order, {event: 'created', id: order.id})`.
  *
- * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` that is no integer of at least 0
+ * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` that is not an integer of at least 0
  */
 export function sse<T>(data: T, options: SseOptions = {}): ServerSentEvent<T> {
   const { event, id, retryMs } = options;

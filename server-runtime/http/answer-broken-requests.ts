@@ -10,7 +10,7 @@ export function markAnswering(socket: Duplex, isAnswering: boolean): void {
   else answering.delete(socket);
 }
 
-/** Answers what is no HTTP, in the envelope of every other error, and ends its connection. */
+/** Answers what is not HTTP, in the envelope of every other error, and ends its connection. */
 export function answerBrokenRequests(server: HttpServer, newRequestId: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) {

@@ -34,7 +34,7 @@ export interface Answering {
   readonly handle: (exchange: Exchange) => void;
   /** Whether a request is for one of the routes. On a server of the application's own its other listeners get the others. */
   readonly serves: (method: string, url: string) => boolean;
-  /** For what is no HTTP. */
+  /** For what is not HTTP. */
   readonly newRequestId: () => string;
 }
 

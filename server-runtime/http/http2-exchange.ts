@@ -65,7 +65,7 @@ export class Http2Exchange implements Exchange {
   }
 }
 
-/** As HTTP/1.1 has them: the host under its name, and none of those that are no headers. */
+/** As HTTP/1.1 has them: the host under its name, and none of those that are not headers. */
 function withHost({ ':authority': authority, ...headers }: IncomingHttpHeaders): Exchange['headers'] {
   const named = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
   return { ...(authority === undefined ? {} : { host: authority }), ...Object.fromEntries(named) };

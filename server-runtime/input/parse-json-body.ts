@@ -6,7 +6,7 @@ import { isJsonTooDeep, tooDeepMessage } from './is-too-deep.ts';
 import { dropUnsafeKeys } from './is-unsafe-key.ts';
 
 /**
- * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is no object
+ * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is not an object
  * are 400 `BadRequest`, with the parser's own words in `meta.reason`; JSON that is nested too deep is 400 as well.
  */
 export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {

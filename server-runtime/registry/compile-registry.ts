@@ -63,7 +63,7 @@ function expectName(name: string, groups: readonly string[]): void {
   if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return;
   const place = groups.length === 0 ? 'at the root' : `in group '${groups.join('.')}'`;
   throw new TypeError(
-    `compileRegistry: '${name}' ${place} is no name for a capability or group. Use letters and digits, starting with a letter, for example 'getUser'.`,
+    `compileRegistry: '${name}' ${place} cannot be the name of a capability or group. Use letters and digits, starting with a letter, for example 'getUser'.`,
   );
 }
 

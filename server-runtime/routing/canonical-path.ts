@@ -24,7 +24,7 @@ export function toCanonicalSegment(decoded: string): string {
   return decoded.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
-/** The text of a percent-encoded segment; undefined where it is no valid UTF-8. */
+/** The text of a percent-encoded segment; undefined where it is not valid UTF-8. */
 export function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

@@ -5,7 +5,7 @@ export type ObjectFields = ReadonlyMap<string, Schema>;
 
 /**
  * The fields of an object schema, looked for through optional, default, nullable, readonly, pipe input, transform and
- * both sides of an intersection. Undefined when the schema is no object (a record, a union, a string).
+ * both sides of an intersection. Undefined when the schema is not an object (a record, a union, a string).
  */
 export function findObjectFields(schema: Schema | undefined): ObjectFields | undefined {
   return schema === undefined ? undefined : collect(schema, 0);

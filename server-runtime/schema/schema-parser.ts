@@ -69,7 +69,7 @@ function toResult({ value, issues }: zod.ParsePayload, ctx: { readonly async: bo
   };
 }
 
-/** Compiling and finishing issues reach inside a schema, so another version is left alone; another copy is no matter. */
+/** Compiling and finishing issues reach inside a schema, so another version is left alone; another copy does not matter. */
 function isOfOurVersion(schema: Schema): schema is zod.$ZodType {
   const { major, minor, patch } = (schema as zod.$ZodType)._zod.version;
   return major === zod.version.major && minor === zod.version.minor && patch === zod.version.patch;

@@ -41,7 +41,7 @@ const cancelBindings: readonly KeyBinding<'cancel'>[] = [
   { action: 'cancel', keys: ['esc'], help: 'Cancel the call', hint: 'cancel' },
 ];
 
-/** An input that is no object has one field, typed as JSON. */
+/** An input that is not an object has one field, typed as JSON. */
 const wholeInput: readonly FormField[] = [
   { name: '', kind: { kind: 'json' }, type: 'JSON', isRequired: false, note: '' },
 ];

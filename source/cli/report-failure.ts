@@ -32,7 +32,7 @@ function toCliError(thrown: unknown): CliError {
   });
 }
 
-/** What the system forbids is no defect: the user can change it. */
+/** What the system forbids is not a defect: the user can change it. */
 function findFileError(thrown: unknown): CliError | undefined {
   const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
   const reason = toFileReason(thrown);

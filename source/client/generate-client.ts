@@ -168,7 +168,7 @@ function toParameterField(
   return { name, isRequired: required, shape: () => ({ ...shape, ...about }) };
 }
 
-/** A record in the query, which is no field itself. */
+/** A record in the query, which is not a field itself. */
 function isOpen({ in: place, explode }: ParameterObject): boolean {
   return place === 'query' && explode === true;
 }

@@ -76,7 +76,7 @@ export function toField({ name, isRequired, shape }: ShapeField, names: TypeName
   return `${toDocblock(value)}readonly ${toPropertyName(name)}${isRequired ? '' : '?'}: ${isRequired ? type : `${type} | undefined`};`;
 }
 
-/** `getUser`, or in quotes where it is no identifier. */
+/** `getUser`, or in quotes where it is not an identifier. */
 export function toPropertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

@@ -35,7 +35,7 @@ export function pairBranches(
 function pairAlike(olds: readonly SchemaBranch[], news: readonly SchemaBranch[], admits: Admits): BranchPairs {
   if (olds.length === 0 || news.length === 0) return { pairs: [], lost: olds, gained: news };
   if (olds.length === 1 && news.length === 1) return toPairs(olds, news);
-  // Of several branches that only their limits tell apart, those that the other side covers are no difference.
+  // Of several branches that only their limits tell apart, those that the other side covers are not a difference.
   const lost = olds.filter((old) => !news.some((now) => admits(now, old)));
   const gained = news.filter((now) => !olds.some((old) => admits(old, now)));
   if (lost.length === 1 && gained.length === 1) return toPairs(lost, gained);

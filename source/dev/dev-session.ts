@@ -47,7 +47,10 @@ interface Build {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Runs a server, and keeps it at the state of its code until it is stopped. What is to be done says `toNextStep`; here it is done. */
+/**
+ * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides what is to be done; this
+ * class does it.
+ */
 export class DevSession {
   readonly #options: DevOptions;
   readonly #tools: DevTools;

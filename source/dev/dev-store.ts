@@ -25,7 +25,7 @@ const MAX_REQUESTS = 1_000;
 const DRAW_EVERY_MS = 200;
 
 /**
- * What the dev screen knows, gathered from the events. It is no React state, because a server may write 20,000 lines a second: events only
+ * What the dev screen knows, gathered from the events. It is not React state, because a server may write 20,000 lines a second: events only
  * add to it, and whoever draws is told now and then that there is something new.
  */
 export class DevStore {

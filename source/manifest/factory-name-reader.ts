@@ -4,7 +4,7 @@ import type { ManifestSource } from './manifest.ts';
 
 /**
  * Gives a reader of the name that a capability was declared with: `authCap` of `export const getMe = authCap(handler)`, read from the source
- * at the place of the declaration. Each file is read once. The reader gives undefined where the place is no call by name.
+ * at the place of the declaration. Each file is read once. The reader gives undefined where the place is not a call by name.
  */
 export function createFactoryNameReader(root: string): (source: ManifestSource | undefined) => string | undefined {
   const linesOf = new Map<string, readonly string[]>();

@@ -18,7 +18,7 @@ export const instead = {
   map: '`z.record(z.string(), …)` takes an object; make a map of it in the handler',
   set: '`z.array(…)` takes a list; make a set of it in the handler',
   symbol: '`z.enum([…])` takes one of several texts',
-  nan: '`z.number().nullable()` takes `null` for what is no number',
+  nan: '`z.number().nullable()` takes `null` for what is not a number',
   function: 'take what the function would give, or the name of one',
   undefined: 'remove the field, or say what may be sent: `z.string().optional()`',
   void: 'remove the field, or say what may be sent: `z.string().optional()`',

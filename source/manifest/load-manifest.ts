@@ -16,7 +16,7 @@ import { toRouteProblems } from './to-route-problems.ts';
 
 export interface ToManifestOptions {
   /**
-   * `routes` leaves out what costs time: schemas, places in the source, and the problems that are no route's.
+   * `routes` leaves out what costs time: schemas, places in the source, and the problems that do not concern routes.
    * @default 'full'
    */
   readonly detail?: 'routes' | 'full';

@@ -54,7 +54,7 @@ export interface ManifestCapability {
   readonly tool?: false | ToolOptions | undefined;
   /** Milliseconds; missing leaves the server's default. */
   readonly timeoutMs?: number | undefined;
-  /** Names of the input's fields; missing where the input is no object schema. */
+  /** Names of the input's fields; missing where the input is not an object schema. */
   readonly inputFields?: readonly string[] | undefined;
   /** Missing where none was declared, and in a manifest of the detail `routes`. */
   readonly input?: SchemaView | undefined;

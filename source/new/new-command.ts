@@ -44,7 +44,7 @@ export default async function newCommand({
   terminal.writeOut(options.json ? toJsonOutput(toNewData(project)) : toNewText(project));
 }
 
-/** Progress is no data: it goes to stderr. */
+/** Progress is not data: it goes to stderr. */
 function tell(step: CreateStep, terminal: Terminal): void {
   switch (step.kind) {
     case 'written':

@@ -69,7 +69,7 @@ export type ServerMessage =
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
-  /** With source-mapped frames; empty where a value that is no error was thrown. */
+  /** With source-mapped frames; empty where a value that is not an error was thrown. */
   readonly stack: string;
   readonly code?: string | undefined;
   readonly port?: number | undefined;

@@ -9,7 +9,7 @@ export interface Terminal {
   readonly writeError: (text: string) => void;
   /** Everything on stdin until its end, as UTF-8. Gives `''` at once where stdin is a terminal. */
   readonly readIn: () => Promise<string>;
-  /** Somebody is there: stdin and stdout are terminals that can draw, and this is no continuous integration. */
+  /** Somebody is there: stdin and stdout are terminals that can draw, and this is not continuous integration. */
   readonly isInteractive: boolean;
   /** Columns and rows of the window; 80 × 24 where there is none. */
   readonly size: () => { readonly columns: number; readonly rows: number };

@@ -201,7 +201,7 @@ describe('failures', () => {
     expect((await run(['fail', 'defect'], { env: { CAPIX_DEBUG: '1' } })).stderr).toMatch(/Error: Broken red\n\s+at /);
   });
 
-  it('reports a thrown value that is no error', async () => {
+  it('reports a thrown value that is not an error', async () => {
     expect((await run(['fail', 'text'])).stderr).toContain('error: only text\n');
   });
 });

@@ -100,7 +100,7 @@ test.each([
   expect(stdout).toBe('Capabilities (1)\n\n  items.list  GET  /items  public\n');
 });
 
-test('functions and other values that are no capabilities are passed over', async () => {
+test('functions and other values that are not capabilities are passed over', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';

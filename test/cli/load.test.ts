@@ -138,7 +138,7 @@ test.each([
     ],
   },
   {
-    fault: 'code that throws something that is no error',
+    fault: 'code that throws something that is not an error',
     lines: ["throw 'a text';"],
     stderr: ['error: src/capabilities.ts could not be loaded: it threw "a text"'],
   },
@@ -196,7 +196,10 @@ test.each([
 test.each([
   ['capabilities = null', 'the export `capabilities` is null, not groups of capabilities.'],
   ['capabilities = 5', 'the export `capabilities` is number, not groups of capabilities.'],
-  ['capabilities = { items: { get_item: list } }', "'get_item' in group 'items' is no name for a capability or group."],
+  [
+    'capabilities = { items: { get_item: list } }',
+    "'get_item' in group 'items' cannot be the name of a capability or group.",
+  ],
   ['restOptions = 5', 'the export `restOptions` is a number, not an object'],
   ["restOptions = { urlCas: 'kebab' }", '`restOptions` has no option `urlCas`. Did you mean `urlCase`?'],
   ["restOptions = { urlCase: 'pascal' }", '`restOptions.urlCase` is "pascal". Use one of kebab, snake, camel.'],

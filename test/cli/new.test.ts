@@ -162,7 +162,7 @@ describe('capix new refuses', () => {
   test.each([
     [[], 'The name of the new project is missing.'],
     [['../shop'], 'outside the current folder'],
-    [['My Shop'], 'is no name for a package'],
+    [['My Shop'], 'cannot be the name of a package'],
     [['shop', '--package-manager', 'cargo'], 'cargo'],
     [['shop', '--template', 'x'], "unknown option '--template'"],
   ])('%j with exit code 2 and writes nothing', async (args, message) => {

@@ -224,7 +224,7 @@ describe('a name that not every system takes', () => {
     [['new', 'a:b/shop', '--no-install'], "'a:b' cannot be the name of a folder: Windows takes no name with :."],
     [
       ['new', long, '--no-install'],
-      `'${long.slice(0, 39)}…' is no name for a package: name can no longer contain more than 214 characters.`,
+      `'${long.slice(0, 39)}…' cannot be the name of a package: name can no longer contain more than 214 characters.`,
     ],
     [['g', 'c', 'users', 'con'], "'con' cannot be the name of a file or folder: Windows keeps it for a device."],
     [['g', 'c', 'nul', 'getUser'], "'nul' cannot be the name of a file or folder: Windows keeps it for a device."],

@@ -131,7 +131,7 @@ describe('a request', () => {
   const raw: readonly (readonly [name: string, bytes: string])[] = [
     ['no HTTP at all', '\u0000\u0001\u0002\r\n\r\n'],
     ['a head that is too long', `GET /things HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(100_000)}\r\n\r\n`],
-    ['a length that is no number', 'POST /things HTTP/1.1\r\nhost: x\r\ncontent-length: ten\r\n\r\n'],
+    ['a length that is not a number', 'POST /things HTTP/1.1\r\nhost: x\r\ncontent-length: ten\r\n\r\n'],
     ['two lengths', 'POST /things HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
     ['chunks that are none', 'POST /things HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
   ];
@@ -242,13 +242,13 @@ describe('a command', () => {
     ['a value that is missing', ['openapi', '--title'], 2, /--title/],
     ['an argument too many', ['show', 'items.getItem', 'more'], 2, /too many arguments/],
     ['an argument too few', ['diff', 'src/capabilities.ts'], 2, /missing required argument 'config-b'/],
-    ['a port that is no number', ['mcp', '--port', '3e'], 2, /--port/],
+    ['a port that is not a number', ['mcp', '--port', '3e'], 2, /--port/],
     ['a port that is too high', ['mcp', '--port', '70000'], 2, /port/i],
     ['a case that is none', ['openapi', '--url-case', 'pascal'], 2, /kebab, camel, snake/],
     // Keys, JSON and names
     ['a key that nobody has', ['show', 'items.getItm'], 2, /items\.getItm[^]*Did you mean `items\.getItem`/],
     ['JSON that is none', ['call', 'items.getItem', '{id: 1}'], 2, /not JSON/],
-    ['JSON that is no object', ['call', 'items.getItem', '[1]'], 2, /must be a JSON object, got an array/],
+    ['JSON that is not an object', ['call', 'items.getItem', '[1]'], 2, /must be a JSON object, got an array/],
     ['input that fails validation', ['call', 'items.getItem', '{"id":1}'], 1, /BadRequest[^]*id/],
     ['a name with a blank', ['new', 'My Shop'], 2, /My Shop/],
     ['a name outside', ['new', '../../shop'], 2, /outside/],

@@ -104,7 +104,7 @@ describe('HTTP answers', () => {
     expect((await ask({ capabilities }, 'POST /users', sent('', 'text/plain'))).status).toBe(400);
   });
 
-  it('malformed JSON, JSON that is no object, bad UTF-8 and bad multipart are 400 BadRequest', async () => {
+  it('malformed JSON, JSON that is not an object, bad UTF-8 and bad multipart are 400 BadRequest', async () => {
     const bad = [
       sent('{'),
       sent('[]'),

@@ -60,7 +60,7 @@ function toContent(value: unknown, status: number, headers: RawHeaders): Handler
 }
 
 function toResponseContent(response: Response, more: RawHeaders): HandlerContent {
-  if (response.status === 0) throw new TypeError('The handler returned Response.error(), which is no answer.');
+  if (response.status === 0) throw new TypeError('The handler returned Response.error(), which is not an answer.');
   // What fetch gives has been decoded, whatever its headers still say.
   const own =
     response.url === '' ? response.headers : [...response.headers].filter(([name]) => name !== 'content-encoding');

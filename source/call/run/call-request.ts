@@ -28,7 +28,7 @@ export type CallAnswer =
 
 /** How a call ended. */
 export interface CallResult {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly durationMs: number;
   /** What a caller over HTTP gets. */

@@ -59,7 +59,7 @@ function toHeaderName({ security }: ManifestGuard): string | undefined {
   }
 }
 
-/** What the form says, without what is no header. */
+/** What the form says, without what is not a header. */
 export function toRequestHeaders(fields: readonly FormField[], form: FormState): RequestHeaders {
   const { [MORE]: lines = [], ...named } = toFormInput(fields, form, headerPrefix) as {
     readonly [MORE]?: readonly string[];
@@ -68,7 +68,7 @@ export function toRequestHeaders(fields: readonly FormField[], form: FormState):
   return Object.fromEntries([...more, ...Object.entries(named as RequestHeaders)]);
 }
 
-/** What is wrong with a line that is no header, by its path in the form. */
+/** What is wrong with a line that is not a header, by its path in the form. */
 export function findHeaderProblems(form: FormState): ReadonlyMap<string, string> {
   const lines = Object.entries(form.texts).filter(([path]) => path.startsWith(`${headerPrefix}${MORE}.`));
   const wrong = lines.filter(([, { text }]) => text.trim() !== '' && parseHeader(text) === undefined);
@@ -102,7 +102,7 @@ function maskSecret(text: string): string {
   return scheme + '*'.repeat(toCharacters(text.slice(scheme.length)).length);
 }
 
-/** `cookie: a=b` is `cookie: ***`; what is no secret is shown. */
+/** `cookie: a=b` is `cookie: ***`; what is not a secret is shown. */
 function maskLine(line: string): string {
   const [name = ''] = /^[^:]*:\s*/.exec(line) ?? [];
   return looksSecret(name) ? name + maskSecret(line.slice(name.length)) : line;

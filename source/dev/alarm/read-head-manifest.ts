@@ -15,7 +15,7 @@ export interface HeadManifestOptions {
 
 /**
  * The contract of the last commit, loaded from a copy of its files that lies where the project's packages are found. Undefined where there
- * is no commit, or its code cannot be loaded: it is a help, and nobody asked for it.
+ * is not a commit, or its code cannot be loaded: it is an extra that nobody asked for.
  */
 export async function readHeadManifest({ root, config, envFiles }: HeadManifestOptions): Promise<Manifest | undefined> {
   if (!existsSync(join(root, 'node_modules'))) return undefined;

@@ -14,7 +14,7 @@ export interface ReadExportsOptions {
 /**
  * The names that a module exports, in whatever way it is written; with those of its `export *` where what they point to can be read.
  *
- * @throws CliError `UnreadableModule` where the module itself is no TypeScript
+ * @throws CliError `UnreadableModule` where the module itself is not TypeScript
  */
 export async function readExports({ file, text, shownAs }: ReadExportsOptions): Promise<ReadonlySet<string>> {
   const stdin = { contents: text, resolveDir: dirname(file), sourcefile: file, loader: 'ts' } as const;

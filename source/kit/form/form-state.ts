@@ -60,7 +60,7 @@ export function toFormRows(fields: readonly FormField[], state: FormState, prefi
   return rows;
 }
 
-/** The input that the form describes. Empty fields are left out; a text that is no number or no JSON goes as it is, for the schema to refuse. */
+/** The input that the form describes. Empty fields are left out; a text that is not a number or not JSON goes as it is, for the schema to refuse. */
 export function toFormInput(
   fields: readonly FormField[],
   state: FormState,

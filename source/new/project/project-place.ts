@@ -63,7 +63,7 @@ function expectPackageName(name: string): void {
     name === 'capix' || name === 'zod' ? [`name is that of the package ${name}`] : [...errors, ...warnings];
   if (validForNewPackages && reasons.length === 0) return;
   throw usageError(
-    `'${stripControl(toShortName(name))}' is no name for a package: ${reasons.join(', ')}.`,
+    `'${stripControl(toShortName(name))}' cannot be the name of a package: ${reasons.join(', ')}.`,
     'Use small letters, digits and hyphens, for example `my-api`.',
   );
 }

@@ -8,7 +8,7 @@ import { toUnionShape } from './to-union-shape.ts';
 
 /**
  * The shape of a JSON Schema: of draft 2020-12, of draft 7, or of OpenAPI 3.0. `root` is the document that its references point into.
- * Never throws: a keyword that the model cannot say makes it `other`, and what is no schema admits anything.
+ * Never throws: a keyword that the model cannot say makes it `other`, and what is not a schema admits anything.
  */
 export function toShape(json: unknown, root: unknown = json): Shape {
   return read(json, root);

@@ -112,7 +112,7 @@ describeEverywhere('an async iterable of a kind of its own', (start) => {
       '{"error":"Internal","message":"Internal server error"}',
     ],
     [
-      'throws something that is no error',
+      'throws something that is not an error',
       () => iteratorOf(() => Promise.reject(new Map())),
       500,
       '{"error":"Internal","message":"Internal server error"}',

@@ -55,7 +55,7 @@ describeEverywhere('a stream that fails before its first byte', (start) => {
     ['a stream of objects', () => Readable.from([{ a: 1 }]), 500, internal],
     ['a stream of the web', failingOfWeb, 500, internal],
     [
-      'a stream of the web with something that is no error',
+      'a stream of the web with something that is not an error',
       () => new ReadableStream({ start: (controller) => controller.error('text') }),
       500,
       internal,

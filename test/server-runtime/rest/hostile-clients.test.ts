@@ -166,7 +166,7 @@ describe('one connection', () => {
     }
   });
 
-  it('is broken off by what is no HTTP in the middle of an answer, which nobody takes for more of it', async () => {
+  it('is broken off by what is not HTTP in the middle of an answer, which nobody takes for more of it', async () => {
     const ended = defer();
     const getEndless = capability(async function* () {
       try {

@@ -58,7 +58,7 @@ describeEverywhere('queries', (start) => {
     ['flag=true', { flag: true, count: 3 }],
     ['flag=0&count=0x10', { flag: true, count: 16 }],
     ['flag=&count=', { flag: false, count: 0 }],
-  ])('leaves to a coercing schema what is no number or boolean: %s is %j', async (query, data) => {
+  ])('leaves to a coercing schema what is not a number or boolean: %s is %j', async (query, data) => {
     const coercing = z.object({ flag: z.coerce.boolean(), count: z.coerce.number().default(3) });
     const { request } = await start({ capabilities: { items: { listItems: capability(coercing, (input) => input) } } });
     expect(await (await request(`/items?${query}`)).json()).toEqual({ data });

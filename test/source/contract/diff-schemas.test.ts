@@ -205,7 +205,7 @@ const input: readonly [string, z.ZodType | undefined, z.ZodType | undefined, rea
     ['breaking input.a: `a` has the multiple 4, it was 2'],
   ],
   [
-    'limits of a number that is no integer any more',
+    'limits of a number that is not an integer any more',
     z.object({ a: z.int().min(3) }),
     z.object({ a: z.number().min(5) }),
     ['safe input.a: `a` changed from integer to number', 'breaking input.a: `a` has the minimum 5, it was 3'],

@@ -6,7 +6,7 @@ export async function replayRequest({ method, url, details }: RequestRecord, ser
   const hadBody = details.headers.some(
     ([name, value]) => /^(content-length|transfer-encoding)$/i.test(name) && value !== '0',
   );
-  if (hadBody && details.body === undefined) return 'Its body was not kept: it is no short text';
+  if (hadBody && details.body === undefined) return 'Its body was not kept: it is not short text';
   const headers = details.headers.filter(
     ([name]) => !/^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect|:.*)$/i.test(name),
   );

@@ -24,7 +24,7 @@ it.each([
   ['several files', { pages: ['1.md', '2.md'] }, {}, { pages: ['/work/1.md', '/work/2.md'] }],
   ['no file', { title: 'b.png' }, { title: 'b.png' }, {}],
   ['JSON in the place of a file', { photo: { size: 1 } }, { photo: { size: 1 } }, {}],
-  ['an input that is no object', ['b.png'], ['b.png'], {}],
+  ['an input that is not an object', ['b.png'], ['b.png'], {}],
 ])('tells %s from the rest', (_, input, json, files) => {
   expect(toCallInput(fields, input, '/work')).toEqual({ json, files });
 });

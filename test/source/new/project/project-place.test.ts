@@ -31,7 +31,7 @@ describe('the place of a new project', () => {
     ['capix', 'name is that of the package capix'],
     ['zod', 'name is that of the package zod'],
     ['x'.repeat(215), 'more than 214'],
-  ])('%s is no name for a package', (name, reason) => {
+  ])('%s cannot be the name of a package', (name, reason) => {
     expect(() => toProjectPlace(name, here)).toThrow(reason);
   });
 

@@ -168,7 +168,7 @@ describe('the shape of', () => {
       { type: 'array', items: {}, contains: { type: 'null' } },
       { kind: 'other', base: { kind: 'array' }, keywords: { contains: { type: 'null' } } },
     ],
-    ['what is no schema', { type: 'money' }, { kind: 'other', base: { kind: 'any' }, keywords: { type: 'money' } }],
+    ['what is not a schema', { type: 'money' }, { kind: 'other', base: { kind: 'any' }, keywords: { type: 'money' } }],
   ];
 
   it.each(kinds)('%s', (_, schema, shape) => {
