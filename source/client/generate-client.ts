@@ -1,5 +1,5 @@
 import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
-import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
+import { type ApiDescription, type Endpoint, findAnswer, findErrors } from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
 import { toMethodsTree } from './methods-tree.ts';
@@ -101,7 +101,7 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const input = toInput(endpoint, naming);
   const inputName =
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
-  const output = toOutput(endpoint, naming);
+  const output = toTypeScript(findAnswer(object, naming.document) ?? { kind: 'any' }, naming.names);
   const errors =
     findErrors(endpoint.object, naming.document)
       .map(({ name }) => JSON.stringify(name))
@@ -171,16 +171,6 @@ function toParameterField(
 /** A record in the query, which is not a field itself. */
 function isOpen({ in: place, explode }: ParameterObject): boolean {
   return place === 'query' && explode === true;
-}
-
-function toOutput({ object }: Endpoint, { document, names }: Naming): string {
-  const success = object.responses['200'];
-  const schema =
-    success !== undefined && 'content' in success ? success.content['application/json']?.schema : undefined;
-  return toTypeScript(
-    toShape((schema?.['properties'] as { readonly data?: unknown } | undefined)?.data, document),
-    names,
-  );
 }
 
 /** What the runtime needs to send a call. */

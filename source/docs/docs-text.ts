@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { OwnDocument } from '../files/write-output.ts';
-import { type ApiDescription, type Endpoint, findErrors } from '../manifest/describe-api.ts';
+import { type ApiDescription, type Endpoint, findAnswer, findErrors } from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
@@ -51,8 +51,7 @@ function toRoutePath(path: string): string {
 function toOperationSections(endpoint: Endpoint, document: OpenApiDocument): readonly string[] {
   const { operation, method, path, object } = endpoint;
   const { guards } = operation.definition;
-  const data = operation.definition.output === undefined ? undefined : findData(object.responses['200']);
-  const output = data === undefined ? undefined : toShape(data, document);
+  const output = operation.definition.output === undefined ? undefined : findAnswer(object, document);
   return [
     `### ${operation.key}`,
     toCode(`${method} ${toRoutePath(path)}`),
@@ -63,11 +62,6 @@ function toOperationSections(endpoint: Endpoint, document: OpenApiDocument): rea
     output !== undefined && hasFields(output) ? toFieldTable(output) : '',
     toTable(['Status', 'Error'], toErrorRows(object, document)),
   ];
-}
-
-function findData(response: Endpoint['object']['responses'][string] | undefined): unknown {
-  if (response === undefined || !('content' in response)) return undefined;
-  return (response.content['application/json']?.schema['properties'] as { readonly data?: unknown } | undefined)?.data;
 }
 
 /** What a call sends: each parameter, and the fields of the body or form, or the whole of it where it has none. */

@@ -2,8 +2,10 @@ import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/opena
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { CliError } from '../cli/cli-error.ts';
+import { findField } from '../shape/find-field.ts';
+import { toShape } from '../shape/read/to-shape.ts';
+import type { Shape } from '../shape/shape.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
 
@@ -56,15 +58,20 @@ export interface ListedError {
 }
 
 /** The errors of an operation, in the order of their statuses. */
-export function findErrors({ responses }: OperationObject, { components }: OpenApiDocument): readonly ListedError[] {
+export function findErrors({ responses }: OperationObject, document: OpenApiDocument): readonly ListedError[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     if (!('$ref' in response)) return [];
-    const target = components.responses[response.$ref.slice('#/components/responses/'.length)];
-    const [, own] = (target?.content['application/json']?.schema['allOf'] ?? []) as readonly JsonSchema[];
-    const error = (own?.['properties'] as { readonly error?: { readonly enum?: readonly string[] } } | undefined)
-      ?.error;
-    return (error?.enum ?? []).map((name) => ({ status, name }));
+    const target = document.components.responses[response.$ref.slice('#/components/responses/'.length)];
+    const error = findField(toShape(target?.content['application/json']?.schema, document), 'error');
+    return error?.kind === 'literal' ? error.values.map((name) => ({ status, name: String(name) })) : [];
   });
+}
+
+/** What an operation answers with, out of its envelope; undefined where it has no answer in JSON. */
+export function findAnswer({ responses }: OperationObject, document: OpenApiDocument): Shape | undefined {
+  const success = responses['200'];
+  if (success === undefined || !('content' in success)) return undefined;
+  return findField(toShape(success.content['application/json']?.schema, document), 'data');
 }
 
 function toDocument(generate: () => OpenApiDocument): OpenApiDocument {
