@@ -19,6 +19,8 @@ export interface DiffSchemasOptions {
 export function diffSchemas({ before, after, direction }: DiffSchemasOptions): readonly ContractChange[] {
   if (before === undefined && after === undefined) return [];
   if (before === undefined || after === undefined) return [toDeclared(direction, after !== undefined)];
+  // Most schemas of a project are as they were.
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const changes: ContractChange[] = [];
   compare(toShape(before), toShape(after), { at: direction, direction, above: [], changes, compare });
   return changes;

@@ -62,6 +62,7 @@ export function addMost(words: string, [old, now]: Pair<number | undefined>, pla
 
 /** Restrictions that all hold. */
 function addEach(words: string, [old, now]: Pair<readonly string[]>, place: ContractPlace): void {
+  if (old.length + now.length === 0) return;
   const isMore = old.every((text) => now.includes(text));
   const isLess = now.every((text) => old.includes(text));
   if (isMore && isLess) return;

@@ -17,6 +17,9 @@ export function pairBranches(
   news: readonly SchemaBranch[],
   admits: Admits,
 ): BranchPairs {
+  const [old, now] = [olds[0], news[0]];
+  if (olds.length * news.length === 1 && old !== undefined && now?.id === old.id)
+    return { pairs: [[old, now]], lost: [], gained: [] };
   // The only object of each side has become the other one, whatever its literals.
   const isOnlyObject = [olds, news].every((branches) => branches.filter(isObject).length === 1);
   const toKey = (branch: SchemaBranch): string =>

@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import type { LazyShape, ObjectShape, RecordShape, Shape } from '../shape.ts';
 import { toRegExp } from '../to-reg-exp.ts';
 import { toGreatest, toLeast } from './merge-strings.ts';
@@ -61,9 +62,4 @@ export function toObject(shape: ObjectShape | RecordShape): ObjectShape {
 
 function toAny(): Shape {
   return { kind: 'any' };
-}
-
-function once(make: LazyShape): LazyShape {
-  let made: Shape | undefined;
-  return () => (made ??= make());
 }

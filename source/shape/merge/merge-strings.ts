@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import type { ArrayShape, Bound, FileShape, NumberShape, Shape, StringShape, TupleShape } from '../shape.ts';
 
 export function mergeStrings(a: StringShape, b: StringShape): StringShape {
@@ -66,11 +67,11 @@ export function mergeArrays(
     maxItems: toLeast(a.maxItems, b.maxItems),
     isUnique: a.isUnique || b.isUnique,
   };
-  const rest = (): Shape => mergeShapes(toRest(a)(), toRest(b)());
+  const rest = once(() => mergeShapes(toRest(a)(), toRest(b)()));
   const length = Math.max(toItems(a).length, toItems(b).length);
   if (length === 0) return { kind: 'array', ...limits, items: rest };
   const itemAt = (shape: ArrayShape | TupleShape, index: number): Shape => (toItems(shape)[index] ?? toRest(shape))();
-  const items = Array.from({ length }, (_, index) => () => mergeShapes(itemAt(a, index), itemAt(b, index)));
+  const items = Array.from({ length }, (_, index) => once(() => mergeShapes(itemAt(a, index), itemAt(b, index))));
   return { kind: 'tuple', ...limits, items, rest };
 }
 

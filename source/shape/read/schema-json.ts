@@ -10,7 +10,10 @@ export function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The texts among the values of a keyword. */
-export function toTexts(values: unknown): readonly string[] {
-  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+/** The texts that a keyword was given, one or a list of them. */
+export function toTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : none;
 }
+
+const none: readonly string[] = [];

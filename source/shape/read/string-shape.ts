@@ -26,10 +26,10 @@ export function toStringShape(json: SchemaJson, admitsOthers: boolean): StringSh
     admitsOthers,
     minLength: toNumber(json['minLength']),
     maxLength: toNumber(json['maxLength']),
-    patterns: toTexts([json['pattern']]),
-    formats: toTexts([json['format']]),
-    encoding: toTexts([json['contentEncoding']])[0],
-    mediaType: toTexts([json['contentMediaType']])[0],
+    patterns: toTexts(json['pattern']),
+    formats: toTexts(json['format']),
+    encoding: toTexts(json['contentEncoding'])[0],
+    mediaType: toTexts(json['contentMediaType'])[0],
   };
 }
 
@@ -45,7 +45,7 @@ export function toNumberShape(
     min: toBound(json['minimum'], json['exclusiveMinimum'], Math.max),
     max: toBound(json['maximum'], json['exclusiveMaximum'], Math.min),
     multiples: multiple === undefined ? [] : [multiple],
-    formats: toTexts([json['format']]),
+    formats: toTexts(json['format']),
   };
 }
 

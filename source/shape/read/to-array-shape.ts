@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import type { ArrayShape, Shape, TupleShape } from '../shape.ts';
 import { type SchemaJson, toNumber } from './schema-json.ts';
 
@@ -15,8 +16,8 @@ export function toArrayShape(
   };
   // Before draft 2020-12 a tuple was a list of `items`.
   const [first, others] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
-  const rest = (): Shape => read(others);
+  const rest = once(() => read(others));
   return Array.isArray(first) && first.length > 0
-    ? { kind: 'tuple', ...limits, items: first.map((item: unknown) => () => read(item)), rest }
+    ? { kind: 'tuple', ...limits, items: first.map((item: unknown) => once(() => read(item))), rest }
     : { kind: 'array', ...limits, items: rest };
 }

@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import type { LazyShape, ObjectShape, RecordShape, Shape, ShapeField } from '../shape.ts';
 import { toRegExp } from '../to-reg-exp.ts';
 import { isSchemaObject, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
@@ -15,21 +16,21 @@ export function toObjectShape(json: SchemaJson, { read, admitsOthers }: ReadObje
     minFields: toNumber(json['minProperties']),
     maxFields: toNumber(json['maxProperties']),
   };
-  const names = propertyNames === undefined ? undefined : () => read(propertyNames);
+  const names = propertyNames === undefined ? undefined : once(() => read(propertyNames));
   const isSilent = additionalProperties === undefined && !takesAnyFields(json);
-  const additional = isSilent ? undefined : () => read(additionalProperties);
+  const additional = isSilent ? undefined : once(() => read(additionalProperties));
   const required = new Set(toTexts(json['required']));
   const isExhaustive = required.size > 0 && isEachKey(required, names?.());
   const isUniform = names !== undefined || isSchemaObject(additionalProperties);
   if (isUniform && properties === undefined && patternProperties === undefined && (isExhaustive || required.size === 0))
     return { kind: 'record', ...limits, keys: names ?? toAny, values: additional ?? toAny, isExhaustive };
   const patterns = Object.entries(isSchemaObject(patternProperties) ? patternProperties : {}).map(
-    ([pattern, schema]) => ({ pattern, shape: () => read(schema) }),
+    ([pattern, schema]) => ({ pattern, shape: once(() => read(schema)) }),
   );
   const fields = Object.entries(isSchemaObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
     isRequired: required.delete(name),
-    shape: () => read(schema),
+    shape: once(() => read(schema)),
   }));
   const unnamed = [...required].map((name): ShapeField => {
     const isMatched = patterns.some(({ pattern }) => toRegExp(pattern)?.test(name));

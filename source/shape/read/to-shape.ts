@@ -11,74 +11,39 @@ import { toUnionShape } from './to-union-shape.ts';
  * Never throws: a keyword that the model cannot say makes it `other`, and what is not a schema admits anything.
  */
 export function toShape(json: unknown, root: unknown = json): Shape {
-  return read(json, root);
+  if (json !== root) return read(json, findDocument(root));
+  const document = { root, targets: new Map<string, Shape>() };
+  const shape = read(json, document);
+  document.targets.set('#', shape);
+  return shape;
 }
 
-/** The shapes of each document, by schema. */
-const known = new WeakMap<object, WeakMap<object, Shape>>();
+interface Document {
+  readonly root: unknown;
+  /** The shapes that references lead to, by reference: a schema that contains itself is one object. */
+  readonly targets: Map<string, Shape>;
+}
 
-function read(json: unknown, root: unknown): Shape {
+/** Documents are read part by part; a schema of its own is read once, and kept by whoever asked. */
+const documents = new WeakMap<object, Document>();
+
+function findDocument(root: unknown): Document {
+  const document = (isSchemaObject(root) ? documents.get(root) : undefined) ?? { root, targets: new Map() };
+  if (isSchemaObject(root)) documents.set(root, document);
+  return document;
+}
+
+function read(json: unknown, document: Document): Shape {
   if (!isSchemaObject(json)) return json === false ? never : any;
-  const shapes = findShapes(root);
-  const before = shapes.get(json);
-  if (before !== undefined) return before;
-  const shape = make(json, root);
-  shapes.set(json, shape);
-  return shape;
+  const inner = (part: unknown): Shape => read(part, document);
+  if (!Object.keys(json).some((keyword) => combining.has(keyword))) return withNotes(json, toTypedShape(json, inner));
+  const base = withNull(json, toParts(json, document, inner).reduce(mergeShapes, any));
+  const keywords = toUnsaid(json);
+  return withNotes(json, keywords === undefined ? base : { kind: 'other', base, keywords });
 }
 
 const any: Shape = { kind: 'any' };
 const never: Shape = { kind: 'never' };
-
-function findShapes(root: unknown): WeakMap<object, Shape> {
-  if (!isSchemaObject(root)) return new WeakMap();
-  const shapes = known.get(root) ?? new WeakMap<object, Shape>();
-  known.set(root, shapes);
-  return shapes;
-}
-
-function make(json: SchemaJson, root: unknown): Shape {
-  const base = withNull(json, toParts(json, root).reduce(mergeShapes, any));
-  const keywords = toUnsaid(json);
-  const shape: Shape = keywords === undefined ? base : { kind: 'other', base, keywords };
-  return { ...shape, ...toNotes(json) };
-}
-
-/** Shapes that all hold: what the schema itself says, what it refers to, its parts, its branches. */
-function toParts(json: SchemaJson, root: unknown): readonly Shape[] {
-  const { $ref, allOf, anyOf, oneOf, not } = json;
-  const inner = (part: unknown): Shape => read(part, root);
-  const toUnion = (branches: unknown, isExclusive: boolean): readonly Shape[] =>
-    Array.isArray(branches) && !isListOfMediaTypes(json, branches)
-      ? [toUnionShape(branches, { read: inner, root, isExclusive, discriminator: json['discriminator'] })]
-      : [];
-  return [
-    ...(typeof $ref === 'string' ? [toReference($ref, root)] : []),
-    toTypedShape(json, inner),
-    ...(Array.isArray(allOf) ? allOf.map(inner) : []),
-    ...toUnion(anyOf, false),
-    ...toUnion(oneOf, true),
-    ...(isEverything(not) ? [never] : []),
-  ];
-}
-
-function toReference(reference: string, root: unknown): Shape {
-  const missing: Shape = { kind: 'other', base: any, keywords: { $ref: reference } };
-  return {
-    kind: 'reference',
-    reference,
-    target: () => {
-      const target = findTarget(reference, root);
-      return target === undefined ? missing : read(target, root);
-    },
-  };
-}
-
-/** OpenAPI 3.0 adds `null` to a type (see `toTypedShape`); people write it beside a reference too. */
-function withNull(json: SchemaJson, shape: Shape): Shape {
-  if (json['nullable'] !== true || json['type'] !== undefined || shape.kind === 'any') return shape;
-  return toPlainUnion([shape, { kind: 'null' }]);
-}
 
 /** Keywords that restrict values in ways of which the model has no word. */
 const unsaidKeywords = [
@@ -98,6 +63,48 @@ const unsaidKeywords = [
   '$recursiveRef',
 ] as const;
 
+/** Keywords by which a schema says more than one thing; most have none of them. */
+const combining: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'nullable', ...unsaidKeywords]);
+
+/** Shapes that all hold: what the schema itself says, what it refers to, its parts, its branches. */
+function toParts(json: SchemaJson, document: Document, inner: (json: unknown) => Shape): readonly Shape[] {
+  const { $ref, allOf, anyOf, oneOf, not, discriminator } = json;
+  const toUnion = (branches: unknown, isExclusive: boolean): readonly Shape[] =>
+    Array.isArray(branches) && !isListOfMediaTypes(json, branches)
+      ? [toUnionShape(branches, { read: inner, root: document.root, isExclusive, discriminator })]
+      : [];
+  return [
+    ...(typeof $ref === 'string' ? [toReference($ref, document)] : []),
+    toTypedShape(json, inner),
+    ...(Array.isArray(allOf) ? allOf.map(inner) : []),
+    ...toUnion(anyOf, false),
+    ...toUnion(oneOf, true),
+    ...(isEverything(not) ? [never] : []),
+  ];
+}
+
+function toReference(reference: string, document: Document): Shape {
+  return {
+    kind: 'reference',
+    reference,
+    target: () => {
+      const known = document.targets.get(reference);
+      if (known !== undefined) return known;
+      const target = findTarget(reference, document.root);
+      const shape: Shape =
+        target === undefined ? { kind: 'other', base: any, keywords: { $ref: reference } } : read(target, document);
+      document.targets.set(reference, shape);
+      return shape;
+    },
+  };
+}
+
+/** OpenAPI 3.0 adds `null` to a type (see `toTypedShape`); people write it beside a reference too. */
+function withNull(json: SchemaJson, shape: Shape): Shape {
+  if (json['nullable'] !== true || json['type'] !== undefined || shape.kind === 'any') return shape;
+  return toPlainUnion([shape, { kind: 'null' }]);
+}
+
 function toUnsaid(json: SchemaJson): SchemaJson | undefined {
   const unsaid = unsaidKeywords.filter(
     (keyword) =>
@@ -110,8 +117,8 @@ function isEverything(json: unknown): boolean {
   return json === true || (isSchemaObject(json) && Object.keys(json).length === 0);
 }
 
-/** Only what is said, so that it can be laid over what another schema says. */
-function toNotes(json: SchemaJson): ShapeNotes {
+/** Only what is said is laid over what another schema says. */
+function withNotes(json: SchemaJson, shape: Shape): Shape {
   const { title, id, description, examples, example, deprecated, readOnly, writeOnly } = json;
   const notes: { -readonly [Note in keyof ShapeNotes]: ShapeNotes[Note] } = {};
   if (typeof title === 'string') notes.title = title;
@@ -123,5 +130,5 @@ function toNotes(json: SchemaJson): ShapeNotes {
   if (deprecated === true) notes.isDeprecated = true;
   if (readOnly === true) notes.isReadOnly = true;
   if (writeOnly === true) notes.isWriteOnly = true;
-  return notes;
+  return Object.keys(notes).length === 0 ? shape : { ...shape, ...notes };
 }

@@ -16,6 +16,7 @@ type ReadSchema = (json: unknown) => Shape;
 export function toTypedShape(json: SchemaJson, read: ReadSchema): Shape {
   const typed = toShapeOfTypes(json, read);
   const { enum: values } = json;
+  if (values === undefined && !('const' in json)) return typed;
   const parts = [
     Array.isArray(values) ? toLiteral(values) : undefined,
     'const' in json ? toLiteral([json['const']]) : undefined,
@@ -39,6 +40,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function toShapeOfTypes(json: SchemaJson, read: ReadSchema): Shape {
   const { type, nullable } = json;
   if (type === undefined) return toLooseShape(json, read);
+  if (typeof type === 'string' && nullable !== true) return toShapeOfType(json, type, read);
   const types: readonly unknown[] = [...(Array.isArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])];
   // Every integer is a number.
   const different = new Set(types.filter((one) => one !== 'integer' || !types.includes('number')));
