@@ -22,6 +22,8 @@ import {
 } from './start-server-process.ts';
 
 export interface RunnerOptions {
+  /** @default a process of Node */
+  readonly startProcess?: typeof startServerProcess;
   /** Absolute path of the compiled `dev-child`. */
   readonly childFile: string;
   /** Absolute path that the user's code sees as `process.argv[1]`. */
@@ -100,7 +102,7 @@ export class ServerRunner {
   constructor(options: RunnerOptions) {
     const { inspectPort } = options;
     this.#options = options;
-    this.#child = startServerProcess({
+    this.#child = (options.startProcess ?? startServerProcess)({
       ...options,
       nodeOptions: inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`],
       onMessage: (message) => this.#onMessage(message),

@@ -11,6 +11,8 @@ export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onL
   readonly port?: number | undefined;
   /** Host in place of the one that the server asks for first, and for those that ask for none. @default the loopback addresses */
   readonly host?: string | undefined;
+  /** @default a process that ends the others when this one is gone */
+  readonly startGuard?: typeof startOrphanGuard;
   /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
   /** What answers has started more servers, after it was found ready. */
@@ -131,7 +133,7 @@ export class Supervisor {
   }
 
   async #guardRunners(): Promise<void> {
-    this.#guard ??= startOrphanGuard();
+    this.#guard ??= (this.#options.startGuard ?? startOrphanGuard)();
     const { guard } = await this.#guard;
     guard([...this.#runners.values()].filter((pid) => pid !== undefined));
   }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { DevEvent } from '../../../source/dev/dev-event.ts';
+import { DevStore } from '../../../source/dev/dev-store.ts';
+
+const ready = (...paths: readonly string[]): DevEvent => ({
+  kind: 'ready',
+  cause: { kind: 'start' },
+  durationMs: 5,
+  urls: ['http://localhost:3000'],
+  routes: paths.map((path) => ({ method: 'GET', path, key: `items.${path.slice(1)}` })),
+});
+
+describe('the store of the dev screen', () => {
+  it('marks the routes that a reload brings and takes away, and forgets the latter with the next one', () => {
+    const store = new DevStore();
+    store.take(ready('/a', '/b'));
+    expect(store.routes.map(({ mark }) => mark)).toEqual([undefined, undefined]);
+    store.take(ready('/b', '/c'));
+    expect(store.routes.map(({ route, mark }) => [route.path, mark])).toEqual([
+      ['/b', undefined],
+      ['/c', 'new'],
+      ['/a', 'gone'],
+    ]);
+    store.take(ready('/b', '/c'));
+    expect(store.routes.map(({ route }) => route.path)).toEqual(['/b', '/c']);
+  });
+
+  it('keeps the trouble of the watcher over reloads, and the fault until code starts', () => {
+    const store = new DevStore();
+    const trouble = { code: 'FilesPolled', message: 'polled', hint: 'sysctl' } as const;
+    store.take({ kind: 'watch-trouble', trouble });
+    const failure = { code: 'BuildFailed', message: 'no' } as const;
+    store.take({ kind: 'failed', cause: { kind: 'start' }, failure, stillServing: false });
+    expect(store.state).toMatchObject({ phase: 'failed', failure, watchTrouble: trouble });
+    store.take(ready('/a'));
+    expect(store.state).toMatchObject({ phase: 'ready', watchTrouble: trouble });
+    expect(store.state.failure).toBeUndefined();
+  });
+
+  it('says which files the server writes itself', () => {
+    const store = new DevStore();
+    store.take(ready('/a'));
+    store.take({ kind: 'own-writes', files: ['src/seed.json'] });
+    expect(store.state.text).toBe(
+      'The server writes src/seed.json at every start, so that does not restart it any more.',
+    );
+  });
+
+  it('keeps what the server wrote, and tells whoever draws', async () => {
+    const store = new DevStore();
+    const before = store.version();
+    store.take({ kind: 'output', stream: 'stdout', lines: ['hello'] });
+    expect(store.logs.total).toBe(1);
+    await expect.poll(() => store.version()).toBeGreaterThan(before);
+  });
+});

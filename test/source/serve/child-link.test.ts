@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createChildLink } from '../../../source/serve/child-link.ts';
+import type { OpenPorts, ServerMessage } from '../../../source/serve/server-message.ts';
+
+/** A link whose supervisor is the test. */
+function open(ports: OpenPorts = {}) {
+  const said: ServerMessage[] = [];
+  let held = 0;
+  const channel = {
+    send: (message: ServerMessage) => Promise.resolve(void said.push(message)),
+    onMessage: () => {},
+    hold: () => {
+      held += 1;
+      return () => {
+        held -= 1;
+      };
+    },
+  };
+  return { ...createChildLink({ channel, recorder: undefined, ports }), said, held: () => held };
+}
+
+const address = { host: '127.0.0.1', port: 3000 } as const;
+const at = { host: '127.0.0.1', port: 4000 } as const;
+
+describe('the link of a server to its supervisor', () => {
+  it('asks for a port, waits until it is open, and keeps the process alive meanwhile', async () => {
+    const { link, opened, said, held } = open();
+    const listening = link.listen(createServer(), address);
+    expect(said).toEqual([{ kind: 'listen', address }]);
+    opened('127.0.0.1:3000', at);
+    expect(await listening).toEqual(at);
+    expect(held()).toBe(1);
+  });
+
+  it('does not wait for a port that is open already', async () => {
+    const { link } = open({ '127.0.0.1:3000': at });
+    expect(await link.listen(createServer(), address)).toEqual(at);
+  });
+
+  it('gives connections to the server that asked for them, and ends those of nobody', async () => {
+    const { link, connect } = open({ '127.0.0.1:3000': at });
+    const server = createServer();
+    const taken: Socket[] = [];
+    server.on('connection', (socket) => taken.push(socket));
+    await link.listen(server, address);
+    const [mine, other] = [new Socket(), new Socket()];
+    connect('127.0.0.1:3000', mine);
+    connect('127.0.0.1:9999', other);
+    expect(taken).toEqual([mine]);
+    expect(other.destroyed).toBe(true);
+    mine.destroy();
+  });
+
+  it('closes when its last connection is closed, and lets the process end', async () => {
+    const { link, connect, said, held } = open({ '127.0.0.1:3000': at });
+    const server = createServer();
+    await link.listen(server, address);
+    const socket = new Socket();
+    connect('127.0.0.1:3000', socket);
+    const closing = link.close(server);
+    expect(said.at(-1)).toEqual({ kind: 'close', address: '127.0.0.1:3000' });
+    socket.destroy();
+    await closing;
+    expect(held()).toBe(0);
+  });
+});
