@@ -19,15 +19,25 @@ export function createContextBuilder(
   builder: ContextBuilder | undefined,
   extensions: readonly ContextExtension[],
 ): BuildContext {
+  const isExtended = extensions.length > 0;
   const build: BuildContext =
     builder === undefined
       ? (request, isEnhanced) =>
           isEnhanced ? withSignal({ requestId: request.requestId }, request, COPIED_SIGNAL) : new PlainContext(request)
       : (request, isEnhanced) =>
-          andThen(builder.build(request), (built) => withSignal(built, request, isEnhanced ? COPIED_SIGNAL : SIGNAL));
-  if (extensions.length === 0) return build;
+          andThen(builder.build(request), (built) =>
+            withSignal(isExtended ? toOwn(built) : built, request, isEnhanced ? COPIED_SIGNAL : SIGNAL),
+          );
+  if (!isExtended) return build;
+  const added: Added = new WeakMap();
   return (request, isEnhanced) =>
-    andThen(build(request, isEnhanced), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
+    andThen(build(request, isEnhanced), (ctx) => extend({ request, ctx, added }, extensions));
+}
+
+/** A builder may return the same object each time, which must not keep what is added for one request. */
+function toOwn(built: object): object {
+  if (typeof built !== 'object' || built === null || !isPlain(built)) return built;
+  return Object.defineProperties({}, Object.getOwnPropertyDescriptors(built));
 }
 
 /** A getter of the class, because a property of its own is 2 % of a small request. */
@@ -127,10 +137,13 @@ const ID: PropertyDescriptor & ThisType<object> = {
 };
 const COPIED_ID = { ...ID, enumerable: true };
 
+/** Who added which keys to a context. Kept with it, because an instance of a class may come again with the next request. */
+type Added = WeakMap<object, Map<string, ContextExtension>>;
+
 interface Extending {
   readonly request: ContextRequest;
   readonly ctx: object;
-  readonly owners: Map<string, string>;
+  readonly added: Added;
 }
 
 function extend(state: Extending, extensions: readonly ContextExtension[]): MaybePromise<object> {
@@ -138,12 +151,15 @@ function extend(state: Extending, extensions: readonly ContextExtension[]): Mayb
   if (first === undefined) return state.ctx;
   return andThen(first.extend(state.request, state.ctx), (added) => {
     const ctx = toExtensible(state.ctx) as Record<string, unknown>;
+    const by = state.added.get(ctx) ?? new Map<string, ContextExtension>();
+    state.added.set(ctx, by);
     for (const [key, value] of Object.entries(added ?? {})) {
-      if (key in ctx && !isGivenId(ctx, key)) {
-        const other = state.owners.get(key) ?? 'the context builder';
-        throw new TypeError(`Both ${other} and ${first.owner} set '${key}' in the context. Rename it in one of them.`);
+      const other = by.get(key);
+      if (key in ctx && other !== first && !isGivenId(ctx, key)) {
+        const owner = other?.owner ?? 'the context builder';
+        throw new TypeError(`Both ${owner} and ${first.owner} set '${key}' in the context. Rename it in one of them.`);
       }
-      state.owners.set(key, first.owner);
+      by.set(key, first);
       Object.defineProperty(ctx, key, { value, writable: true, configurable: true, enumerable: true });
     }
     return extend({ ...state, ctx }, rest);

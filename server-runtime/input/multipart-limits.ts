@@ -1,3 +1,5 @@
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+
 /** Limits of one form. Each is checked while the form is read, before what exceeds it is in memory. */
 export interface MultipartOptions {
   /** Bytes a file. @default 5242880 (5 MiB) */
@@ -20,10 +22,19 @@ export interface MultipartLimits {
   readonly maxParts: number;
 }
 
+const optionNames: OptionNames<MultipartOptions> = {
+  maxFileSize: true,
+  maxFiles: true,
+  allowedMimeTypes: true,
+  maxFieldsSize: true,
+  maxParts: true,
+};
+
 const MIB = 1024 * 1024;
 
 /** @throws TypeError or RangeError that names the option */
 export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimits {
+  expectKnownOptions('restTransport({multipart})', options, optionNames);
   const limits: MultipartLimits = {
     maxFileSize: options.maxFileSize ?? 5 * MIB,
     maxFiles: options.maxFiles ?? 10,

@@ -1,9 +1,9 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Failure } from '../errors/failure.ts';
+import { findNearest } from '../errors/find-nearest.ts';
 import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
 import type { Operation } from '../registry/operation.ts';
-import { findNearest } from '../routing/find-nearest.ts';
 import type { Application } from '../server/application.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
 import { readValue } from '../server/read-value.ts';

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { GroupTree } from '../capability/group-tree.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import { claimStdout } from './claim-stdout.ts';
@@ -43,13 +44,30 @@ export interface StdioOptions {
   readonly onClose?: (() => void) | undefined;
 }
 
+const optionNames: OptionNames<McpOptions> = {
+  name: true,
+  version: true,
+  instructions: true,
+  port: true,
+  host: true,
+  path: true,
+  server: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  stdio: true,
+  capabilities: true,
+};
+const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true, onClose: true };
+
 /**
  * Serves capabilities to AI agents as tools named `<group>_<name>`, over Streamable HTTP or stdio.
  *
- * @throws TypeError for an address that others can reach without `allowedHosts`, and for a path without a slash
+ * @throws TypeError for an address that others can reach without `allowedHosts`, a path without a slash, and an option that there is not
  */
 export function mcpTransport(options: McpOptions = {}): Transport {
   const { name = 'capix', version = '0.1.0', instructions } = options;
+  expectKnownOptions('mcpTransport', options, optionNames);
+  if (typeof options.stdio === 'object') expectKnownOptions('mcpTransport({stdio})', options.stdio, stdioOptionNames);
   expectReachable(options);
   let stop: (graceMs: number) => Promise<void> = async () => {};
 

@@ -1,3 +1,4 @@
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 
 export interface CorsOptions {
@@ -16,6 +17,15 @@ export interface CorsOptions {
   readonly maxAge?: number | undefined;
 }
 
+/** Of the plugin too. */
+export const corsOptionNames: OptionNames<CorsOptions> = {
+  origin: true,
+  methods: true,
+  headers: true,
+  credentials: true,
+  maxAge: true,
+};
+
 /** The CORS headers of answers, computed once as far as they can be. */
 export interface CorsSettings {
   /** For every answer. `origin` is the request's header. */
@@ -27,6 +37,7 @@ export interface CorsSettings {
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCorsSettings(options: CorsOptions | false): CorsSettings {
   if (options === false) return { headersFor: () => none, preflightHeadersFor: () => none };
+  expectKnownOptions('restTransport({cors})', options, corsOptionNames);
   const {
     origin = '*',
     methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',

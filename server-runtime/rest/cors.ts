@@ -1,4 +1,5 @@
-import type { CorsOptions } from './cors-settings.ts';
+import { expectKnownOptions } from '../errors/expect-known-options.ts';
+import { type CorsOptions, corsOptionNames } from './cors-settings.ts';
 
 export interface CorsPluginOptions {
   /** One origin, a list of them, `'*'`, or a function that says whether an origin may. @default '*' */
@@ -14,9 +15,9 @@ export interface CorsPluginOptions {
 }
 
 /** Options to spread into a transport: `restTransport({...cors({origin: ['https://a.example', 'https://b.example']})})`. */
-export function cors({ origin = '*', methods, headers, credentials, maxAge }: CorsPluginOptions = {}): {
-  readonly cors: CorsOptions;
-} {
+export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
+  expectKnownOptions('cors', options, corsOptionNames);
+  const { origin = '*', methods, headers, credentials, maxAge } = options;
   return {
     cors: {
       origin: typeof origin === 'object' ? createOriginTest(origin) : origin,

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { UrlCase } from '../routing/infer/url-case.ts';
@@ -41,6 +42,24 @@ export interface RestOptions {
   readonly capabilities?: GroupTree | undefined;
 }
 
+export const restOptionNames: OptionNames<RestOptions> = {
+  port: true,
+  host: true,
+  unix: true,
+  server: true,
+  https: true,
+  http2: true,
+  urlCase: true,
+  overrides: true,
+  cors: true,
+  multipart: true,
+  maxBodySize: true,
+  timeoutMs: true,
+  heartbeatMs: true,
+  docs: true,
+  capabilities: true,
+};
+
 export interface DocsOptions {
   /** @default 'Capix API' */
   readonly title?: string | undefined;
@@ -48,6 +67,8 @@ export interface DocsOptions {
   readonly version?: string | undefined;
   readonly description?: string | undefined;
 }
+
+const docsOptionNames: OptionNames<DocsOptions> = { title: true, version: true, description: true };
 
 /** The options, valid and with every default applied. */
 export interface RestSettings extends ListenSettings {
@@ -66,6 +87,8 @@ const MIB = 1024 * 1024;
 
 /** @throws TypeError or RangeError that names the option, what it must be and what it is */
 export function toRestSettings(options: RestOptions): RestSettings {
+  expectKnownOptions('restTransport', options, restOptionNames);
+  if (typeof options.docs === 'object') expectKnownOptions('restTransport({docs})', options.docs, docsOptionNames);
   const settings: RestSettings = {
     port: options.port ?? 3000,
     host: options.host === '' ? undefined : options.host,

@@ -1,4 +1,4 @@
-import { findNearest } from './find-nearest.ts';
+import { findNearest } from '../errors/find-nearest.ts';
 import { type HttpMethod, httpMethods, isHttpMethod } from './http-method.ts';
 import { contradictsName, inferIntent } from './infer/infer-intent.ts';
 import { inferRoute } from './infer/infer-route.ts';

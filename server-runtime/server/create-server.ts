@@ -1,6 +1,7 @@
 import { type ContextBuilder, isContextBuilder } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { toError } from '../errors/failure.ts';
 import { type ContextExtension, createContextBuilder } from '../execution/context-builder.ts';
 import { createExecute } from '../execution/execute.ts';
@@ -10,7 +11,7 @@ import { type CompiledRegistry, compileRegistry } from '../registry/compile-regi
 import { adaptLogger } from './adapt-logger.ts';
 import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
-import { compileHooks, type Hooks } from './hooks.ts';
+import { compileHooks, type Hooks, hookNames } from './hooks.ts';
 import { type Invocation, invokeOperation } from './invoke-operation.ts';
 import { consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
@@ -37,6 +38,17 @@ export interface ServerOptions {
   readonly checkOutput?: boolean;
 }
 
+const optionNames: OptionNames<ServerOptions> = {
+  context: true,
+  capabilities: true,
+  plugins: true,
+  transports: true,
+  hooks: true,
+  timeoutMs: true,
+  logger: true,
+  checkOutput: true,
+};
+
 export interface StopOptions {
   /** How long requests under way may take to end, milliseconds. @default 10000 */
   readonly graceMs?: number;
@@ -58,6 +70,10 @@ export interface Server {
   invoke(invocation: Invocation): Promise<unknown>;
 }
 
+/** Else it would start as any other, and answer every request with 404. */
+const NO_CAPABILITIES =
+  '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: {capabilities: {users: {getUser}}}.';
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_GRACE_MS = 10_000;
 
@@ -75,9 +91,12 @@ export function createServer(options: ServerOptions): Server {
 
   async function startAll(): Promise<readonly TransportStarted[]> {
     const running: TransportStarted[] = [];
-    for (const transport of transports) {
+    const served = transports.map((transport) => ({ transport, own: appFor(transport.capabilities, app) }));
+    if ([app, ...served.map(({ own }) => own)].every(({ registry }) => registry.operations.length === 0))
+      app.logger.warn(NO_CAPABILITIES);
+    for (const { transport, own } of served) {
       try {
-        running.push(await transport.start(toApp(appFor(transport.capabilities, app), transport.name)));
+        running.push(await transport.start(toApp(own, transport.name)));
         started.push(transport);
       } catch (error) {
         await stopAll(started, 0);
@@ -120,7 +139,9 @@ export function createServer(options: ServerOptions): Server {
 }
 
 function createApplication(options: ServerOptions): Application {
+  expectKnownOptions('createServer', options, optionNames);
   const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  expectKnownOptions('createServer({hooks})', hooks, hookNames);
   const logger = toSafeLogger(options.logger === undefined ? consoleLogger : adaptLogger(options.logger));
   expectTimeout(timeoutMs, 'createServer timeoutMs');
   if (context !== undefined && !isContextBuilder(context)) {

@@ -1,4 +1,5 @@
 import type { ContextRequest } from '../capability/context.ts';
+import type { OptionNames } from '../errors/expect-known-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { Logger } from './logger.ts';
 
@@ -26,6 +27,8 @@ export interface Hooks {
   readonly onResponse?: (answered: AnsweredRequest) => void | Promise<void>;
   readonly onError?: (failed: FailedRequest) => void | Promise<void>;
 }
+
+export const hookNames: OptionNames<Hooks> = { onRequest: true, onResponse: true, onError: true };
 
 /** All hooks of one kind as one function that never throws; undefined where there is none, so that nothing is paid for it. */
 export interface CompiledHooks {

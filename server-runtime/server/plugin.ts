@@ -1,6 +1,7 @@
 import type { ContextRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Hooks } from './hooks.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { type Hooks, hookNames } from './hooks.ts';
 
 const PLUGIN: unique symbol = Symbol.for('capix.plugin') as never;
 
@@ -19,7 +20,15 @@ export interface Plugin extends PluginOptions {
   readonly [PLUGIN]: true;
 }
 
-/** Defines a plugin for `createServer({plugins: […]})`. */
+const pluginOptionNames: OptionNames<PluginOptions> = { name: true, capabilities: true, context: true, hooks: true };
+
+/**
+ * Defines a plugin for `createServer({plugins: […]})`.
+ *
+ * @throws TypeError for an option that there is not
+ */
 export function definePlugin(options: PluginOptions): Plugin {
+  expectKnownOptions('definePlugin', options, pluginOptionNames);
+  if (options.hooks !== undefined) expectKnownOptions('definePlugin({hooks})', options.hooks, hookNames);
   return Object.freeze({ ...options, [PLUGIN]: true as const });
 }

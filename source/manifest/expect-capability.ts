@@ -1,4 +1,4 @@
-import { findNearest } from '../../server-runtime/routing/find-nearest.ts';
+import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { stripControl } from '../terminal/strip-control.ts';

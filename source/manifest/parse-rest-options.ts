@@ -1,5 +1,5 @@
-import type { RestOptions } from '../../server-runtime/rest/rest-options.ts';
-import { findNearest } from '../../server-runtime/routing/find-nearest.ts';
+import { expectKnownOptions } from '../../server-runtime/errors/expect-known-options.ts';
+import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
 import { type UrlCase, urlCases } from '../../server-runtime/routing/infer/url-case.ts';
 import type { RouteOverrides } from '../../server-runtime/routing/route-override.ts';
 
@@ -20,7 +20,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     throw new TypeError(
       `the export \`restOptions\` is ${toTypeName(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
-  for (const name of Object.keys(exported)) expectKnown(name);
+  expectKnownOptions('`restOptions`', exported, restOptionNames);
   const { overrides, urlCase } = exported;
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);
@@ -34,32 +34,6 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     ...(overrides === undefined ? {} : { overrides: overrides as RouteOverrides }),
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
   };
-}
-
-/** Every option of `restTransport`; the compiler holds the list to its type. */
-const restOptionNames = Object.keys({
-  port: true,
-  host: true,
-  unix: true,
-  server: true,
-  https: true,
-  http2: true,
-  urlCase: true,
-  overrides: true,
-  cors: true,
-  multipart: true,
-  maxBodySize: true,
-  timeoutMs: true,
-  heartbeatMs: true,
-  docs: true,
-  capabilities: true,
-} satisfies Record<keyof RestOptions, true>);
-
-function expectKnown(name: string): void {
-  if (restOptionNames.includes(name)) return;
-  const nearest = findNearest(name, restOptionNames);
-  const hint = nearest === undefined ? `Known are ${restOptionNames.join(', ')}.` : `Did you mean \`${nearest}\`?`;
-  throw new TypeError(`\`restOptions\` has no option \`${name}\`. ${hint}`);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
