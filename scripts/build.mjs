@@ -53,7 +53,7 @@ async function makeLauncher() {
   await writeFile(join(outDir, 'cli.js'), code.replace('./source/cli/start.ts', './source/cli/start.js'));
 }
 
-/** What the command imports, and what runs in a child process. */
+/** What the command imports, and what runs in a child process or a thread. */
 async function entryPoints() {
   return ['source/cli/start.ts', ...(await filesUnder('source', /-child\.ts$/))];
 }

@@ -6,6 +6,7 @@ import { toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
+import { StuckError } from '../system/stuck-error.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** Why a project could not be loaded, in a form that can be sent to another process. All text is free of escape sequences. */
@@ -40,12 +41,13 @@ export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
   };
 }
 
-/** What the project's own code threw while it was imported, or Node where a package has no such export. */
+/** What the project's own code threw while it was imported, or Node where a package has no such export; where it hangs, if it does. */
 export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
   const stack = thrown instanceof Error ? thrown.stack : undefined;
   const place =
     findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') }) ??
     findMissingExport(thrown, files);
+  if (thrown instanceof StuckError) return toStuckFailure(thrown, project, place);
   return {
     code: 'ImportFailed',
     message: place
@@ -62,6 +64,17 @@ export function toEndedFailure(reason: string): LoadFailure {
     code: 'ImportFailed',
     message: `The project's code ${reason} while it was loaded.`,
     hint: 'Move such code out of the files that declare capabilities.',
+  };
+}
+
+function toStuckFailure({ reason }: StuckError, project: Project, place: SourcePlace | undefined): LoadFailure {
+  const { code, message, hint } = toEndedFailure(reason);
+  return {
+    code,
+    message: `${toPlaceText(place, project)}${message}`,
+    hint: `${hint} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`,
+    frame: place && findFrame(place),
+    place,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { importWithin } from '../system/import-within.ts';
 import { replaceVariables } from '../system/read-variables.ts';
 import { runUserCode } from '../terminal/run-user-code.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
@@ -18,7 +19,7 @@ export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);
   replaceVariables(toEnvFiles(project.root, options));
-  const result = await runUserCode(() => readRegistry(project)).catch((thrown: unknown) => {
+  const result = await runUserCode(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
     throw toLoadError(toImportFailure(thrown, project, []), thrown);
   });
   if (result.kind === 'failed') throw toLoadError(result.failure, result.cause);

@@ -20,16 +20,22 @@ export interface FailedRegistry {
   readonly cause: unknown;
 }
 
+/** Runs the module at an absolute path, and gives its namespace. */
+type ImportFile = (file: string) => Promise<unknown>;
+
 /**
  * Runs the project's capabilities file in this process and reads its group tree: the export `capabilities`, else `default`, else all named
  * exports. Every call loads anew, and what was loaded before stays in memory: a command that stays open loads in a child.
  */
-export async function readRegistry(project: Project): Promise<LoadedRegistry | FailedRegistry> {
+export async function readRegistry(
+  project: Project,
+  importFile?: ImportFile,
+): Promise<LoadedRegistry | FailedRegistry> {
   let bundled = false;
   try {
     return await bundleUserCode({ entry: project.configFile, root: project.root }, async (bundle) => {
       bundled = true;
-      return importRegistry(project, bundle);
+      return importRegistry(project, bundle, importFile);
     });
   } catch (error) {
     if (bundled) throw error;
@@ -41,12 +47,13 @@ export async function readRegistry(project: Project): Promise<LoadedRegistry | F
 export async function importRegistry(
   project: Project,
   { outFile, files, isCommonJs }: BundledUserCode,
+  importFile: ImportFile = (file) => import(pathToFileURL(file).href),
 ): Promise<LoadedRegistry | FailedRegistry> {
   rememberDeclarations();
   mapStacks();
   let exports: Exports;
   try {
-    const imported = (await import(pathToFileURL(outFile).href)) as Exports;
+    const imported = (await importFile(outFile)) as Exports;
     exports = isCommonJs ? Object(imported['default']) : imported;
   } catch (error) {
     return { kind: 'failed', project, failure: toImportFailure(error, project, files), cause: error };

@@ -33,13 +33,25 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
 
 /** At once, since the process ends with this turn. */
 function report(reason: string, phase: 'load' | 'call'): void {
+  const { descriptor, text } = toLastWords(reason, phase);
+  writeSync(descriptor, text);
+  process.exitCode = 1;
+}
+
+/** What is written where user code leaves no other way to say it. */
+export interface LastWords {
+  /** 1 is stdout, 2 stderr. */
+  readonly descriptor: 1 | 2;
+  readonly text: string;
+}
+
+/** Says that the project's code did something (`'ended the process'`) while it was loaded or called. */
+export function toLastWords(reason: string, phase: 'load' | 'call'): LastWords {
   const message = `The project's code ${reason} ${moment[phase]}`;
   const hint = advice[phase];
-  if (asksForJson(process.argv)) {
-    const failure = { ok: false, error: { code: 'ProjectEnded', message, hint } };
-    writeSync(1, `${JSON.stringify(failure, undefined, 2)}\n`);
-  } else writeSync(2, `error: ${message}\n${hint}\n`);
-  process.exitCode = 1;
+  if (!asksForJson(process.argv)) return { descriptor: 2, text: `error: ${message}\n${hint}\n` };
+  const failure = { ok: false, error: { code: 'ProjectEnded', message, hint } };
+  return { descriptor: 1, text: `${JSON.stringify(failure, undefined, 2)}\n` };
 }
 
 const moment = { load: 'while it was loaded.', call: 'while it was called.' } as const;

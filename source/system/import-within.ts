@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
+import { StuckError } from './stuck-error.ts';
+import { watchStuck } from './watch-stuck.ts';
+
+/** How long a second run may take that only tells where the first one hangs, milliseconds. */
+const SEARCH_MS = 1000;
+
+const DEFAULT_SECONDS = 30;
+
+/**
+ * Imports a module that has 30 seconds to run, or those of `CAPIX_LOAD_TIMEOUT`, and gives its namespace. Where it takes longer, as in an
+ * endless loop, it is interrupted.
+ *
+ * @param file absolute path
+ * @throws StuckError, with the place where the module hangs if it can be found; what the module throws
+ */
+export async function importWithin(file: string): Promise<unknown> {
+  const { href } = pathToFileURL(file);
+  const limitMs = readLimit(process.env) * 1000;
+  if (isDebugged()) return import(href);
+  switch (runInOneTurn(file, limitMs)) {
+    case 'done':
+      return import(href);
+    case 'impossible':
+      return watchStuck(limitMs, () => import(href));
+    case 'stuck':
+      throw await searchPlace(href, limitMs);
+  }
+}
+
+/**
+ * Runs a module that does not wait for anything while it is loaded. The limit is the engine's own, which costs no thread; only what runs in one
+ * turn has such a one.
+ */
+function runInOneTurn(file: string, limitMs: number): 'done' | 'impossible' | 'stuck' {
+  const require = createRequire(file);
+  const startedAt = performance.now();
+  Object.assign(globalThis, { [RUN]: () => void require(file) });
+  try {
+    new Script('globalThis[Symbol.for("capix.run")]()').runInThisContext({ timeout: limitMs, displayErrors: false });
+    return 'done';
+  } catch (thrown) {
+    const { code } = Object(thrown) as { readonly code?: unknown };
+    // The module may limit scripts of its own; the clock of the engine is another one.
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' && performance.now() - startedAt > limitMs * 0.9) return 'stuck';
+    // Of a module that waits, or an engine that cannot: it has not run.
+    if (typeof code === 'string' && code.startsWith('ERR_REQUIRE_')) return 'impossible';
+    throw thrown;
+  } finally {
+    Reflect.deleteProperty(globalThis, RUN);
+  }
+}
+
+const RUN = Symbol.for('capix.run');
+
+/** Runs it once more, where it can be looked at: the engine does not say where it stopped it. */
+async function searchPlace(href: string, limitMs: number): Promise<StuckError> {
+  try {
+    await watchStuck(SEARCH_MS, () => import(`${href}?again`));
+  } catch (thrown) {
+    if (thrown instanceof StuckError) return new StuckError(limitMs, thrown.stack);
+  }
+  return new StuckError(limitMs);
+}
+
+/** What is no positive number is passed over. */
+function readLimit({ CAPIX_LOAD_TIMEOUT }: Readonly<Record<string, string | undefined>>): number {
+  const seconds = Number(CAPIX_LOAD_TIMEOUT);
+  return seconds > 0 && seconds < MAX_SECONDS ? seconds : DEFAULT_SECONDS;
+}
+
+/** What a timer can hold. */
+const MAX_SECONDS = 2_000_000;
+
+/** Code that a person steps through takes its time. */
+function isDebugged(): boolean {
+  return /--inspect/.test(`${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`);
+}
