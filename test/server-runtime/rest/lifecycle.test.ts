@@ -20,7 +20,10 @@ describe('start', () => {
     expect(started).toEqual({
       url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       networkUrls: started?.networkUrls,
-      routes: ['GET   /items  items.listItems', 'POST  /items  items.createItem'],
+      routes: [
+        { method: 'GET', path: '/items', key: 'items.listItems' },
+        { method: 'POST', path: '/items', key: 'items.createItem' },
+      ],
     });
     expect(lines).toEqual([
       `[capix] Server started on ${started?.url}`,
@@ -69,16 +72,19 @@ describe('start', () => {
   });
 
   it('puts the keys of the routes under each other', async () => {
-    const { server } = await startOverSocket({
+    const lines: string[] = [];
+    const server = createServer({
       capabilities: { items, orders: { bulkStatus: capability(() => 1), deleteOrder: capability(() => 1) } },
+      transports: [restTransport({ port: 0 })],
+      logger: { ...silentLogger, info: (line) => void lines.push(line) },
     });
-    await server.stop();
-    const [started] = await server.start();
-    expect(started?.routes).toEqual([
-      'GET     /items               items.listItems',
-      'POST    /items               items.createItem',
-      'POST    /orders/bulk-status  orders.bulkStatus',
-      'DELETE  /orders/:id          orders.deleteOrder',
+    onTestFinished(() => server.stop());
+    await server.start();
+    expect(lines.slice(2, 6)).toEqual([
+      '  GET     /items               items.listItems',
+      '  POST    /items               items.createItem',
+      '  POST    /orders/bulk-status  orders.bulkStatus',
+      '  DELETE  /orders/:id          orders.deleteOrder',
     ]);
   });
 
