@@ -17,7 +17,8 @@ export const libraryLevels = [
 /** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */
 export const toolLevels = [
   ['terminal'],
-  ['system', 'cli'],
+  ['cli'],
+  ['system'],
   ['files', 'shape'],
   ['kit', 'manifest'],
   ['contract', 'record', 'load'],

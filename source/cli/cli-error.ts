@@ -1,17 +1,25 @@
+import {
+  type CatalogueEntry,
+  type CliErrorCode,
+  type CliErrorValues,
+  cliErrors,
+  toCliErrorText,
+} from './cli-errors.ts';
 import { exitCodes } from './exit-codes.ts';
 
-export interface CliErrorOptions {
-  /** Permanent name in PascalCase, for scripts: `'UnknownCapability'`. */
-  readonly code: string;
-  /** What happened and why; one sentence or more. Text that is not ours goes through `stripControl` first. */
-  readonly message: string;
-  /** What to do next: ``Did you mean `items.list`?`` */
+/** What is said beside the text of the catalogue. */
+export interface CliErrorDetails {
+  /** What to do next, where more is known than the catalogue says: ``Did you mean `items.list`?`` */
   readonly hint?: string | undefined;
   /** Lines shown between message and hint, as a code frame. Not part of the JSON. */
   readonly frame?: string | undefined;
-  /** @default 1 */
-  readonly exitCode?: number | undefined;
   readonly cause?: unknown;
+}
+
+export interface CliErrorOptions extends CliErrorDetails {
+  readonly code: CliErrorCode;
+  /** What happened and why; one sentence or more, free of escape sequences. */
+  readonly message: string;
 }
 
 /**
@@ -26,21 +34,32 @@ export interface CliErrorOptions {
  */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  readonly code: string;
+  readonly code: CliErrorCode;
   readonly hint: string | undefined;
   readonly frame: string | undefined;
   readonly exitCode: number;
 
-  constructor({ code, message, hint, frame, exitCode = exitCodes.failed, cause }: CliErrorOptions) {
+  constructor({ code, message, hint, frame, cause }: CliErrorOptions) {
     super(message, { cause });
     this.code = code;
     this.hint = hint;
     this.frame = frame;
-    this.exitCode = exitCode;
+    const entry: CatalogueEntry = cliErrors[code];
+    this.exitCode = entry.exitCode ?? exitCodes.failed;
   }
 }
 
+/** An error of the catalogue, its message filled in. */
+export function createCliError<Code extends CliErrorCode>(
+  code: Code,
+  values: CliErrorValues<Code>,
+  { hint, frame, cause }: CliErrorDetails = {},
+): CliError {
+  const text = toCliErrorText(code, values);
+  return new CliError({ ...text, hint: hint ?? text.hint, frame, cause });
+}
+
 /** Wrong usage of a command: exit code 2. */
-export function usageError(message: string, hint?: string): CliError {
-  return new CliError({ code: 'Usage', message, hint, exitCode: exitCodes.usage });
+export function usageError(problem: string, hint?: string): CliError {
+  return createCliError('Usage', { problem }, { hint });
 }

@@ -1,7 +1,6 @@
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { CliError } from './cli-error.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CliError, createCliError } from './cli-error.ts';
 import { toFileReason } from './file-reason.ts';
 import { toJsonFailure } from './json-output.ts';
 
@@ -23,13 +22,7 @@ function toCliError(thrown: unknown): CliError {
   const fileError = findFileError(thrown);
   if (fileError) return fileError;
   const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-  return new CliError({
-    code: 'Unexpected',
-    message: stripControl(text),
-    hint: 'Set CAPIX_DEBUG=1 to see where it came from.',
-    exitCode: exitCodes.failed,
-    cause: thrown,
-  });
+  return createCliError('Unexpected', { problem: text }, { cause: thrown });
 }
 
 /** What the system forbids is not a defect: the user can change it. */
@@ -37,13 +30,7 @@ function findFileError(thrown: unknown): CliError | undefined {
   const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
   const reason = toFileReason(thrown);
   if (reason === undefined || path === undefined) return undefined;
-  return new CliError({
-    code: 'NoAccess',
-    message: stripControl(`No access to ${path}: ${reason} (${syscall} ${code}).`),
-    hint: 'Fix that, or choose another place.',
-    exitCode: exitCodes.failed,
-    cause: thrown,
-  });
+  return createCliError('NoAccess', { path, reason: `${reason} (${syscall} ${code})` }, { cause: thrown });
 }
 
 function toFailureText({ message, frame, hint }: CliError): string {

@@ -1,4 +1,4 @@
-import { CliError } from '../cli/cli-error.ts';
+import { CliError, createCliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
@@ -77,13 +77,10 @@ function createJsonWriter(terminal: Terminal): (event: DevEvent) => void {
 
 function toEndError(event: DevEvent): CliError {
   if (event.kind === 'port-taken') {
-    return new CliError({
-      code: 'PortTaken',
-      message: `Port ${event.port} is taken${toOwnerText(event.owner)}.`,
-      hint: toPortHint(event.port),
-    });
+    const { port, owner } = event;
+    return createCliError('PortTaken', { port, owner: toOwnerText(owner) }, { hint: toPortHint(port) });
   }
   if (event.kind === 'failed') return new CliError(event.failure);
   const how = event.kind === 'exited' ? ` ${toExitText(event)}` : '';
-  return new CliError({ code: 'ServerEnded', message: `The server ended${how}.` });
+  return createCliError('ServerEnded', { how });
 }

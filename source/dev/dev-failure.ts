@@ -1,3 +1,4 @@
+import { toCliErrorText } from '../cli/cli-errors.ts';
 import { toImportFailure } from '../load/load-failure.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import type { ThrownError } from '../serve/server-message.ts';
@@ -28,11 +29,7 @@ export function toStartFailure(
   if (error !== undefined) return during === 'load' ? toThrownFailure(error, code) : toExitFailure(error, code);
   const { project } = code;
   const how = exit?.signalName === undefined ? `with exit code ${exit?.exitCode ?? 0}` : `by ${exit.signalName}`;
-  return {
-    code: 'NoServer',
-    message: `${toProjectPath(project.configFile, project.root)} ended ${how} before a server had started.`,
-    hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
-  };
+  return toCliErrorText('NoServer', { file: toProjectPath(project.configFile, project.root), how });
 }
 
 /** What ended a server that ran. */

@@ -1,7 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { type CliError, createCliError } from '../cli/cli-error.ts';
 
 export interface InsideOptions {
   /** Absolute path of the folder that nothing may lead out of. */
@@ -58,9 +57,5 @@ function isUnder(path: string, folder: string): boolean {
 
 function leadsOutside({ path, leadsTo }: LinkOut, { called, hint }: InsideOptions): CliError {
   const where = leadsTo === undefined ? 'to nothing that is there' : `out of ${called}, to ${leadsTo}`;
-  return new CliError({
-    code: 'LeadsOutside',
-    message: stripControl(`${path} is a link that leads ${where}. Nothing was written.`),
-    hint: hint ?? 'Make it a folder or file of its own, or run the command where it leads to.',
-  });
+  return createCliError('LeadsOutside', { path, where }, { hint });
 }

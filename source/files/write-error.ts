@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { toFileReason } from '../cli/file-reason.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 import { WriteFailure } from './write-files.ts';
 
 export interface WriteErrorOptions {
@@ -19,13 +18,8 @@ export function toWriteError(thrown: unknown, { from, hint }: WriteErrorOptions)
     const name = relative(from, path).replaceAll('\\', '/');
     return name.startsWith('..') || name === '' ? path : name;
   };
-  const rest = left.length === 0 ? 'Nothing was written.' : `${left.map(toName).join(', ')} could not be put back.`;
-  return new CliError({
-    code: 'WriteFailed',
-    message: stripControl(`Could not write ${toName(file)}: ${toWriteReason(cause)}. ${rest}`),
-    hint: hint ?? 'Fix that, then run the command again.',
-    cause,
-  });
+  const rest = left.length === 0 ? ' Nothing was written.' : ` ${left.map(toName).join(', ')} could not be put back.`;
+  return createCliError('WriteFailed', { path: toName(file), reason: toWriteReason(cause), rest }, { hint, cause });
 }
 
 /** Why a file could not be written, in a few words: `'it is a folder'`. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
+import { CliError, createCliError } from '../cli/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { escapeJson } from '../terminal/escape-json.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -62,22 +62,17 @@ export async function writeOutput({ output, document, force, asJson, ...rest }: 
  * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
 export async function writeNamedFile({ terminal, output, text, root, replaces }: NamedFile): Promise<void> {
-  const shown = stripControl(output);
   const file = resolve(terminal.workingDirectory(), output);
   try {
     if (isUnder(file, root))
       expectInside([file], { folder: root, called: 'the project', hint: 'Pass --output <file> of where it leads to.' });
-    if (replaces !== undefined) await expectReplaceable(file, shown, replaces);
+    if (replaces !== undefined) await expectReplaceable(file, output, replaces);
     await writeFileWhole(file, text);
   } catch (error) {
     if (error instanceof CliError) throw error;
     const cause = error instanceof WriteFailure ? error.cause : error;
-    throw new CliError({
-      code: 'WriteFailed',
-      message: `Could not write ${shown}: ${toWriteReason(cause)}.`,
-      hint: 'Pass --output <file> of a file that can be written.',
-      cause,
-    });
+    const hint = 'Pass --output <file> of a file that can be written.';
+    throw createCliError('WriteFailed', { path: output, reason: toWriteReason(cause), rest: '' }, { hint, cause });
   }
 }
 
@@ -90,11 +85,8 @@ function isUnder(file: string, folder: string): boolean {
 async function expectReplaceable(file: string, shown: string, { command, mark }: OwnDocument): Promise<void> {
   const before = await readIfFile(file);
   if (before === undefined || before.trim() === '' || mark.test(before)) return;
-  throw new CliError({
-    code: 'FileExists',
-    message: `${shown} exists already, and \`capix ${command}\` did not write it. Nothing was written.`,
-    hint: 'Pass another --output <file>, or --force to replace it.',
-  });
+  const hint = 'Pass another --output <file>, or --force to replace it.';
+  throw createCliError('FileExists', { path: shown, detail: `, and \`capix ${command}\` did not write it` }, { hint });
 }
 
 /** undefined where nothing is there, or nothing that keeps what is written: a device, a pipe. */

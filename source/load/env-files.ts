@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { findVariables } from '../system/read-variables.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 
 export interface EnvFilesOptions {
   /** As given with `--env-file`, relative to the working directory. @default .env of the project */
@@ -20,10 +19,6 @@ export function toEnvFiles(root: string, { envFile = [], workingDirectory }: Env
   return envFile.map((path) => {
     const file = resolve(workingDirectory, path);
     if (findVariables(file) !== undefined) return file;
-    throw new CliError({
-      code: 'NoEnvFile',
-      message: `The env file ${stripControl(file)} cannot be read.`,
-      hint: 'Give the path of a file with lines such as NAME=value.',
-    });
+    throw createCliError('NoEnvFile', { path: file });
   });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
+import { type CliError, createCliError } from '../cli/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
 import { findStats } from '../system/find-stats.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -53,17 +53,9 @@ function isFile(path: string): boolean {
 }
 
 function noProject(config: string | undefined): CliError {
-  return config === undefined
-    ? new CliError({
-        code: 'NoProject',
-        message: `No capabilities file at ${DEFAULT_CONFIG}.`,
-        hint: 'Pass --config <path> or run `capix new`.',
-      })
-    : new CliError({
-        code: 'NoProject',
-        message: `No capabilities file at ${stripControl(config)}.`,
-        hint: `Pass --config <path> of a file that exports capabilities; without it, ${DEFAULT_CONFIG} is read.`,
-      });
+  if (config === undefined) return createCliError('NoProject', { path: DEFAULT_CONFIG });
+  const hint = `Pass --config <path> of a file that exports capabilities; without it, ${DEFAULT_CONFIG} is read.`;
+  return createCliError('NoProject', { path: config }, { hint });
 }
 
 /** What the project is called. A package.json that cannot be read is npm's to complain about. */

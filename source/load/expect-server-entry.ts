@@ -1,8 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
-import { CliError } from '../cli/cli-error.ts';
+import { type CliError, createCliError } from '../cli/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
 import { findStats } from '../system/find-stats.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 import { findPackageRoot, readProjectName } from './expect-project.ts';
 
 const DEFAULT_ENTRY = 'src/server.ts';
@@ -22,12 +21,7 @@ export function expectServerEntry(entry: string | undefined, workingDirectory: s
 }
 
 function noEntry(entry: string | undefined): CliError {
-  return new CliError({
-    code: 'NoEntry',
-    message: `Could not find ${entry === undefined ? DEFAULT_ENTRY : stripControl(entry)} to start.`,
-    hint:
-      entry === undefined
-        ? 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.'
-        : 'Name the file that starts the server.',
-  });
+  if (entry !== undefined) return createCliError('NoEntry', { path: entry });
+  const hint = 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.';
+  return createCliError('NoEntry', { path: DEFAULT_ENTRY }, { hint });
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
 import { CliError } from '../cli/cli-error.ts';
+import { toCliErrorText } from '../cli/cli-errors.ts';
 import { toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
@@ -29,12 +30,11 @@ export function toLoadError(failure: LoadFailure, cause?: unknown): CliError {
 export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
   const errors = (thrown as Partial<BuildFailure>).errors ?? [];
   const [first] = errors;
-  if (first === undefined) return { code: 'BuildFailed', message: toMessage(thrown) };
+  if (first === undefined) return toCliErrorText('BuildFailed', { place: '', reason: toMessage(thrown) });
   const place = toBuildPlace(first, project.root);
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   return {
-    code: 'BuildFailed',
-    message: `${toPlaceText(place, project)}${stripControl(first.text)}${more}`,
+    ...toCliErrorText('BuildFailed', { place: toPlaceText(place, project), reason: `${first.text}${more}` }),
     hint: toBuildHint(first),
     frame: place && findFrame(place, first.location?.length),
     place,
@@ -48,31 +48,34 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
     findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') }) ??
     findMissingExport(thrown, files);
   if (thrown instanceof StuckError) return toStuckFailure(thrown, project, place);
+  const where = place
+    ? toPlaceText(place, project)
+    : `${toProjectPath(project.configFile, project.root)} could not be loaded: `;
   return {
-    code: 'ImportFailed',
-    message: place
-      ? `${toPlaceText(place, project)}${toMessage(thrown)}`
-      : `${toProjectPath(project.configFile, project.root)} could not be loaded: ${toMessage(thrown)}`,
+    ...toCliErrorText('ImportFailed', { place: where, reason: toMessage(thrown) }),
     frame: place && findFrame(place),
     place,
   };
 }
 
+const END_HINT = 'Move such code out of the files that declare capabilities.';
+
+function toEndReason(reason: string): string {
+  return `The project's code ${reason} while it was loaded.`;
+}
+
 /** What is said of code that came to no end by itself: `'was not done after 15 seconds'`. */
 export function toEndedFailure(reason: string): LoadFailure {
   return {
-    code: 'ImportFailed',
-    message: `The project's code ${reason} while it was loaded.`,
-    hint: 'Move such code out of the files that declare capabilities.',
+    ...toCliErrorText('ImportFailed', { place: '', reason: toEndReason(reason) }),
+    hint: END_HINT,
   };
 }
 
 function toStuckFailure({ reason }: StuckError, project: Project, place: SourcePlace | undefined): LoadFailure {
-  const { code, message, hint } = toEndedFailure(reason);
   return {
-    code,
-    message: `${toPlaceText(place, project)}${message}`,
-    hint: `${hint} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`,
+    ...toCliErrorText('ImportFailed', { place: toPlaceText(place, project), reason: toEndReason(reason) }),
+    hint: `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`,
     frame: place && findFrame(place),
     place,
   };

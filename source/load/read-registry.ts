@@ -3,13 +3,12 @@ import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { toCliErrorText } from '../cli/cli-errors.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { parseRestOptions } from '../manifest/parse-rest-options.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { mapStacks } from '../terminal/map-stacks.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 import { type BundledUserCode, bundleUserCode } from './bundle/bundle-user-code.ts';
-
 import { type LoadFailure, toBuildFailure, toImportFailure } from './load-failure.ts';
 
 export interface FailedRegistry {
@@ -89,8 +88,5 @@ function isTree(value: unknown): boolean {
 
 function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
   const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
-  return {
-    code: 'InvalidConfig',
-    message: stripControl(`${toProjectPath(project.configFile, project.root)}: ${reason}`),
-  };
+  return toCliErrorText('InvalidConfig', { file: toProjectPath(project.configFile, project.root), reason });
 }

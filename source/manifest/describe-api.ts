@@ -2,11 +2,10 @@ import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/opena
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { CliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { findField } from '../shape/find-field.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape } from '../shape/shape.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
 
 /** The HTTP API of a project: what documents and clients are written from. */
@@ -79,11 +78,6 @@ function toDocument(generate: () => OpenApiDocument): OpenApiDocument {
     return generate();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new CliError({
-      code: 'InvalidRoutes',
-      message: stripControl(error.message),
-      hint: '`capix check` lists every problem of the routes.',
-      cause: error,
-    });
+    throw createCliError('InvalidRoutes', { reason: error.message }, { cause: error });
   }
 }

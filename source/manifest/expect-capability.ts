@@ -1,7 +1,5 @@
 import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
-import { CliError } from '../cli/cli-error.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { createCliError } from '../cli/cli-error.ts';
 
 interface Keyed {
   readonly key: string;
@@ -16,17 +14,10 @@ export function expectCapability<T extends Keyed>(key: string, capabilities: rea
   const found = capabilities.find((capability) => capability.key === key);
   if (found !== undefined) return found;
   const { isGroup, meant } = findMeant(key, capabilities);
-  const shownKey = `\`${stripControl(key)}\``;
-  throw new CliError({
-    code: 'UnknownCapability',
-    message: isGroup ? `${shownKey} is a group, not a capability.` : `No capability ${shownKey}.`,
-    hint: isGroup
-      ? `It has ${toList(meant)}.`
-      : meant[0] === undefined
-        ? '`capix list` shows them all.'
-        : `Did you mean \`${meant[0].key}\`?`,
-    exitCode: exitCodes.usage,
-  });
+  if (isGroup)
+    throw createCliError('UnknownCapability', { key, detail: ': it is a group' }, { hint: `It has ${toList(meant)}.` });
+  const hint = meant[0] && `Did you mean \`${meant[0].key}\`?`;
+  throw createCliError('UnknownCapability', { key, detail: '' }, { hint });
 }
 
 /** What a key may mean that names no capability: those of the group that it names, else the one that is called most like it. */

@@ -2,11 +2,10 @@ import { claimStdout } from '../../server-runtime/mcp/claim-stdout.ts';
 import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
 import { createServer } from '../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../server-runtime/server/logger.ts';
-import { CliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 
 export interface McpCommandOptions {
   readonly config?: string | undefined;
@@ -36,7 +35,7 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
   });
   const server = createServer({ capabilities: registry, transports: [transport], logger: consoleLogger });
   await server.start().catch((error: unknown) => {
-    throw toStartError(error);
+    throw toStartError(error, port);
   });
   if (port === undefined && terminal.isInteractive) terminal.writeError(humanHint);
   // A fault of one call that nobody awaits must not end what other calls wait for.
@@ -51,10 +50,11 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
 const humanHint =
   'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves over HTTP.\n';
 
-function toStartError(error: unknown): unknown {
+function toStartError(error: unknown, port: number | undefined): unknown {
   if (!(error instanceof Error)) return error;
-  const message = stripControl(error.message);
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return new CliError({ code: 'PortTaken', message, hint: 'Pass another --port <port>.', cause: error });
-  return error instanceof TypeError ? new CliError({ code: 'InvalidTools', message, cause: error }) : error;
+  if (port !== undefined && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return createCliError('PortTaken', { port, owner: '' }, { cause: error });
+  return error instanceof TypeError
+    ? createCliError('InvalidTools', { reason: error.message }, { cause: error })
+    : error;
 }

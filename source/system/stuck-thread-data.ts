@@ -1,4 +1,4 @@
-import type { LastWords } from '../terminal/run-user-code.ts';
+import type { LastWords } from './run-user-code.ts';
 
 /** What the thread is given that watches another one. */
 export interface StuckThreadData {

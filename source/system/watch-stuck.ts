@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { packageRoot } from '../package-root.ts';
-import { toLastWords } from '../terminal/run-user-code.ts';
+import { toLastWords } from './run-user-code.ts';
 import { StuckError } from './stuck-error.ts';
 import { FOUND, type StuckThreadData, watchStates } from './stuck-thread-data.ts';
 

@@ -164,7 +164,7 @@ describe('capix mcp', () => {
     const [, port = ''] = await server.waitFor(/127\.0\.0\.1:(\d+)\/mcp\n/);
     const { stderr, exitCode } = await runCapix(['mcp', '--port', port], { cwd: folder });
     expect({ stderr, exitCode }).toEqual({
-      stderr: expect.stringContaining(`error: Port ${port} is already in use.`),
+      stderr: expect.stringContaining(`error: Port ${port} is taken.`),
       exitCode: 1,
     });
     await server.stop();

@@ -204,7 +204,7 @@ test('the key of a group is no capability, but says which there are', async () =
   expect(await capix(['show', 'items'])).toEqual({
     stdout: '',
     stderr:
-      'error: `items` is a group, not a capability.\nIt has `items.getItem`, `items.listItems` and `items.createItem`.\n',
+      'error: No capability `items`: it is a group.\nIt has `items.getItem`, `items.listItems` and `items.createItem`.\n',
     exitCode: 2,
   });
   const { stdout, exitCode } = await capix(['show', 'carts', '--json']);
@@ -213,7 +213,7 @@ test('the key of a group is no capability, but says which there are', async () =
     ok: false,
     error: {
       code: 'UnknownCapability',
-      message: '`carts` is a group, not a capability.',
+      message: 'No capability `carts`: it is a group.',
       hint: 'It has `carts.checkout`.',
     },
   });

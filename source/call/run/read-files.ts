@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
+import { toFileReason } from '../../cli/file-reason.ts';
 import type { CallInput } from './call-input.ts';
 
 /** A file that a call names and that cannot be read. */
@@ -36,12 +37,11 @@ async function readOne(field: string, path: string): Promise<UploadedFile> {
     const mimeType = lookup(path) ?? 'application/octet-stream';
     return { buffer, mimeType, filename: basename(path), size: buffer.byteLength };
   } catch (error) {
-    throw new MissingFile(field, `${reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'Cannot read'} ${path}`);
+    throw new MissingFile(field, toReason(error as NodeJS.ErrnoException, path));
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'No file at',
-  EISDIR: 'This is a folder:',
-  EACCES: 'Not allowed to read',
-};
+function toReason(error: NodeJS.ErrnoException, path: string): string {
+  if (error.code === 'ENOENT') return `No file at ${path}`;
+  return `Could not read ${path}: ${toFileReason(error) ?? error.code ?? 'unknown'}`;
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inferRoute } from '../../../server-runtime/routing/infer/infer-route.ts';
 import { toUrlCase, type UrlCase } from '../../../server-runtime/routing/infer/url-case.ts';
-import { CliError } from '../../cli/cli-error.ts';
+import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { expectInProject } from './file-change.ts';
@@ -84,9 +84,5 @@ function toCapabilityListing(
 }
 
 function fileExists(path: string): CliError {
-  return new CliError({
-    code: 'FileExists',
-    message: `${path} exists already. Nothing was written.`,
-    hint: 'Choose another name, or pass --force to replace it.',
-  });
+  return createCliError('FileExists', { path, detail: '' });
 }

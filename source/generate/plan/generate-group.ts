@@ -1,4 +1,4 @@
-import { CliError } from '../../cli/cli-error.ts';
+import { createCliError } from '../../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import { expectInProject, type FileChange } from './file-change.ts';
@@ -18,11 +18,8 @@ export async function generateGroup(project: Project, groups: readonly NamePart[
   const changes = chain.index.text === undefined ? [toEmptyIndex(chain, project), ...chain.listings] : chain.listings;
   expectInProject(changes, project);
   if (changes.length > 0) return { key, changes, missing: await findMissingLines(project) };
-  throw new CliError({
-    code: 'GroupExists',
-    message: `The group ${key} exists already, in ${toProjectPath(chain.index.file, project.root)}. Nothing was written.`,
-    hint: `Add to it with \`capix generate capability ${chain.identifiers.join('/')} <name>\`.`,
-  });
+  const hint = `Add to it with \`capix generate capability ${chain.identifiers.join('/')} <name>\`.`;
+  throw createCliError('GroupExists', { group: key, file: toProjectPath(chain.index.file, project.root) }, { hint });
 }
 
 /** A module, so that it can be imported, of nothing yet. */

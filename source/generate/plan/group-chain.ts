@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { CliError } from '../../cli/cli-error.ts';
+import { createCliError } from '../../cli/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import type { FileChange } from './file-change.ts';
@@ -56,11 +56,7 @@ export function toListing(index: GroupIndex, line: string, project: Project): Fi
 /** @throws CliError `NameTaken` where the index exports something of this name */
 export function expectFree(identifier: string, index: GroupIndex, project: Project): void {
   if (!index.exports.has(identifier)) return;
-  throw new CliError({
-    code: 'NameTaken',
-    message: `${toProjectPath(index.file, project.root)} exports '${identifier}' already. Nothing was written.`,
-    hint: 'Choose another name, or remove that export first.',
-  });
+  throw createCliError('NameTaken', { file: toProjectPath(index.file, project.root), name: identifier });
 }
 
 function readIndexOf(folder: string, project: Project, above?: GroupIndex): Promise<GroupIndex> {

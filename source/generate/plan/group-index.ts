@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../../cli/cli-error.ts';
+import { createCliError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/file-reason.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
 import { inferModuleStyle, type ModuleStyle } from './module-style.ts';
 import { readExports } from './read-exports.ts';
 
@@ -40,12 +39,8 @@ export async function readTextIfThere(file: string, shownAs: string): Promise<st
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new CliError({
-      code: 'ReadFailed',
-      message: `Could not read ${stripControl(shownAs)}: ${toFileReason(error) ?? code}. Nothing was written.`,
-      hint: 'Fix that, then run the command again.',
-      cause: error,
-    });
+    const reason = toFileReason(error) ?? code ?? 'unknown';
+    throw createCliError('ReadFailed', { path: shownAs, reason }, { cause: error });
   }
 }
 

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { BuildFailure, BuildOptions } from 'esbuild';
-import { CliError } from '../../cli/cli-error.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { type CliError, createCliError } from '../../cli/cli-error.ts';
 
 export interface ReadExportsOptions {
   /** Absolute path of the module. */
@@ -46,10 +45,6 @@ async function listExports(options: BuildOptions): Promise<ReadonlySet<string>> 
 function toUnreadable(error: BuildFailure, shownAs: string): CliError {
   const [first] = error.errors ?? [];
   const where = first?.location ? `:${first.location.line}:${first.location.column + 1}` : '';
-  return new CliError({
-    code: 'UnreadableModule',
-    message: `${shownAs}${where} cannot be read: ${stripControl(first?.text ?? error.message)}. Nothing was written.`,
-    hint: 'Fix it, then run the command again.',
-    cause: error,
-  });
+  const reason = first?.text ?? error.message;
+  return createCliError('UnreadableModule', { place: `${shownAs}${where}`, reason }, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { CliError } from '../../cli/cli-error.ts';
+import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import { toNextSteps } from '../new-text.ts';
 import type { CreatedProject } from './create-project.ts';
 
@@ -7,10 +7,7 @@ export function toInstallError(project: CreatedProject): CliError | undefined {
   const { installation, packageManager, path } = project;
   if (installation.kind !== 'failed') return undefined;
   const steps = toNextSteps(project).map((step) => `  ${step}`);
-  return new CliError({
-    code: 'InstallFailed',
-    message: `The project was created in ${path === '.' ? 'this folder' : `./${path}`}, but ${packageManager} could not install it.`,
-    frame: installation.reason,
-    hint: `Fix the problem above, then run:\n${steps.join('\n')}`,
-  });
+  const folder = path === '.' ? 'this folder' : `./${path}`;
+  const hint = `Fix the problem above, then run:\n${steps.join('\n')}`;
+  return createCliError('InstallFailed', { folder, packageManager }, { frame: installation.reason, hint });
 }

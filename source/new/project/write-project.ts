@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CliError } from '../../cli/cli-error.ts';
+import { createCliError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/file-reason.ts';
 import { expectInside } from '../../files/expect-inside.ts';
 import { toWriteError } from '../../files/write-error.ts';
 import { writeFiles } from '../../files/write-files.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
 import type { ProjectFile } from './project-file.ts';
 
 export interface WriteProjectOptions {
@@ -50,13 +49,9 @@ export async function writeProject(
 export async function expectEmpty(folder: string): Promise<void> {
   const found = (await readNames(folder)).filter((name) => !unimportant.includes(name)).toSorted();
   if (found.length === 0) return;
-  const shown = found.slice(0, 8).map((name) => stripControl(name));
+  const shown = found.slice(0, 8);
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
-  throw new CliError({
-    code: 'FolderNotEmpty',
-    message: `The folder ${stripControl(folder)} is not empty: it holds ${shown.join(', ')}${more}. Nothing was written.`,
-    hint: 'Choose another name, or pass --force: it replaces the files that a new project has too, and deletes none.',
-  });
+  throw createCliError('FolderNotEmpty', { path: folder, names: `${shown.join(', ')}${more}` });
 }
 
 async function readNames(folder: string): Promise<readonly string[]> {
@@ -65,12 +60,8 @@ async function readNames(folder: string): Promise<readonly string[]> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    const reason = code === 'ENOTDIR' ? 'is a file' : `cannot be read: ${toFileReason(error) ?? code}`;
-    throw new CliError({
-      code: code === 'ENOTDIR' ? 'NotAFolder' : 'NoAccess',
-      message: `${stripControl(folder)} ${reason}. Nothing was written.`,
-      hint: 'Choose another name.',
-      cause: error,
-    });
+    if (code === 'ENOTDIR') throw createCliError('NotAFolder', { path: folder }, { cause: error });
+    const reason = toFileReason(error) ?? code ?? 'unknown';
+    throw createCliError('NoAccess', { path: folder, reason }, { hint: 'Choose another name.', cause: error });
   }
 }

@@ -48,5 +48,5 @@ it('names the field and the path of what cannot be read', async () => {
     field: 'photo',
     message: `No file at ${join(folder, 'gone.png')}`,
   });
-  await expect(readFiles({ photo: [folder] })).rejects.toThrow(`This is a folder: ${folder}`);
+  await expect(readFiles({ photo: [folder] })).rejects.toThrow(`Could not read ${folder}: it is a folder`);
 });

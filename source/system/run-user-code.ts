@@ -1,5 +1,7 @@
 import { writeSync } from 'node:fs';
-import { asksForJson } from './asks-for-json.ts';
+import { toCliErrorText } from '../cli/cli-errors.ts';
+import { toJsonFailure } from '../cli/json-output.ts';
+import { asksForJson } from '../terminal/asks-for-json.ts';
 
 /**
  * Runs code of the user's project in this process. What it prints goes to stderr, since stdout belongs to the command; where it ends the
@@ -47,16 +49,8 @@ export interface LastWords {
 
 /** Says that the project's code did something (`'ended the process'`) while it was loaded or called. */
 export function toLastWords(reason: string, phase: 'load' | 'call'): LastWords {
-  const message = `The project's code ${reason} ${moment[phase]}`;
-  const hint = advice[phase];
+  const text = toCliErrorText('ProjectEnded', { reason, phase: phase === 'load' ? 'loaded' : 'called' });
+  const { code, message, hint } = phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
   if (!asksForJson(process.argv)) return { descriptor: 2, text: `error: ${message}\n${hint}\n` };
-  const failure = { ok: false, error: { code: 'ProjectEnded', message, hint } };
-  return { descriptor: 1, text: `${JSON.stringify(failure, undefined, 2)}\n` };
+  return { descriptor: 1, text: toJsonFailure({ code, message, hint }) };
 }
-
-const moment = { load: 'while it was loaded.', call: 'while it was called.' } as const;
-
-const advice = {
-  load: 'Move such code out of the files that declare capabilities.',
-  call: 'Throw an error in place of it.',
-} as const;

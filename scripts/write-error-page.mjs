@@ -1,0 +1,47 @@
+/**
+ * Writes `docs/cli-errors.md` from the catalogue of the tool's errors (`source/cli/cli-errors.ts`). `--check` only compares.
+ */
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root, writePage } from './write-page.mjs';
+
+const { cliErrors } = await importSource(join(root, 'source', 'cli', 'cli-errors.ts'));
+
+writePage('cli-errors.md', `${[introduction(), toTable(Object.entries(cliErrors))].join('\n\n')}\n`);
+
+async function importSource(file) {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+function introduction() {
+  return `# Errors of the command
+
+Written by \`npm run docs\` from \`source/cli/cli-errors.ts\`; do not edit it.
+
+A command that fails says why on stderr, as \`error: <message>\` with what to do below it, and ends with an exit code. With \`--json\` it
+prints \`{"ok": false, "error": {"code", "message", "hint"?}}\` on stdout. The codes are permanent, messages are not. In the messages
+below, what stands in braces is filled in. A capability that \`capix call\` calls fails with its own [errors](errors.md), under their names.`;
+}
+
+function toTable(errors) {
+  const rows = errors.map(([code, { when, message, hint = '', exitCode = 1 }]) =>
+    [`\`${code}\``, exitCode, toProse(when), toProse(message), toProse(hint)].join(' | '),
+  );
+  return [
+    '| Code | Exit code | When | Message | What to do |',
+    '|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+  ].join('\n');
+}
+
+/** Outside of code, what is in angle brackets would be read as HTML. */
+function toProse(text) {
+  return text.replaceAll(/(`[^`]*`)|</g, (_match, code) => code ?? '&lt;').replaceAll('|', String.raw`\|`);
+}
