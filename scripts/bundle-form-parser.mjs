@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -26,7 +27,12 @@ export async function bundleFormParser({ root, outDir }) {
 
 /** The license asks to come with each copy. */
 async function readLicense(root) {
-  const text = await readFile(join(root, 'node_modules', library, 'LICENSE'), 'utf8');
+  const entry = createRequire(join(root, 'package.json')).resolve(library);
+  const folder = entry.slice(
+    0,
+    entry.lastIndexOf(join('node_modules', library)) + join('node_modules', library).length,
+  );
+  const text = await readFile(join(folder, 'LICENSE'), 'utf8');
   return `/*! ${library}\n${text.trim()}\n*/`;
 }
 
