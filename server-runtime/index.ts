@@ -44,6 +44,7 @@ export {
 export type {
   CapabilityAt,
   ContextTakers,
+  DeclaredIn,
   GroupTree,
   InputTo,
   KeyOf,
@@ -83,6 +84,7 @@ export type { ErrorNameOf } from './errors/error-name.ts';
 export type { Failure } from './errors/failure.ts';
 export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
 export type { MaybePromise, Outcome } from './errors/outcome.ts';
+export type { Uninferred } from './errors/uninferred.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
@@ -106,7 +108,7 @@ export { type CorsPluginOptions, cors } from './rest/cors.ts';
 export type { CorsOptions } from './rest/cors-settings.ts';
 export type { FetchHandler, FetchInfo } from './rest/rest-fetch-handler.ts';
 export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
-export { restTransport, toFetchHandler } from './rest-transport.ts';
+export { type OverriddenKeys, restTransport, toFetchHandler } from './rest-transport.ts';
 export type { HttpMethod } from './routing/http-method.ts';
 export type { UrlCase } from './routing/infer/url-case.ts';
 export type { RouteOverride, RouteOverrides } from './routing/route-override.ts';
@@ -115,7 +117,20 @@ export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
 export type { JsonSchema } from './schema/to-json-schema.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
-export type { Invocation } from './server/invoke-operation.ts';
+export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke-operation.ts';
 export { consoleLogger, type Logger, silentLogger } from './server/logger.ts';
-export { definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
+export { type AddedContext, definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
+export type {
+  AddedBy,
+  CheckedPlugins,
+  ContextCheck,
+  MissingFrom,
+  PluginCheck,
+  PluginChecks,
+  ReplacementCheck,
+  ReplacementsIn,
+  ServerChecks,
+  UnknownReplacement,
+  WithPlugins,
+} from './server/server-checks.ts';
 export type { App, Call, ServedRoute, Transport, TransportStarted } from './server/transport.ts';

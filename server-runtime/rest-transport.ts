@@ -1,3 +1,5 @@
+import type { GroupTree, KeyOf, NeedsOf } from './capability/group-tree.ts';
+import type { Uninferred } from './errors/uninferred.ts';
 import type { Page } from './rest/request-handler.ts';
 import { createRestFetchHandler, type FetchHandler } from './rest/rest-fetch-handler.ts';
 import type { RestOptions } from './rest/rest-options.ts';
@@ -10,15 +12,36 @@ import type { Transport } from './server/transport.ts';
  * Serves capabilities over HTTP: `createServer({capabilities, transports: [restTransport({port: 3000})]})`.
  *
  * @throws TypeError or RangeError for an option that cannot be
+ *
+ * @example
+ * ```ts
+ * const server = createServer({
+ *   capabilities: { items: { archive: capability(z.object({ id: z.string() }), ({ id }) => ({ archived: id })) } },
+ *   transports: [restTransport({ port: 3000, overrides: { 'items.archive': { method: 'POST', path: '/items/:id/archive' } } })],
+ * });
+ * ```
  */
-export function restTransport(options: RestOptions = {}): Transport {
-  return createRestTransport(options, toDocsPages);
+export function restTransport<const Key extends string = never, Own extends GroupTree = Record<never, never>>(
+  options: RestOptions<Key, Own> = {},
+): Uninferred<Transport<OverriddenKeys<Key, Own>, NeedsOf<Own>>, Own> {
+  return createRestTransport(options as RestOptions, toDocsPages) as Transport<string, never> as never;
 }
+
+/** The keys that a server must have: those that overrides name, but for those of the transport's own capabilities. */
+export type OverriddenKeys<Key extends string, Own> = string extends Key ? never : Exclude<Key, KeyOf<Own>>;
 
 /**
  * Answers `Request` with `Response` as the server's REST transport would, without a socket: for runtimes without node:http,
  * for tests, and for mounting in another server. The server need not be started. A server without a REST transport, or
  * `options`, takes `options`.
+ *
+ * @example
+ * ```ts
+ * const server = createServer({ capabilities: { ping: capability(() => 'pong', 'query') } });
+ * const handle = toFetchHandler(server);
+ *
+ * const response = await handle(new Request('http://localhost/ping'));
+ * ```
  */
 export function toFetchHandler(server: Server, options?: RestOptions): FetchHandler {
   return createRestFetchHandler(server, { options, toPages: toDocsPages });

@@ -26,12 +26,13 @@ export interface ContextRequest {
 }
 
 /** What every context has, whatever its builder returns. It is the whole context of an application that defines none. */
-export interface BaseContext {
+// Not an interface: it is to fit where `Record<string, unknown>` is asked for.
+export type BaseContext = {
   /** The caller's `x-request-id` where it is sane, else a new one; or what the context builder says. */
   readonly requestId: string;
   /** Fires when nobody waits for the answer any more: the request timed out, or the caller left. */
   readonly signal: AbortSignal;
-}
+};
 
 /** Builds the context of one request. `Ctx` is what handlers get. */
 export interface ContextBuilder<out Ctx extends object = object> {

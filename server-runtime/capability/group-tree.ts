@@ -27,9 +27,10 @@ export type KeyOf<Tree> = string extends keyof Tree
       [Name in keyof Tree & string]: typeof CAPABILITY extends keyof Tree[Name] ? Name : `${Name}.${KeyOf<Tree[Name]>}`;
     }[keyof Tree & string];
 
-/** The capability of a key; `AnyCapability` where the groups are not known to the compiler. */
+/** The capability of a key; one that answers with anything where the groups are not known to the compiler. */
 export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
-  ? AnyCapability
+  ? // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
+    Capability<any, unknown, any, any, any>
   : Key extends keyof Tree
     ? Tree[Key]
     : Key extends `${infer Group}.${infer Rest}`

@@ -6,6 +6,7 @@ import {
   isErrorStatus,
   isFrameworkError,
 } from './framework-error.ts';
+import type { Uninferred } from './uninferred.ts';
 
 /** What one error has besides its meta. */
 export interface ErrorDetails {
@@ -93,7 +94,7 @@ export function defineError<
   status: Status,
   nameOrMessage: NameOrMessage,
   options?: DefineErrorOptions<Code, Meta>,
-): ErrorFactory<NoInfer<Code>, NoInfer<Status>, NoInfer<Meta>>;
+): Uninferred<ErrorFactory<NoInfer<Code>, NoInfer<Status>, Meta>, Code>;
 export function defineError(
   status: number,
   nameOrMessage: string,

@@ -1,7 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import type { GroupTree } from '../capability/group-tree.ts';
+import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import type { Uninferred } from '../errors/uninferred.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import { claimStdout } from './claim-stdout.ts';
@@ -11,10 +12,11 @@ import { serveHttp } from './serve-http.ts';
 import { serveStdio } from './serve-stdio.ts';
 import { toTools } from './tools.ts';
 
-export interface McpOptions {
-  /** @default 'capix' */
+/** How capabilities are served to AI agents. `Own` are capabilities of this transport. */
+export interface McpOptions<Own extends GroupTree = GroupTree> {
+  /** Name of the server, told to agents. @default 'capix' */
   readonly name?: string | undefined;
-  /** @default '0.1.0' */
+  /** Version of the server, told to agents. @default '0.1.0' */
   readonly version?: string | undefined;
   /** What the server is for and how its tools go together, told to agents. */
   readonly instructions?: string | undefined;
@@ -22,7 +24,7 @@ export interface McpOptions {
   readonly port?: number | undefined;
   /** The address to listen at. @default '127.0.0.1': this machine alone */
   readonly host?: string | undefined;
-  /** @default '/mcp' */
+  /** Where it answers, over HTTP. @default '/mcp' */
   readonly path?: string | undefined;
   /** A server that is yours, in place of `port` and `host`: requests at `path` come here, and you make it listen and close it. */
   readonly server?: HttpServer | undefined;
@@ -33,12 +35,14 @@ export interface McpOptions {
   /** Speaks over stdin and stdout in place of HTTP; everything else that is written to stdout then goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
   /** Capabilities of this transport, in place of the application's. */
-  readonly capabilities?: GroupTree | undefined;
+  readonly capabilities?: Own | undefined;
 }
 
 /** In place of the streams of the process. */
 export interface StdioOptions {
+  /** Where messages come from. @default stdin */
   readonly input?: Readable | undefined;
+  /** Where messages go. @default stdout */
   readonly output?: Writable | undefined;
   /** Called when the input has ended and everything that was asked has been answered. */
   readonly onClose?: (() => void) | undefined;
@@ -63,8 +67,18 @@ const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true,
  * Serves capabilities to AI agents as tools named `<group>_<name>`, over Streamable HTTP or stdio.
  *
  * @throws TypeError for an address that others can reach without `allowedHosts`, a path without a slash, and an option that there is not
+ *
+ * @example
+ * ```ts
+ * import { mcpTransport } from 'capix/mcp';
+ *
+ * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' })).describe('Get one user');
+ * const server = createServer({ capabilities: { users: { getUser } }, transports: [mcpTransport({ port: 3001 })] });
+ * ```
  */
-export function mcpTransport(options: McpOptions = {}): Transport {
+export function mcpTransport<Own extends GroupTree = Record<never, never>>(
+  options: McpOptions<Own> = {},
+): Uninferred<Transport<never, NeedsOf<Own>>, Own> {
   const { name = 'capix', version = '0.1.0', instructions } = options;
   expectKnownOptions('mcpTransport', options, optionNames);
   if (typeof options.stdio === 'object') expectKnownOptions('mcpTransport({stdio})', options.stdio, stdioOptionNames);

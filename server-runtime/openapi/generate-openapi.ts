@@ -1,4 +1,4 @@
-import type { GroupTree } from '../capability/group-tree.ts';
+import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';
@@ -18,19 +18,22 @@ import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
 import { toOperationObject } from './to-operation-object.ts';
 
-export interface OpenApiOptions {
-  /** @default 'Capix API' */
+/** What the document says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
+export interface OpenApiOptions<Key extends string = string> {
+  /** Name of the API. @default 'Capix API' */
   readonly title?: string | undefined;
   /** Version of the API. @default '0.1.0' */
   readonly version?: string | undefined;
+  /** What the API is for, in Markdown. */
   readonly description?: string | undefined;
+  /** The licence of the API. */
   readonly license?: LicenseObject | undefined;
   /** @default [{url: '/'}]: where the document was found */
   readonly servers?: readonly ServerObject[] | undefined;
   /** As given to `restTransport`. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
   /** As given to `restTransport`. */
-  readonly overrides?: RouteOverrides | undefined;
+  readonly overrides?: RouteOverrides<Key> | undefined;
 }
 
 /**
@@ -38,12 +41,19 @@ export interface OpenApiOptions {
  * same `urlCase` and `overrides`.
  *
  * @throws TypeError where the server would not start: two capabilities on one route, a bad override
+ *
+ * @example
+ * ```ts
+ * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
+ * const document = generateOpenAPI({ users: { getUser } }, { title: 'Users', version: '1.0.0' });
+ * console.log(Object.keys(document.paths)); // ['/users/{id}']
+ * ```
  */
-export function generateOpenAPI(
-  capabilities: GroupTree | CompiledRegistry,
-  options: OpenApiOptions = {},
+export function generateOpenAPI<Tree extends GroupTree>(
+  capabilities: Tree | CompiledRegistry<Tree>,
+  options: OpenApiOptions<KeyOf<NoInfer<Tree>>> = {},
 ): OpenApiDocument {
-  const routes = toRoutes(compileRegistry(capabilities), options);
+  const routes = toRoutes(compileRegistry(capabilities), options as OpenApiOptions);
   const converter = createSchemaConverter();
   const errors = createErrorResponses({ $ref: '#/components/schemas/Error' });
   const security = createSecuritySchemes();

@@ -8,10 +8,14 @@ import { isGroup } from './is-group.ts';
 import type { Operation, RunnableOperation } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
+declare const TREE: unique symbol;
 
-/** The capabilities of an application, compiled: what servers, documents and commands are made from. */
-export interface CompiledRegistry {
+/**
+ * The capabilities of an application, compiled: what servers, documents and commands are made from. `Tree` are the groups that it was made of.
+ */
+export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
   readonly [REGISTRY]: true;
+  readonly [TREE]: Tree;
   /** In the order of declaration. */
   readonly operations: readonly Operation[];
   /** The operation of a key such as `users.getUser`. */
@@ -23,21 +27,28 @@ export interface CompiledRegistry {
  * passed over. A compiled registry is given back as it is.
  *
  * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
+ *
+ * @example
+ * ```ts
+ * const registry = compileRegistry({ users: { getUser: capability(() => ({ id: '7' })) } });
+ * console.log(registry.operations.map(({ key, intent }) => `${key} ${intent}`)); // ['users.getUser query']
+ * ```
  */
-export function compileRegistry(tree: GroupTree | CompiledRegistry): CompiledRegistry {
-  if (isRegistry(tree)) return tree;
+export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledRegistry<Tree>): CompiledRegistry<Tree> {
+  if (isRegistry(tree)) return tree as CompiledRegistry<Tree>;
   if (typeof tree !== 'object' || tree === null) {
     throw new TypeError(
       `compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree === null ? 'null' : typeof tree}.`,
     );
   }
-  return toRegistry(toOperations(tree, []));
+  return toRegistry(toOperations(tree, [])) as CompiledRegistry<Tree>;
 }
 
 /** A registry of operations whose keys are known to differ. */
 export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]));
-  return Object.freeze({ [REGISTRY]: true as const, operations, find: (key: string) => byKey.get(key) });
+  const find = (key: string): Operation | undefined => byKey.get(key);
+  return Object.freeze({ [REGISTRY]: true as const, operations, find }) as unknown as CompiledRegistry;
 }
 
 /** Whether `value` came from `compileRegistry`, of this copy of the package or another. */

@@ -9,7 +9,11 @@ import type { UrlCase } from '../routing/infer/url-case.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
 
-export interface RestOptions {
+/**
+ * How capabilities are served over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies RestOptions<KeyOf<typeof capabilities>>`
+ * completes and checks them. `Own` are capabilities of this transport.
+ */
+export interface RestOptions<Key extends string = string, Own extends GroupTree = GroupTree> {
   /** 0 lets the system choose. @default 3000 */
   readonly port?: number | undefined;
   /** The address to listen at, or a name of it. @default every address of the machine, as for an empty text */
@@ -25,7 +29,7 @@ export interface RestOptions {
   /** Case of group and capability names in paths. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
   /** Routes in place of the inferred ones, by key. */
-  readonly overrides?: RouteOverrides | undefined;
+  readonly overrides?: RouteOverrides<Key> | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
   /** Limits of forms; `false` accepts none. @default 10 files of 5 MiB, 1 MiB of texts, 1000 parts */
@@ -39,7 +43,7 @@ export interface RestOptions {
   /** Serves the OpenAPI document at `/openapi.json` and a page to read it at `/docs`. @default false */
   readonly docs?: boolean | DocsOptions | undefined;
   /** Capabilities of this transport, in place of the application's. */
-  readonly capabilities?: GroupTree | undefined;
+  readonly capabilities?: Own | undefined;
 }
 
 export const restOptionNames: OptionNames<RestOptions> = {
@@ -60,11 +64,13 @@ export const restOptionNames: OptionNames<RestOptions> = {
   capabilities: true,
 };
 
+/** What the document and the page of `docs` say of the API. */
 export interface DocsOptions {
-  /** @default 'Capix API' */
+  /** Name of the API. @default 'Capix API' */
   readonly title?: string | undefined;
-  /** @default '0.1.0' */
+  /** Version of the API. @default '0.1.0' */
   readonly version?: string | undefined;
+  /** What the API is for, in Markdown. */
   readonly description?: string | undefined;
 }
 

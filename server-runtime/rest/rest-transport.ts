@@ -1,6 +1,6 @@
 import { createHttpListener, type HttpListener } from '../http/http-listener.ts';
 import { applicationOf } from '../server/to-app.ts';
-import type { Transport } from '../server/transport.ts';
+import type { AnyTransport, Transport } from '../server/transport.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type ToPages } from './rest-pipeline.ts';
 
@@ -49,6 +49,6 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
 }
 
 /** How a transport answers; undefined for one that is not REST. */
-export function findRestSettings(transport: Transport): RestSettings | undefined {
+export function findRestSettings(transport: AnyTransport): RestSettings | undefined {
   return (transport as Partial<RestTransport>)[REST];
 }

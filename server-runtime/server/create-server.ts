@@ -1,5 +1,5 @@
-import { type ContextBuilder, isContextBuilder } from '../capability/context.ts';
-import type { GroupTree } from '../capability/group-tree.ts';
+import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
+import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { toError } from '../errors/failure.ts';
@@ -12,30 +12,48 @@ import { adaptLogger } from './adapt-logger.ts';
 import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
-import { type Invocation, invokeOperation } from './invoke-operation.ts';
+import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
+import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { withInternals } from './server-internals.ts';
 import { toApp } from './to-app.ts';
 import { toReachLine } from './to-reach-line.ts';
 import { toRouteLines } from './to-route-lines.ts';
-import type { Transport, TransportStarted } from './transport.ts';
+import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
 
-export interface ServerOptions {
-  /** @default the context is `{requestId, signal}` */
-  readonly context?: ContextBuilder;
+/**
+ * What a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins` its plugins: `createServer` infers
+ * them, and a function of your own that hands its options on leaves them out.
+ */
+export interface ServerOptions<
+  Tree extends GroupTree = GroupTree,
+  // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
+  Ctx extends object = any,
+  Plugins extends readonly Plugin[] = readonly Plugin[],
+> {
+  /** Builds the context of each request. @default the context is `{requestId, signal}` */
+  readonly context?: ContextBuilder<Ctx> | undefined;
   /** Groups of capabilities, as for `compileRegistry`. */
-  readonly capabilities?: GroupTree | CompiledRegistry;
-  readonly plugins?: readonly Plugin[];
-  readonly transports?: readonly Transport[];
-  readonly hooks?: Hooks;
+  readonly capabilities?: Tree | CompiledRegistry<Tree> | undefined;
+  /** Bring capabilities, context and hooks of their own. */
+  readonly plugins?: Plugins | undefined;
+  /** The ways in: `restTransport(…)`, `mcpTransport(…)`, your own. */
+  readonly transports?:
+    | readonly Transport<
+        KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>,
+        NoInfer<Ctx> & AddedBy<NoInfer<Plugins>>
+      >[]
+    | undefined;
+  /** They look on; an error in one is logged. */
+  readonly hooks?: Hooks | undefined;
   /** How long a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
-  readonly timeoutMs?: number;
-  /** @default lines on stdout and stderr */
-  readonly logger?: Logger;
+  readonly timeoutMs?: number | undefined;
+  /** Where the framework writes. @default lines on stdout and stderr */
+  readonly logger?: Logger | undefined;
   /** Whether answers are checked against `.output()`. @default NODE_ENV is not 'production' */
-  readonly checkOutput?: boolean;
+  readonly checkOutput?: boolean | undefined;
 }
 
 const optionNames: OptionNames<ServerOptions> = {
@@ -49,13 +67,17 @@ const optionNames: OptionNames<ServerOptions> = {
   checkOutput: true,
 };
 
+/** How a server stops. */
 export interface StopOptions {
   /** How long requests under way may take to end, milliseconds. @default 10000 */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
 }
 
-export interface Server {
-  readonly registry: CompiledRegistry;
+/** A server of capabilities. `Tree` are those that `invoke` knows by their keys; a server of whatever capabilities is a `Server`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
+export interface Server<Tree extends GroupTree = any> {
+  /** Its capabilities, compiled. */
+  readonly registry: CompiledRegistry<Tree>;
   /**
    * Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start; and when the server runs
    * already.
@@ -67,7 +89,7 @@ export interface Server {
    * Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. A stream is given as it is; it ends with
    * an error when the timeout of the call is over, and when its signal fires.
    */
-  invoke(invocation: Invocation): Promise<unknown>;
+  invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
 
 /** Else it would start as any other, and answer every request with 404. */
@@ -78,15 +100,36 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
- * Makes a server of capabilities, a context and transports. Nothing listens before `start()`.
+ * Makes a server of capabilities, a context and transports. Nothing listens before `start()`. A context that lacks what a capability reads, and plugins
+ * that declare what another declares, do not compile.
  *
  * @throws TypeError when capabilities have bad names, two owners declare the same key, or `context` was not made by `defineContext`
+ *
+ * @example
+ * ```ts
+ * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
+ *
+ * const server = createServer({ capabilities: { users: { getUser } }, transports: [restTransport({ port: 3000 })] });
+ * await server.start();
+ *
+ * const { name } = await server.invoke({ capability: 'users.getUser', input: { id: '7' } });
+ * ```
  */
-export function createServer(options: ServerOptions): Server {
+export function createServer<
+  Tree extends GroupTree = Record<never, never>,
+  Ctx extends object = BaseContext,
+  const Plugins extends readonly Plugin[] = [],
+>(
+  options: ServerOptions<Tree, Ctx, Plugins> & ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>>,
+): Server<WithPlugins<Tree, Plugins>> {
+  return toServer(options as ServerOptions) as unknown as Server<WithPlugins<Tree, Plugins>>;
+}
+
+function toServer(options: ServerOptions): Server {
   const link = findDevLink();
   const app = link === undefined ? createApplication(options) : link.observe(createApplication(options));
   const transports = options.transports ?? [];
-  let started: Transport[] = [];
+  let started: AnyTransport[] = [];
   let starting: Promise<readonly TransportStarted[]> | undefined;
 
   async function startAll(): Promise<readonly TransportStarted[]> {
@@ -149,7 +192,7 @@ function createApplication(options: ServerOptions): Application {
   }
   const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
   const extensions = named.flatMap((plugin): ContextExtension[] =>
-    plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context }],
+    plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context as ContextExtension['extend'] }],
   );
   return {
     registry: mergeCapabilities([
@@ -171,7 +214,7 @@ function appFor(capabilities: GroupTree | undefined, app: Application): Applicat
   return capabilities === undefined ? app : { ...app, registry: compileRegistry(capabilities) };
 }
 
-async function stopAll(transports: readonly Transport[], graceMs: number): Promise<void> {
+async function stopAll(transports: readonly AnyTransport[], graceMs: number): Promise<void> {
   await Promise.all(transports.map((transport) => transport.stop({ graceMs })));
 }
 

@@ -1,3 +1,4 @@
+import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
@@ -9,17 +10,31 @@ import type { Application } from './application.ts';
 import { toBoundedValue } from './bounded-value.ts';
 import { InvokedRequest } from './invoked-request.ts';
 
-/** A call from inside the process. */
-export interface Invocation {
+/** A call of one capability from inside the process, whatever its input. */
+export interface InvocationTo<Key extends string> {
   /** Key: `users.getUser`. */
-  readonly capability: string;
-  /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
-  readonly input?: unknown;
+  readonly capability: Key;
   /** Given to the context builder; names in any case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Ends the call when it fires, and a stream that the call gave. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** A call from inside the process. */
+export interface Invocation extends InvocationTo<string> {
+  /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
+  readonly input?: unknown;
+}
+
+/** A call of the capability with this key, with its input. */
+export type InvocationOf<Tree extends GroupTree, Key extends string> = InvocationTo<Key> &
+  InvocationInput<CapabilityAt<Tree, Key>>;
+
+// Not distributive: the compiler would work out the input of every capability to know that of one.
+/** The input of a capability; it may be left out where `{}` is one. */
+export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
+  ? { readonly input?: InputTo<One> | undefined }
+  : { readonly input: InputTo<One> };
 
 /** Which way a call came in. */
 export interface Door {

@@ -1,34 +1,69 @@
-import type { ContextRequest } from '../capability/context.ts';
+import type { BaseContext, ContextRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import type { Uninferred } from '../errors/uninferred.ts';
 import { type Hooks, hookNames } from './hooks.ts';
 
 const PLUGIN: unique symbol = Symbol.for('capix.plugin') as never;
+declare const ADDED: unique symbol;
 
-export interface PluginOptions {
+/** What a plugin brings. `Result` is what its `context` gives. */
+export interface PluginOptions<out Tree extends GroupTree = GroupTree, in Ctx = never, out Result = unknown> {
   /** Names the plugin in errors. @default `plugin <position>` */
-  readonly name?: string;
-  /** Added to the application's. A key that exists already is an error at start. */
-  readonly capabilities?: GroupTree;
+  readonly name?: string | undefined;
+  /** Added to the application's. A key that exists already is an error. */
+  readonly capabilities?: Tree | undefined;
   /** Adds to the context, after the builder and the plugins before. A key that exists already is an error. */
-  readonly context?: (request: ContextRequest, ctx: object) => object | undefined | Promise<object | undefined>;
-  readonly hooks?: Hooks;
+  readonly context?: ((request: ContextRequest, ctx: Ctx) => Result) | undefined;
+  /** They look on, beside those of the application. */
+  readonly hooks?: Hooks | undefined;
 }
 
-/** Capabilities, context and hooks that belong together. */
-export interface Plugin extends PluginOptions {
+/**
+ * Capabilities, context and hooks that belong together. `Tree` are its capabilities, `Ctx` the context that it must be given, `Added` what it
+ * adds to that.
+ */
+export interface Plugin<out Tree extends GroupTree = GroupTree, in Ctx = never, out Added = unknown>
+  extends PluginOptions<Tree, Ctx> {
   readonly [PLUGIN]: true;
+  readonly [ADDED]: Added;
 }
 
 const pluginOptionNames: OptionNames<PluginOptions> = { name: true, capabilities: true, context: true, hooks: true };
 
+/** What a plugin's `context` adds: its object, perhaps where it may give undefined. */
+export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never]
+  ? unknown
+  : undefined extends Awaited<Result>
+    ? Partial<NonNullable<Awaited<Result>>>
+    : Awaited<Result>;
+
 /**
- * Defines a plugin for `createServer({plugins: […]})`.
+ * Defines a plugin for `createServer({plugins: […]})`. What it adds to the context is there for the capabilities of the server, which does
+ * not compile where two owners declare one key, or where the plugin lacks a context that it reads.
  *
  * @throws TypeError for an option that there is not
+ *
+ * @example
+ * ```ts
+ * const audit = definePlugin({
+ *   name: 'audit',
+ *   context: ({ requestId }) => ({ audit: (event: string) => console.log(requestId, event) }),
+ *   hooks: { onError: ({ capability, failure }) => console.log(capability, failure.name) },
+ * });
+ *
+ * interface Context { readonly audit: (event: string) => void }
+ * const pay = capability.withContext<Context>()((_input, ctx) => ctx.audit('paid'));
+ *
+ * const server = createServer({ capabilities: { orders: { pay } }, plugins: [audit] });
+ * ```
  */
-export function definePlugin(options: PluginOptions): Plugin {
+export function definePlugin<
+  Tree extends GroupTree = Record<never, never>,
+  Ctx = BaseContext,
+  Result extends object | undefined | Promise<object | undefined> = undefined,
+>(options: PluginOptions<Tree, Ctx, Result>): Uninferred<Plugin<Tree, Ctx, AddedContext<Result>>, Tree> {
   expectKnownOptions('definePlugin', options, pluginOptionNames);
   if (options.hooks !== undefined) expectKnownOptions('definePlugin({hooks})', options.hooks, hookNames);
-  return Object.freeze({ ...options, [PLUGIN]: true as const });
+  return Object.freeze({ ...options, [PLUGIN]: true as const }) as never;
 }

@@ -1,12 +1,12 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Application } from './application.ts';
-import type { Transport } from './transport.ts';
+import type { AnyTransport } from './transport.ts';
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
 
 /** What other parts of the package need of a server, and its users do not. */
 export interface ServerInternals {
-  readonly transports: readonly Transport[];
+  readonly transports: readonly AnyTransport[];
   /** The application, or one of other capabilities in its place. */
   readonly appFor: (capabilities: GroupTree | undefined) => Application;
 }

@@ -3,6 +3,9 @@ import type { Outcome } from '../errors/outcome.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Logger } from './logger.ts';
 
+declare const OVERRIDES: unique symbol;
+declare const CONTEXTS: unique symbol;
+
 /** A call that came in over a transport. */
 export interface Call {
   /** Key of the capability: `users.getUser`. */
@@ -51,7 +54,8 @@ export interface TransportStarted {
 }
 
 /**
- * A way in: REST, MCP, or one of your own.
+ * A way in: REST, MCP, or one of your own. `Key` are the keys that its options name, `Ctx` is the context that its own capabilities need: for the
+ * compiler only.
  *
  * @example
  * ```ts
@@ -71,7 +75,9 @@ export interface TransportStarted {
  * const server = createServer({ capabilities: { ping: capability(() => 'pong') }, transports: [eventTransport] });
  * ```
  */
-export interface Transport {
+export interface Transport<out Key extends string = never, in Ctx = unknown> {
+  readonly [OVERRIDES]?: Key;
+  readonly [CONTEXTS]?: (ctx: Ctx) => void;
   /** Told to contexts and hooks as `request.transport`. */
   readonly name: string;
   /** Its own capabilities, in place of the application's. */
@@ -83,3 +89,6 @@ export interface Transport {
   /** Refuses new requests, waits at most `graceMs` milliseconds for those under way, then closes. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
+
+/** A transport of any shape. */
+export type AnyTransport = Transport<string, never>;

@@ -1,41 +1,78 @@
+import type { BaseContext } from '../capability/context.ts';
+import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
 import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
+import type { Plugin } from '../server/plugin.ts';
+import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 
-export interface TestServerOptions extends Omit<ServerOptions, 'transports'> {
+/** What a test server is made of: a server's options, and how it is reached. */
+export interface TestServerOptions<
+  Tree extends GroupTree = GroupTree,
+  // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
+  Ctx extends object = any,
+  Plugins extends readonly Plugin[] = readonly Plugin[],
+> extends Omit<ServerOptions<Tree, Ctx, Plugins>, 'transports'> {
   /** As given to `restTransport`: `urlCase`, `overrides`, `cors`. The port is always a free one of this machine. */
-  readonly rest?: Omit<RestOptions, 'port' | 'host'> | undefined;
+  readonly rest?: Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'> | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
-  /** @default warnings and errors on stderr */
-  readonly logger?: Logger;
+  /** Where the framework writes. @default warnings and errors on stderr */
+  readonly logger?: Logger | undefined;
 }
 
-export interface TestServer {
-  readonly server: Server;
+/** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
+// oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
+export interface TestServer<Tree extends GroupTree = any> {
+  /** The server itself. */
+  readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
   /** Asks the server: `fetch('/users/1')`. A plain object as `json` is sent as the JSON body, with POST unless a method is given. */
   readonly fetch: (path: string, init?: TestRequestInit) => Promise<Response>;
   /** Calls a capability without HTTP: `server.invoke`. */
-  readonly invoke: Server['invoke'];
+  readonly invoke: Server<Tree>['invoke'];
+  /** Stops the server. */
   readonly stop: () => Promise<void>;
   /** `await using api = await testServer({…})` stops it at the end of the block. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
+/** What `fetch` takes, and a body of JSON. */
 export interface TestRequestInit extends RequestInit {
+  /** Sent as the JSON body. */
   readonly json?: unknown;
 }
 
 /**
  * Starts an application for a test, over a real socket on a free port or in memory. Stop it when the test is over.
  * Rejects as `server.start()` does.
+ *
+ * @example
+ * ```ts
+ * import { testServer } from 'capix/testing';
+ *
+ * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
+ * await using api = await testServer({ capabilities: { users: { getUser } } });
+ *
+ * const response = await api.fetch('/users/7');
+ * const { name } = await api.invoke({ capability: 'users.getUser', input: { id: '7' } });
+ * ```
  */
-export async function testServer({ rest = {}, listen = true, ...options }: TestServerOptions): Promise<TestServer> {
+export async function testServer<
+  Tree extends GroupTree = Record<never, never>,
+  Ctx extends object = BaseContext,
+  const Plugins extends readonly Plugin[] = [],
+>(
+  options: TestServerOptions<Tree, Ctx, Plugins> & ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>>,
+): Promise<TestServer<WithPlugins<Tree, Plugins>>> {
+  return startTestServer(options as TestServerOptions) as Promise<TestServer<WithPlugins<Tree, Plugins>>>;
+}
+
+async function startTestServer({ rest = {}, listen = true, ...options }: TestServerOptions): Promise<TestServer> {
   const transport = restTransport({ ...rest, port: 0, host: '127.0.0.1' });
-  const server = createServer({ logger: quietLogger, ...options, transports: [transport] });
+  const server: Server = createServer({ logger: quietLogger, ...options, transports: [transport] });
   const started = listen ? await server.start() : [];
   const url = started[0]?.url ?? 'http://localhost';
   const send = listen ? fetch : toFetchHandler(server);

@@ -13,7 +13,9 @@ import {
   definePlugin,
   generateOpenAPI,
   isCapability,
+  type Plugin,
   restTransport,
+  type Server,
   silentLogger,
 } from '../../server-runtime/index.ts';
 import { ask, jsonBody } from '../helpers/ask.ts';
@@ -243,7 +245,7 @@ describe('plugins and servers, in detail', () => {
       capabilities: {
         users: { getMe: capability.withContext<{ a: number; b: number }>()((_input, { a, b }) => [a, b]) },
       },
-      context: (_request, ctx) => ({ b: (ctx as { a: number }).a + 1 }),
+      context: (_request, ctx: { readonly a: number }) => ({ b: ctx.a + 1 }),
       hooks: { onRequest: ({ path }) => void seen.push(path) },
     });
     const context = defineContext(() => ({ a: 1 }));
@@ -254,7 +256,9 @@ describe('plugins and servers, in detail', () => {
   it('a key that exists twice is an error at start that names both owners', () => {
     const capabilities = { users: { getMe: capability(() => 1) } };
     const [billing, audit] = ['billing', 'audit'].map((name) => definePlugin({ name, capabilities }));
-    expect(() => createServer({ plugins: [billing!, audit!] })).toThrow(/billing and audit declare 'users\.getMe'/);
+    expect(() => createServer({ plugins: [billing!, audit!] as Plugin[] })).toThrow(
+      /billing and audit declare 'users\.getMe'/,
+    );
   });
 
   it('stop drains: it refuses what is new and waits for what is under way', async () => {
@@ -303,7 +307,7 @@ describe('plugins and servers, in detail', () => {
     const getMe = capability.withContext<{ readonly user: unknown }>()((_input, { user }) => user);
     const server = createServer({ context, capabilities: { users: { getMe } } });
     expect(await server.invoke({ capability: 'users.getMe', headers: { 'X-User': 'ann' } })).toBe('ann');
-    await expect(server.invoke({ capability: 'users.nobody' })).rejects.toMatchObject({ status: 404 });
+    await expect((server as Server).invoke({ capability: 'users.nobody' })).rejects.toMatchObject({ status: 404 });
   });
 
   it('a transport may have capabilities of its own', async () => {

@@ -153,9 +153,9 @@ function explainOverride(
   { method, path }: InferredRoute,
   urlCase: UrlCase,
 ): Omit<RouteExplanation, 'fired'> {
-  const group = groups.map((word) => `/${toUrlCase(word, urlCase)}`).join('');
+  const group = groups.map((word) => toUrlCase(word, urlCase)).join('/');
   const param = path.includes('/:id') ? '/:id' : '';
-  const alternative = { method, path: `${group}${param}/${toUrlCase(name, urlCase)}` };
+  const alternative = { method, path: `/${group}${param}/${toUrlCase(name, urlCase)}` as const };
   return {
     nearest: `${toRoute(alternative)} (${toRuleText({ id: 'override' })}) did not fire: there is no entry for \`${key}\`.`,
     change: `Add to \`overrides\`: ${toOverrideLine(key, alternative)}.`,

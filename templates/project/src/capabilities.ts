@@ -1,4 +1,5 @@
-import type { RestOptions } from 'capix';
+import type { KeyOf, RestOptions } from 'capix';
+import type * as all from './capabilities/index.js';
 
 export { authCap, cap } from './context.js';
 /** For calls with a header from the screen of `capix call`. */
@@ -6,4 +7,4 @@ export { context } from './context.js';
 export * as capabilities from './capabilities/index.js';
 
 /** `urlCase` and `overrides` of the routes, for the server and every capix command, so that a route is the same everywhere. */
-export const restOptions = {} satisfies RestOptions;
+export const restOptions = {} satisfies RestOptions<KeyOf<typeof all>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capability, createServer, defineContext, definePlugin } from '../../../server-runtime/index.ts';
+import { capability, createServer, defineContext, definePlugin, type Plugin } from '../../../server-runtime/index.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 const cap = capability.withContext<Record<string, unknown>>();
@@ -20,7 +20,7 @@ describe('a key of the context that a builder and a plugin set', () => {
 
   it('is an error between plugins too, also between two of one name', async () => {
     const server = createServer({
-      plugins: [tenancy, definePlugin({ name: 'tenancy', context: () => ({ tenant: 2 }) })],
+      plugins: [tenancy, definePlugin({ name: 'tenancy', context: () => ({ tenant: 2 }) })] as readonly Plugin[],
       capabilities: { users: { listUsers: cap(() => []) } },
     });
     await expect(server.invoke({ capability: 'users.listUsers' })).rejects.toThrow(

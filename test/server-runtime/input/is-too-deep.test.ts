@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, silentLogger } from '../../../server-runtime/index.ts';
+import { capability, createServer, type Server, silentLogger } from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 
 const Tree = z.object({
@@ -19,7 +19,7 @@ const refusal = { status: 400, name: 'BadRequest', message: 'The input is nested
 describe('an input of 64 levels is the deepest', () => {
   it('of invoke', async () => {
     const server = createServer({ capabilities, logger: silentLogger });
-    const plant = (input: unknown) => server.invoke({ capability: 'trees.createTree', input });
+    const plant = (input: unknown) => (server as Server).invoke({ capability: 'trees.createTree', input });
     expect(await plant(tree(64))).toBe('planted');
     await expect(plant(tree(65))).rejects.toMatchObject(refusal);
     await expect(plant(tree(5_000))).rejects.toMatchObject(refusal);

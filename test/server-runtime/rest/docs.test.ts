@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { capability } from '../../../server-runtime/index.ts';
+import { capability, type RestOptions } from '../../../server-runtime/index.ts';
 import { describeEverywhere } from '../../helpers/start-rest.ts';
 
 const capabilities = {
@@ -15,7 +15,7 @@ describeEverywhere('docs', (start) => {
     const rest = {
       docs: { title: 'Shop', version: '2.0.0' },
       overrides: { 'items.createItem': { method: 'PUT', path: '/things' } },
-    };
+    } satisfies RestOptions;
     const { request } = await start({ capabilities, rest });
     const response = await request('/openapi.json');
     expect([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, silentLogger } from '../../../server-runtime/index.ts';
+import { capability, createServer, type Server, silentLogger } from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 import { describeEverywhere, json, type RunningRest, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -114,7 +114,7 @@ describe('an input of many faults elsewhere', () => {
   const capabilities = { things: { createThing: capability(texts, () => 1) } };
 
   it('rejects invoke with the first 50', async () => {
-    const server = createServer({ capabilities, logger: silentLogger });
+    const server: Server = createServer({ capabilities, logger: silentLogger });
     await expect(server.invoke({ capability: 'things.createThing', input: faulty })).rejects.toMatchObject({
       status: 400,
       meta: { fields: { length: 50 }, issues: { length: 50 }, omitted: FAULTS - 50 },

@@ -99,7 +99,7 @@ describe('start', () => {
     const override = /'items\.findItem': \{ method: 'GET', path: '([^']+)' \}/.exec(error?.message ?? '')?.[1];
     const { request } = await startOverSocket({
       capabilities,
-      rest: { overrides: { 'items.findItem': { method: 'GET', path: override! } } },
+      rest: { overrides: { 'items.findItem': { method: 'GET', path: override as `/${string}` } } },
     });
     expect(await (await request(override!)).json()).toEqual({ data: 2 });
   });

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { capability, createServer, silentLogger, toFetchHandler } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  type RestOptions,
+  silentLogger,
+  toFetchHandler,
+} from '../../../server-runtime/index.ts';
 import { describeEverywhere } from '../../helpers/start-rest.ts';
 import { type FieldKind, type ReferenceField, readReferenceQuery } from '../input/reference-input.ts';
 
@@ -24,7 +30,7 @@ const rest = {
     'items.searchRaw': { method: 'GET', path: '/raw/:id' },
     'items.findRecord': { method: 'GET', path: '/record' },
   },
-};
+} satisfies RestOptions;
 
 describeEverywhere('queries', (start) => {
   it.each([

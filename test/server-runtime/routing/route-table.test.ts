@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../server-runtime/capability/intent.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
+import type { RouteOverride, RouteOverrides } from '../../../server-runtime/routing/route-override.ts';
 import { type RouteTableOptions, toRouteTable } from '../../../server-runtime/routing/route-table.ts';
 
 interface OperationOptions {
@@ -55,7 +56,7 @@ describe('an override', () => {
     ['PATCH', '/café/v1.2/a@b', 'PATCH /café/v1.2/a@b'],
     ['GET', '/users%3Abatch', 'GET /users%3Abatch'],
   ])('%s %s gives the route %s', (method, path, route) => {
-    const table = toRouteTable([listTasks], { overrides: { 'projects.listTasks': { method, path } } });
+    const table = toRouteTable([listTasks], { overrides: { 'projects.listTasks': { method, path } as RouteOverride } });
     expect(table.routes.map((each) => `${each.method} ${each.path}`)).toEqual([route]);
     expect(table.routes[0]?.rule).toEqual({ id: 'override' });
     expect(table.problems).toEqual([]);
@@ -154,7 +155,7 @@ describe('two capabilities with one route', () => {
   it('are solved by the printed overrides however many there are, and whatever paths are taken', () => {
     const names = ['getUser', 'getAccount', 'getPerson', 'getUSER'];
     const operations = [...names.map((name) => operation(`users.${name}`, { id: true })), operation('users.block')];
-    const taken = { 'users.block': { method: 'GET', path: '/users/get-account/:any' } };
+    const taken: RouteOverrides = { 'users.block': { method: 'GET', path: '/users/get-account/:any' } };
     const { problems } = toRouteTable(operations, { overrides: taken });
     expect(problems).toHaveLength(3);
     const solved = problems.flatMap((problem) =>

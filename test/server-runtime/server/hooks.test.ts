@@ -13,6 +13,7 @@ import {
   type Hooks,
   reply,
   restTransport,
+  type Server,
   silentLogger,
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
@@ -98,7 +99,7 @@ it.each([...cases, ...onlyOfAgents])('hooks see a call of %s with %j by an agent
 it.each(cases)('hooks see a call of %s with %j from inside the process', async (name, input, lines) => {
   const { hooks, seen } = record();
   const { server } = await start(hooks);
-  await server.invoke({ capability: `items.${name}`, input, headers }).catch(() => {});
+  await (server as Server).invoke({ capability: `items.${name}`, input, headers }).catch(() => {});
   expect(seen).toEqual(['begins', ...lines].map((line) => `invoke r1 ${line}`));
 });
 
@@ -119,7 +120,9 @@ it('hooks see a request over REST once', async () => {
 it('hooks see a call of what does not exist', async () => {
   const { hooks, seen } = record();
   const { server } = await start(hooks);
-  await expect(server.invoke({ capability: 'items.none', headers })).rejects.toThrow("no capability 'items.none'");
+  await expect((server as Server).invoke({ capability: 'items.none', headers })).rejects.toThrow(
+    "no capability 'items.none'",
+  );
   expect(seen).toEqual(['invoke r1 begins', 'invoke r1 undefined NotFound', 'invoke r1 undefined 404 true']);
 });
 

@@ -63,7 +63,7 @@ describe.each([{ listen: true }, { listen: false }])('testServer with %j', ({ li
 
 describe('testServer', () => {
   it('listens on a free port of this machine until it is stopped', async () => {
-    const api = await testServer({ capabilities });
+    const api = await testServer({ context, capabilities });
     expect(api.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${api.url}/users/1`)).status).toBe(200);
     await api.stop();

@@ -1,0 +1,89 @@
+import type { Replaced } from '../capability/capability.ts';
+import type { BaseContext, ContextBuilder } from '../capability/context.ts';
+import type { DeclaredIn, GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import type { Mistake } from '../capability/sound-answer.ts';
+import type { Plugin } from './plugin.ts';
+
+// oxlint-disable typescript/no-explicit-any -- plugins take contexts and give them, so that only `any` admits each of them
+
+/** What plugins add to the context, together; anything, where the compiler does not know them one by one. */
+export type AddedBy<Plugins extends readonly unknown[]> = number extends Plugins['length']
+  ? any
+  : Plugins extends readonly [Plugin<any, any, infer Added>, ...infer Rest]
+    ? Added & AddedBy<Rest>
+    : unknown;
+
+/** The capabilities of an application and its plugins. */
+export type WithPlugins<Tree, Plugins extends readonly unknown[]> = Plugins extends readonly [
+  Plugin<infer Own, any, any>,
+  ...infer Rest,
+]
+  ? WithPlugins<Tree & Own, Rest>
+  : Tree;
+
+/**
+ * What is wrong between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a context that lacks what the
+ * capabilities read, plugins that declare what another declares, a replacement that is not there.
+ */
+export type ServerChecks<Tree extends GroupTree, Ctx, Plugins extends readonly unknown[]> = ContextCheck<
+  NeedsOf<WithPlugins<Tree, Plugins>>,
+  Ctx,
+  AddedBy<Plugins>
+> &
+  PluginChecks<Tree, Ctx, Plugins> &
+  ReplacementCheck<Tree, Plugins>;
+
+/** The context that is missing something; without a builder, that one is missing. */
+export type ContextCheck<Needs, Ctx, Added> = [Ctx & Added] extends [Needs]
+  ? unknown
+  : { readonly context: ContextBuilder<MissingFrom<Needs, Added>> };
+
+/** What a builder must make, beside what plugins add. */
+export type MissingFrom<Needs, Added> = ([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object;
+
+/** Each plugin beside the application and those before it. */
+export type PluginChecks<Tree extends GroupTree, Ctx, Plugins extends readonly unknown[]> = Plugins extends readonly [
+  unknown,
+  ...(readonly unknown[]),
+]
+  ? { readonly plugins?: CheckedPlugins<Plugins, Ctx, KeyOf<Tree>> | undefined }
+  : unknown;
+
+/** `unknown` for each plugin that fits beside what is known so far: the context, the keys. */
+export type CheckedPlugins<Plugins extends readonly unknown[], Ctx, Keys> = Plugins extends readonly [
+  Plugin<infer Tree, infer Needs, infer Added>,
+  ...infer Rest,
+]
+  ? readonly [
+      PluginCheck<KeyOf<Tree> & Keys, keyof Added & keyof Ctx, [Ctx] extends [Needs] ? unknown : Plugin<any, Ctx, any>>,
+      ...CheckedPlugins<Rest, Ctx & Added, Keys | KeyOf<Tree>>,
+    ]
+  : readonly unknown[];
+
+/** What a plugin must be, by the keys that another declares too. A request's id may be said anew. */
+export type PluginCheck<Keys, Fields, Fitting> = [Keys] extends [never]
+  ? [Exclude<Fields, keyof BaseContext>] extends [never]
+    ? Fitting
+    : Mistake<`Two owners set '${Fields & string}' in the context. Rename it in one of them.`>
+  : string extends Keys
+    ? Fitting
+    : Mistake<`Two owners declare the capability '${Keys & string}'. Rename it in one of them.`>;
+
+/** Capabilities that name a replacement which is not there. */
+export type ReplacementCheck<Tree extends GroupTree, Plugins extends readonly unknown[]> = [
+  ReplacementsIn<Tree>,
+] extends [never]
+  ? unknown
+  : UnknownReplacement<ReplacementsIn<Tree>, KeyOf<WithPlugins<Tree, Plugins>>>;
+
+/** The keys that `.deprecated({use})` names. */
+export type ReplacementsIn<Tree> = Extract<DeclaredIn<Tree>, Replaced<string>>['use'];
+
+/** `unknown` where every replacement is there. */
+export type UnknownReplacement<Named extends string, Keys> = string extends Named
+  ? unknown
+  : [Named] extends [Keys]
+    ? unknown
+    : {
+        readonly capabilities: Mistake<`No capability has the key '${Exclude<Named, Keys>}', which .deprecated({ use }) names.`>;
+      };
