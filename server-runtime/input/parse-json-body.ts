@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
-import { isJsonTooDeep, tooDeepMessage } from './is-too-deep.ts';
+import { findJsonFault } from './find-json-fault.ts';
+import { tooDeepMessage } from './is-too-deep.ts';
 import { dropUnsafeKeys } from './is-unsafe-key.ts';
 
 /**
@@ -23,13 +24,11 @@ export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(`The request body must be a JSON object, got ${describeJson(value)}`);
   }
-  if (isJsonTooDeep(value, text)) return refuse(tooDeepMessage('The request body'));
-  if (UNSAFE_PARTS.some((part) => text.includes(part))) dropUnsafeKeys(value);
+  const fault = findJsonFault(value, text);
+  if (fault === 'too deep') return refuse(tooDeepMessage('The request body'));
+  if (fault === 'unsafe keys') dropUnsafeKeys(value);
   return { ok: true, value: value as Record<string, unknown> };
 }
-
-/** Cheaper than a walk: a text without these has no unsafe key. Keys may be written with escapes. */
-const UNSAFE_PARTS = ['proto', 'constructor', '\\u'];
 
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;

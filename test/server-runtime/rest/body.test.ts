@@ -134,6 +134,16 @@ describeEverywhere('bodies', (start) => {
     expect([response.status, log.errors]).toEqual([400, []]);
   });
 
+  it('drops keys that could reach a prototype from wide JSON too', async () => {
+    const { request } = await start({ capabilities });
+    const items = Array.from({ length: 40 }, (_, n) => `{"n":${n},"a":[{}]}`).join();
+    const last = String.raw`{"__proto__":{"x":1},"\u0063onstructor":1,"a":[{"prototype":1,"b":1}]}`;
+    const { data } = (await (await request('/echo', post(`{"items":[${items},${last}]}`))).json()) as {
+      data: { items: object[] };
+    };
+    expect([data.items.length, data.items[39], data.items[40]]).toEqual([41, { n: 39, a: [{}] }, { a: [{ b: 1 }] }]);
+  });
+
   it('reads wide JSON, and texts full of brackets', async () => {
     const { request } = await start({ capabilities });
     const wide = { a: Array.from({ length: 1000 }, (_, n) => ({ n: [n] })), b: '[{'.repeat(1000) };
