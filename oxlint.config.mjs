@@ -213,7 +213,7 @@ export default {
       rules: { 'vitest/expect-expect': 'off' },
     },
     {
-      files: ['server-runtime/server/logger.ts'],
+      files: ['server-runtime/server/log/logger.ts'],
       rules: { 'no-console': 'off' },
     },
     {

@@ -1,11 +1,11 @@
 /**
- * Writes `docs/cli-errors.md` from the catalogue of the tool's errors (`source/cli/cli-errors.ts`). `--check` only compares.
+ * Writes `docs/cli-errors.md` from the catalogue of the tool's errors (`source/cli/errors/cli-errors.ts`). `--check` only compares.
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root, writePage } from './write-page.mjs';
 
-const { cliErrors } = await importSource(join(root, 'source', 'cli', 'cli-errors.ts'));
+const { cliErrors } = await importSource(join(root, 'source', 'cli', 'errors', 'cli-errors.ts'));
 
 writePage('cli-errors.md', `${[introduction(), toTable(Object.entries(cliErrors))].join('\n\n')}\n`);
 
@@ -23,7 +23,7 @@ async function importSource(file) {
 function introduction() {
   return `# Errors of the command
 
-Written by \`npm run docs\` from \`source/cli/cli-errors.ts\`; do not edit it.
+Written by \`npm run docs\` from \`source/cli/errors/cli-errors.ts\`; do not edit it.
 
 A command that fails says why on stderr, as \`error: <message>\` with what to do below it, and ends with an exit code. With \`--json\` it
 prints \`{"ok": false, "error": {"code", "message", "hint"?}}\` on stdout. The codes are permanent, messages are not. In the messages

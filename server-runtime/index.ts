@@ -117,8 +117,8 @@ export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
 export type { JsonSchema } from './schema/to-json-schema.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
-export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke-operation.ts';
-export { consoleLogger, type Logger, silentLogger } from './server/logger.ts';
+export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke/invoke-operation.ts';
+export { consoleLogger, type Logger, silentLogger } from './server/log/logger.ts';
 export { type AddedContext, definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
 export type {
   AddedBy,

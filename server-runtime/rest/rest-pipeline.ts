@@ -4,7 +4,7 @@ import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import type { Application } from '../server/application.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../server/log/logger.ts';
 import { createAnswerer } from './answer/answerer.ts';
 import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';

@@ -2,7 +2,7 @@ import type { Execute } from '../execution/execute.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { CompiledHooks } from './hooks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 /** The application as the package's own transports see it. */
 export interface Application {

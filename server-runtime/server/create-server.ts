@@ -8,19 +8,19 @@ import { createExecute } from '../execution/execute.ts';
 import { createRequestIdMaker } from '../execution/find-request-id.ts';
 import { createScopeOpener } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
-import { adaptLogger } from './adapt-logger.ts';
 import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
-import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
-import { consoleLogger, type Logger, toSafeLogger } from './logger.ts';
+import { type InvocationOf, invokeOperation } from './invoke/invoke-operation.ts';
+import { adaptLogger } from './log/adapt-logger.ts';
+import { consoleLogger, type Logger, toSafeLogger } from './log/logger.ts';
+import { toReachLine } from './log/to-reach-line.ts';
+import { toRouteLines } from './log/to-route-lines.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
 import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { withInternals } from './server-internals.ts';
 import { toApp } from './to-app.ts';
-import { toReachLine } from './to-reach-line.ts';
-import { toRouteLines } from './to-route-lines.ts';
 import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ContextRequest } from '../capability/context.ts';
 import type { OptionNames } from '../errors/expect-known-options.ts';
 import type { Failure } from '../errors/failure.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 /** What is known of a request when it has its answer. */
 export interface AnsweredRequest {

@@ -1,5 +1,5 @@
 import type { Application } from './application.ts';
-import { invokeOperation } from './invoke-operation.ts';
+import { invokeOperation } from './invoke/invoke-operation.ts';
 import type { App } from './transport.ts';
 
 const APPLICATION: unique symbol = Symbol.for('capix.application') as never;

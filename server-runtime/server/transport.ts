@@ -1,7 +1,7 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Outcome } from '../errors/outcome.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 declare const OVERRIDES: unique symbol;
 declare const CONTEXTS: unique symbol;

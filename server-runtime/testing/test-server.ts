@@ -3,7 +3,7 @@ import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
-import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
+import { consoleLogger, type Logger, silentLogger } from '../server/log/logger.ts';
 import type { Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 

@@ -2,13 +2,13 @@ import { toTools } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toWireSchema } from '../../server-runtime/schema/to-wire-schema.ts';
-import { createCliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { ManifestCapability, ManifestError } from '../manifest/manifest.ts';
-import { escapeJson } from '../terminal/escape-json.ts';
+import { escapeJson } from '../terminal/control/escape-json.ts';
 
 /** What an AI assistant needs to know of a project before it changes it. The same for the same code: no dates, no machine. */
 export interface AiContext {

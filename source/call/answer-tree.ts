@@ -5,7 +5,7 @@ import type { Token } from '../kit/theme/tokens.ts';
 import { toJsonTree } from '../kit/tree/json-tree.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
 import { toStatusToken } from '../screens/status-token.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import type { CallResult } from './run/call-request.ts';
 import type { CallState } from './use-call.ts';
 

@@ -6,7 +6,7 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { runUserCode } from '../system/run-user-code.ts';
-import { escapeJson } from '../terminal/escape-json.ts';
+import { escapeJson } from '../terminal/control/escape-json.ts';
 import { toCallText, toFailureJson, toFailureText } from './call-text.ts';
 import { invokeToEnd } from './run/invoke-to-end.ts';
 import { readInput } from './run/read-input.ts';

@@ -1,8 +1,8 @@
 import type { Failure } from '../../server-runtime/errors/failure.ts';
 import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import { type FieldProblem, toToldMeta } from '../../server-runtime/schema/validator.ts';
-import { escapeJson } from '../terminal/escape-json.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { escapeJson } from '../terminal/control/escape-json.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** A value as JSON with a line feed at its end. Characters that could act on a terminal are written as escapes, so it is still the same JSON. */
 export function toCallText(value: unknown): string {

@@ -5,7 +5,7 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
-import { toClock } from '../screens/shell-status.ts';
+import { toClock } from '../screens/shell/shell-status.ts';
 import { toStatusToken } from '../screens/status-token.ts';
 
 export interface PastCallsProps {

@@ -2,7 +2,7 @@ import type { Line } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** What is searched of a problem. */
 export function toProblemText({ code, message }: Problem): string {

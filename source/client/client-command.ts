@@ -3,7 +3,7 @@ import { readTemplate } from '../files/read-template.ts';
 import { type OwnDocument, writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
-import { escapeJson } from '../terminal/escape-json.ts';
+import { escapeJson } from '../terminal/control/escape-json.ts';
 import { generateClient } from './generate-client.ts';
 import { indent } from './to-type-script.ts';
 

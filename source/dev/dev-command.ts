@@ -1,5 +1,5 @@
-import { CliError, createCliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
+import { CliError, createCliError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
@@ -7,8 +7,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 import { toDevOptions } from './dev-options.ts';
-import { DevSession } from './dev-session.ts';
 import { createDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
+import { DevSession } from './session/dev-session.ts';
 
 export interface DevCommandOptions extends DevRouteOptions {
   readonly open: boolean;

@@ -1,8 +1,8 @@
 import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
-import type { WatchTrouble } from '../system/watch-trouble.ts';
-import type { DevFailure } from './dev-failure.ts';
+import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
+import type { DevFailure } from './session/dev-failure.ts';
 
 /** Why the server is started. */
 export type StartCause =

@@ -1,5 +1,5 @@
 import { toShownUrl } from '../record/replace-url-secrets.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */

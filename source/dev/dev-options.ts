@@ -1,9 +1,9 @@
-import { usageError } from '../cli/cli-error.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-server-entry.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { DevOptions } from './dev-session.ts';
+import type { DevOptions } from './session/dev-session.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;
 

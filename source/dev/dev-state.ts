@@ -1,9 +1,9 @@
 import type { Token } from '../kit/theme/tokens.ts';
-import type { ShownFailure } from '../screens/failure-banner.tsx';
-import type { ShellStatus } from '../screens/shell-status.ts';
+import type { ShownFailure } from '../screens/shell/failure-banner.tsx';
+import type { ShellStatus } from '../screens/shell/shell-status.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
-import type { WatchTrouble } from '../system/watch-trouble.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from './dev-text.ts';
 

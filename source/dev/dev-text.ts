@@ -1,11 +1,11 @@
-import { toReachLine } from '../../server-runtime/server/to-reach-line.ts';
-import { toRouteLines } from '../../server-runtime/server/to-route-lines.ts';
+import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
+import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
 import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
-import type { DevFailure } from './dev-failure.ts';
+import type { DevFailure } from './session/dev-failure.ts';
 
 /** Text for one of the two streams. */
 export interface DevText {

@@ -5,8 +5,8 @@ import { keepHeapSmall } from '../system/keep-heap-small.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toDevOptions } from './dev-options.ts';
-import { DevSession } from './dev-session.ts';
 import { DevStore } from './dev-store.ts';
+import { DevSession } from './session/dev-session.ts';
 
 /** The server of this application, and what is known of it. */
 export interface OpenDev {

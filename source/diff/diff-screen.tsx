@@ -13,7 +13,7 @@ import type { TreeRow } from '../kit/tree/tree-state.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { useMarks } from '../screens/marks/use-marks.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
-import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { countClasses } from './count-classes.ts';
 import { classTokens, toDiffDetails } from './diff-tree.ts';

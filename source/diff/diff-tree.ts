@@ -10,7 +10,7 @@ import { filterFuzzily } from '../kit/list/filter-fuzzily.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import { audienceNames } from './diff-text.ts';
 
 /** What is shown of a difference: what a text finds, and only one class where one is asked for. */

@@ -2,7 +2,7 @@ import type { Line } from '../kit/line/line.ts';
 import { textWidth, toCharacters } from '../kit/text/text-width.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { ProjectState } from '../load/project-state.ts';
-import { toClock, toShellStatus } from '../screens/shell-status.ts';
+import { toClock, toShellStatus } from '../screens/shell/shell-status.ts';
 
 /** One of the two that are compared. */
 export interface Side {

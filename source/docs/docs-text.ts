@@ -4,7 +4,7 @@ import { type ApiDescription, type Endpoint, findAnswer, findErrors } from '../m
 import { toShape } from '../shape/read/to-shape.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import { toAnchor, toCode, toMarkdown, toTable, toTableCell } from './markdown.ts';
 
 const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';

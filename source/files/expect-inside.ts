@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { type CliError, createCliError } from '../cli/cli-error.ts';
+import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 
 export interface InsideOptions {
   /** Absolute path of the folder that nothing may lead out of. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { createCliError } from '../cli/cli-error.ts';
-import { toFileReason } from '../cli/file-reason.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
+import { toFileReason } from '../cli/errors/file-reason.ts';
 import { WriteFailure } from './write-files.ts';
 
 export interface WriteErrorOptions {

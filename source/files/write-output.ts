@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { CliError, createCliError } from '../cli/cli-error.ts';
+import { CliError, createCliError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { escapeJson } from '../terminal/escape-json.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { escapeJson } from '../terminal/control/escape-json.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { expectInside } from './expect-inside.ts';
 import { toWriteReason } from './write-error.ts';

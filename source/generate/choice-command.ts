@@ -1,5 +1,5 @@
-import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 
 /** `capix generate` alone, without a terminal: nobody is there to be asked what. */

@@ -1,5 +1,5 @@
-import { LoadingLine } from '../screens/loading-line.tsx';
-import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { LoadingLine } from '../screens/shell/loading-line.tsx';
+import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { GenerateChoice } from './generate-choice.tsx';
 import { GenerateForm } from './generate-form.tsx';

@@ -1,5 +1,5 @@
-import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { toGroupName } from './plan/capability-name.ts';
 import { generateGroup } from './plan/generate-group.ts';

@@ -4,7 +4,7 @@ import type { Line } from '../kit/line/line.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import type { Location } from '../screens/location.ts';
-import { toClock } from '../screens/shell-status.ts';
+import { toClock } from '../screens/shell/shell-status.ts';
 import type { EditorPlace } from '../system/open-editor.ts';
 import { toServerItem } from './server-item.ts';
 import type { HomeFacts } from './use-home-facts.ts';

@@ -7,7 +7,7 @@ import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
-import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
 import { type HomeItem, toHomeItems } from './home-items.ts';

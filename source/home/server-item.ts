@@ -1,6 +1,6 @@
 import type { Line } from '../kit/line/line.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
-import { toClock } from '../screens/shell-status.ts';
+import { toClock } from '../screens/shell/shell-status.ts';
 import type { FoundServer } from './find-server.ts';
 import type { HomeItem } from './home-items.ts';
 

@@ -1,4 +1,4 @@
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import type { CapabilityRow } from './capability-row.ts';
 
 /**

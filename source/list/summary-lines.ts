@@ -5,7 +5,7 @@ import type { ManifestCapability } from '../manifest/manifest.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toSchemaFields } from '../shape/schema-fields.ts';
 import { toTypeText } from '../shape/type-text.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** One capability beside the list, in lines of at most `width` columns. */
 export function toSummaryLines(capability: ManifestCapability, width: number): readonly Line[] {

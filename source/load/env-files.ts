@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { createCliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
 import { findVariables } from '../system/read-variables.ts';
 
 export interface EnvFilesOptions {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type CliError, createCliError } from '../cli/cli-error.ts';
+import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
-import { findStats } from '../system/find-stats.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { findStats } from '../system/watch/find-stats.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 
 export interface FindProjectOptions {
   /** As given with `--config`, relative to the working directory. @default src/capabilities.ts of the project */

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
-import { type CliError, createCliError } from '../cli/cli-error.ts';
+import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
-import { findStats } from '../system/find-stats.ts';
+import { findStats } from '../system/watch/find-stats.ts';
 import { findPackageRoot, readProjectName } from './expect-project.ts';
 
 const DEFAULT_ENTRY = 'src/server.ts';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
-import { CliError } from '../cli/cli-error.ts';
-import { toCliErrorText } from '../cli/cli-errors.ts';
+import { CliError } from '../cli/errors/cli-error.ts';
+import { toCliErrorText } from '../cli/errors/cli-errors.ts';
 import { toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
-import { StuckError } from '../system/stuck-error.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { StuckError } from '../system/stuck/stuck-error.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** Why a project could not be loaded, in a form that can be sent to another process. All text is free of escape sequences. */
 export interface LoadFailure {

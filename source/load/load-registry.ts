@@ -1,7 +1,7 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { importWithin } from '../system/import-within.ts';
 import { replaceVariables } from '../system/read-variables.ts';
 import { runUserCode } from '../system/run-user-code.ts';
+import { importWithin } from '../system/stuck/import-within.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
 import { expectProject, type FindProjectOptions } from './expect-project.ts';
 import { toImportFailure, toLoadError } from './load-failure.ts';

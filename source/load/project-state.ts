@@ -1,5 +1,5 @@
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
-import type { WatchTrouble } from '../system/watch-trouble.ts';
+import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
 import type { LoadFailure } from './load-failure.ts';
 import type { ProjectEvent } from './watch-project.ts';
 

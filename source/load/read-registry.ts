@@ -3,7 +3,7 @@ import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import { toCliErrorText } from '../cli/cli-errors.ts';
+import { toCliErrorText } from '../cli/errors/cli-errors.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { parseRestOptions } from '../manifest/parse-rest-options.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';

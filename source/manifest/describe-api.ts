@@ -2,7 +2,7 @@ import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/opena
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { createCliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
 import { findField } from '../shape/find-field.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape } from '../shape/shape.ts';

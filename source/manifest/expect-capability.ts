@@ -1,5 +1,5 @@
 import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
-import { createCliError } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
 
 interface Keyed {
   readonly key: string;

@@ -5,7 +5,7 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { explainRoute } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { toRouteTable } from '../../server-runtime/routing/route-table.ts';
-import { CliError } from '../cli/cli-error.ts';
+import { CliError } from '../cli/errors/cli-error.ts';
 import { findProblems } from './find-problems.ts';
 import { findSourcePlace } from './find-source-place.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';

@@ -1,9 +1,9 @@
 import { claimStdout } from '../../server-runtime/mcp/claim-stdout.ts';
 import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
 import { createServer } from '../../server-runtime/server/create-server.ts';
-import { consoleLogger } from '../../server-runtime/server/logger.ts';
-import { createCliError } from '../cli/cli-error.ts';
+import { consoleLogger } from '../../server-runtime/server/log/logger.ts';
 import type { PlainProps } from '../cli/command.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
 

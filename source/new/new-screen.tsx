@@ -4,7 +4,7 @@ import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { CreatedView, CreatingView } from './created-view.tsx';
 import { type NewForm, type NewFormEvent, startForm, toAnswers, toNextForm } from './new-form.ts';

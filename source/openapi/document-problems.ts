@@ -4,7 +4,7 @@ import { wrapText } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** So many problems are read beside the document; more have a screen of their own. */
 const MANY_PROBLEMS = 3;

@@ -1,5 +1,5 @@
 import type { OwnDocument } from '../files/write-output.ts';
-import { escapeJson } from '../terminal/escape-json.ts';
+import { escapeJson } from '../terminal/control/escape-json.ts';
 
 /** How `capix openapi` knows its own documents. */
 export const openApiDocument: OwnDocument = { command: 'openapi', mark: /"x-generator": "capix openapi"/ };

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import type { CliError } from '../cli/cli-error.ts';
+import type { CliError } from '../cli/errors/cli-error.ts';
 import { toWriteReason } from '../files/write-error.ts';
 import { writeNamedFile } from '../files/write-output.ts';
 import type { TextFieldState } from '../kit/field/text-field-state.ts';

@@ -1,8 +1,8 @@
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
-import { LoadingLine } from '../screens/loading-line.tsx';
 import { Missing } from '../screens/missing.tsx';
-import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { LoadingLine } from '../screens/shell/loading-line.tsx';
+import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { type ShownCapability, useShow } from './use-show.ts';
 

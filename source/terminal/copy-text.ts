@@ -1,4 +1,4 @@
-import { stripControl } from './strip-control.ts';
+import { stripControl } from './control/strip-control.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Puts text on the clipboard of whoever sits at the terminal, also over ssh (OSC 52). Terminals that know nothing of it ignore it. */

@@ -41,7 +41,7 @@ const planted: readonly Planted[] = [
     what: 'a library room that knows the tool',
     rule: imports,
     folder: 'server-runtime/server',
-    code: use('CliError', '../../source/cli/cli-error.ts'),
+    code: use('CliError', '../../source/cli/errors/cli-error.ts'),
   },
   {
     what: 'a library room that knows a command',
@@ -134,7 +134,11 @@ const planted: readonly Planted[] = [
     folder: 'source/terminal',
     code: use('a', '../home/a.ts'),
   },
-  { what: 'a feature that imports a shared room', folder: 'source/home', code: use('CliError', '../cli/cli-error.ts') },
+  {
+    what: 'a feature that imports a shared room',
+    folder: 'source/home',
+    code: use('CliError', '../cli/errors/cli-error.ts'),
+  },
   { what: 'a feature with Commander', rule: imports, folder: 'source/home', code: use('Command', 'commander') },
   {
     what: 'a feature that imports a command',

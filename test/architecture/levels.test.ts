@@ -15,6 +15,11 @@ it('lint knows the shared rooms of the tool by names that are folders', () => {
   expect(toolLevels.flat().filter((room) => !findFolders('source').includes(room))).toEqual([]);
 });
 
+it('no room holds more than fifteen files', () => {
+  const rooms = ['source', 'server-runtime', 'commands'].flatMap((folder) => [folder, ...findRooms(folder)]);
+  expect(rooms.filter((room) => countFiles(room) > 15)).toEqual([]);
+});
+
 it('AGENTS.md states the levels that lint enforces', () => {
   const [, stated = ''] = /each level imports only lower ones: ([^.]+)\./.exec(read('AGENTS.md')) ?? [];
   expect(stated.split('·').map(toRooms)).toEqual(libraryLevels);
@@ -55,6 +60,15 @@ function findFolders(path: string): readonly string[] {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .toSorted();
+}
+
+/** The folders below a folder, at any depth. */
+function findRooms(folder: string): readonly string[] {
+  return findFolders(folder).flatMap((name) => [`${folder}/${name}`, ...findRooms(`${folder}/${name}`)]);
+}
+
+function countFiles(room: string): number {
+  return readdirSync(join(packageRoot, room), { withFileTypes: true }).filter((entry) => entry.isFile()).length;
 }
 
 function read(path: string): string {

@@ -9,7 +9,7 @@ import { readRegistry } from '../../load/read-registry.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { findSourcePlace } from '../../manifest/find-source-place.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallAnswer, CallRequest, CallResult } from './call-request.ts';
 import { invokeToEnd } from './invoke-to-end.ts';

@@ -2,9 +2,9 @@ import type { ContextBuilder } from '../../../server-runtime/capability/context.
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
 import type { CompiledRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
-import { type Invocation, invokeOperation } from '../../../server-runtime/server/invoke-operation.ts';
-import { silentLogger } from '../../../server-runtime/server/logger.ts';
-import { readValue } from '../../../server-runtime/server/read-value.ts';
+import { type Invocation, invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
+import { readValue } from '../../../server-runtime/server/invoke/read-value.ts';
+import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
 import { internalsOf } from '../../../server-runtime/server/server-internals.ts';
 import { waitWithin } from '../../system/wait-within.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
-import { toFileReason } from '../../cli/file-reason.ts';
+import { toFileReason } from '../../cli/errors/file-reason.ts';
 import type { CallInput } from './call-input.ts';
 
 /** A file that a call names and that cannot be read. */

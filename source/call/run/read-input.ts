@@ -1,6 +1,6 @@
 import { dropUnsafeKeys } from '../../../server-runtime/input/is-unsafe-key.ts';
-import { usageError } from '../../cli/cli-error.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { usageError } from '../../cli/errors/cli-error.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { terminal } from '../../terminal/terminal.ts';
-import { usageError } from '../cli-error.ts';
 import type { CommandDefinition, CommandInput } from '../command.ts';
+import { usageError } from '../errors/cli-error.ts';
 import { runCommand } from '../run-command.ts';
 import { toCommandHelp } from './commander.ts';
 import { currentRun } from './current-run.ts';

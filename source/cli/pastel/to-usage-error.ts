@@ -1,5 +1,5 @@
 import { type Command, Command as CommanderCommand, type Option } from 'commander';
-import { type CliError, usageError } from '../cli-error.ts';
+import { type CliError, usageError } from '../errors/cli-error.ts';
 import { findHabitHint } from './command-habits.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inferRoute } from '../../../server-runtime/routing/infer/infer-route.ts';
 import { toUrlCase, type UrlCase } from '../../../server-runtime/routing/infer/url-case.ts';
-import { type CliError, createCliError } from '../../cli/cli-error.ts';
+import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { expectInProject } from './file-change.ts';

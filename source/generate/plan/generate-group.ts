@@ -1,4 +1,4 @@
-import { createCliError } from '../../cli/cli-error.ts';
+import { createCliError } from '../../cli/errors/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import { expectInProject, type FileChange } from './file-change.ts';

@@ -1,4 +1,4 @@
-import type { CliError } from '../../cli/cli-error.ts';
+import type { CliError } from '../../cli/errors/cli-error.ts';
 import type { Project } from '../../manifest/project.ts';
 import { toCapabilityName, toGroupName, toNameParts } from './capability-name.ts';
 import { generateCapability } from './generate-capability.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { createCliError } from '../../cli/cli-error.ts';
+import { createCliError } from '../../cli/errors/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import type { FileChange } from './file-change.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createCliError } from '../../cli/cli-error.ts';
-import { toFileReason } from '../../cli/file-reason.ts';
+import { createCliError } from '../../cli/errors/cli-error.ts';
+import { toFileReason } from '../../cli/errors/file-reason.ts';
 import { inferModuleStyle, type ModuleStyle } from './module-style.ts';
 import { readExports } from './read-exports.ts';
 

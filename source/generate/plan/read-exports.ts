@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { BuildFailure, BuildOptions } from 'esbuild';
-import { type CliError, createCliError } from '../../cli/cli-error.ts';
+import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 
 export interface ReadExportsOptions {
   /** Absolute path of the module. */

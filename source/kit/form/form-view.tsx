@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 import { TextField } from '../field/text-field.tsx';
 import { toTextField } from '../field/text-field-state.ts';
 import type { KeyBinding } from '../keys/key-binding.ts';

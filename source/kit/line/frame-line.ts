@@ -1,4 +1,4 @@
-import { stripControl } from '../../terminal/strip-control.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { Line } from './line.ts';
 
 /** A line of a code frame (`  > 3 | code`): numbers in the background, the place and its mark in front. */

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
-import { isBuildSetting } from '../../system/is-build-setting.ts';
+import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 
 /** What a build depends on: what may make the next one another. */
 export interface BuildInputs {

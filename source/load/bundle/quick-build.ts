@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { findStats } from '../../system/find-stats.ts';
-import { isBuildSetting } from '../../system/is-build-setting.ts';
+import { findStats } from '../../system/watch/find-stats.ts';
+import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { defineImportMeta, missesImportMeta } from './define-import-meta.ts';
 import type { BuiltUserCode } from './user-code-builder.ts';
 import type { UserCodeFacts } from './user-code-plugin.ts';

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 import { forkChild } from '../../terminal/fork-child.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
 import { toEndedFailure } from '../load-failure.ts';
 import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './load-request.ts';
 

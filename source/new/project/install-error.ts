@@ -1,4 +1,4 @@
-import { type CliError, createCliError } from '../../cli/cli-error.ts';
+import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 import { toNextSteps } from '../new-text.ts';
 import type { CreatedProject } from './create-project.ts';
 

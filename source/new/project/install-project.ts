@@ -1,5 +1,5 @@
 import type { ExecaError } from 'execa';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 
 export type Installation =

@@ -1,8 +1,8 @@
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import validatePackageName from 'validate-npm-package-name';
-import { usageError } from '../../cli/cli-error.ts';
+import { usageError } from '../../cli/errors/cli-error.ts';
 import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 
 /** Where a new project goes and what it is called. */
 export interface ProjectPlace {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createCliError } from '../../cli/cli-error.ts';
-import { toFileReason } from '../../cli/file-reason.ts';
+import { createCliError } from '../../cli/errors/cli-error.ts';
+import { toFileReason } from '../../cli/errors/file-reason.ts';
 import { expectInside } from '../../files/expect-inside.ts';
 import { toWriteError } from '../../files/write-error.ts';
 import { writeFiles } from '../../files/write-files.ts';

@@ -12,7 +12,7 @@ import { type FilterState, isFilterShown, noFilter } from '../../../kit/list/fil
 import { type ListAction, listBindings } from '../../../kit/list/list-state.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
-import { stripControl } from '../../../terminal/strip-control.ts';
+import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { OpenDev } from '../../use-dev.ts';
 import type { LogBuffer, LogLine } from './log-buffer.ts';
 import { toLogLine } from './log-line.ts';

@@ -3,7 +3,7 @@ import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
 import { useScreen } from '../../../screens/use-screen.ts';
-import { stripControl } from '../../../terminal/strip-control.ts';
+import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { LogLine } from './log-buffer.ts';
 import { toLogDetails } from './log-line.ts';
 

@@ -1,4 +1,4 @@
-import { stripControl } from '../../../terminal/strip-control.ts';
+import { stripControl } from '../../../terminal/control/strip-control.ts';
 import { isToolFrame } from '../requests/is-tool-frame.ts';
 import type { LogLine } from './log-buffer.ts';
 

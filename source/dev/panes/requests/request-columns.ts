@@ -1,7 +1,7 @@
 import { type Line, toCell } from '../../../kit/line/line.ts';
 import { toMethodToken } from '../../../kit/theme/tokens.ts';
 import { toShownUrl } from '../../../record/replace-url-secrets.ts';
-import { toClock } from '../../../screens/shell-status.ts';
+import { toClock } from '../../../screens/shell/shell-status.ts';
 import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import { toDuration } from '../../dev-text.ts';

@@ -6,7 +6,7 @@ import { wrapLine } from '../../../kit/line/wrap-line.ts';
 import { MASK } from '../../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../../record/request-record.ts';
-import { toClock } from '../../../screens/shell-status.ts';
+import { toClock } from '../../../screens/shell/shell-status.ts';
 import { toStatusToken } from '../../../screens/status-token.ts';
 import { toDuration } from '../../dev-text.ts';
 import { toLogMessage } from '../log/log-line.ts';

@@ -1,0 +1,157 @@
+import type { CapabilityAt, GroupTree, InputTo } from '../../capability/group-tree.ts';
+import { isReply, toReplyData } from '../../capability/reply.ts';
+import { defaultErrors } from '../../errors/default-errors.ts';
+import { type Failure, failure, toFailure } from '../../errors/failure.ts';
+import type { MaybePromise, Outcome } from '../../errors/outcome.ts';
+import { isResponse } from '../../execution/item-source.ts';
+import type { RequestScope } from '../../execution/request-scope.ts';
+import { isTooDeep, tooDeepMessage } from '../../input/is-too-deep.ts';
+import type { Application } from '../application.ts';
+import { toBoundedValue } from './bounded-value.ts';
+import { InvokedRequest } from './invoked-request.ts';
+
+/** A call of one capability from inside the process, whatever its input. */
+export interface InvocationTo<Key extends string> {
+  /** Key: `users.getUser`. */
+  readonly capability: Key;
+  /** Given to the context builder; names in any case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Ends the call when it fires, and a stream that the call gave. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call from inside the process. */
+export interface Invocation extends InvocationTo<string> {
+  /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
+  readonly input?: unknown;
+}
+
+/** A call of the capability with this key, with its input. */
+export type InvocationOf<Tree extends GroupTree, Key extends string> = InvocationTo<Key> &
+  InvocationInput<CapabilityAt<Tree, Key>>;
+
+// Not distributive: the compiler would work out the input of every capability to know that of one.
+/** The input of a capability; it may be left out where `{}` is one. */
+export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
+  ? { readonly input?: InputTo<One> | undefined }
+  : { readonly input: InputTo<One> };
+
+/** Which way a call came in. */
+export interface Door {
+  /** Told to contexts and hooks. @default 'invoke' */
+  readonly transport?: string | undefined;
+  readonly remoteAddress?: string | undefined;
+  /**
+   * Makes the answer of the handler's value within the time of the call; the signal fires when that is over. By default the value is
+   * the answer, and a stream ends with the time and the caller of the call.
+   */
+  readonly finish?: ((value: unknown, signal: AbortSignal) => MaybePromise<unknown>) | undefined;
+}
+
+/** Runs one capability through context, guards, validation and handler, and tells the hooks. Never rejects. */
+export function invokeOperation(app: Application, invocation: Invocation, door: Door = {}): Promise<Outcome> {
+  const { onRequest, onResponse } = app.hooks;
+  const startedAtMs = onResponse === undefined ? 0 : performance.now();
+  const { transport = 'invoke', remoteAddress } = door;
+  const { capability, headers } = invocation;
+  const { newRequestId } = app;
+  const request = new InvokedRequest({ capability, headers, transport, remoteAddress, newRequestId });
+  onRequest?.(request);
+  return new Promise((resolve) => {
+    const end = (outcome: Outcome, status: number): void => {
+      onResponse?.({ request, capability: request.capability, status, durationMs: performance.now() - startedAtMs });
+      resolve(outcome);
+    };
+    const refuse = (reason: Failure): void => {
+      report(app, request, reason);
+      end({ ok: false, failure: reason }, reason.status);
+    };
+    run({ app, invocation, door, request }, { succeed: (value, status) => end({ ok: true, value }, status), refuse });
+  });
+}
+
+interface Run {
+  readonly app: Application;
+  readonly invocation: Invocation;
+  readonly door: Door;
+  readonly request: InvokedRequest;
+}
+
+interface Ends {
+  readonly succeed: (value: unknown, status: number) => void;
+  readonly refuse: (reason: Failure) => void;
+}
+
+function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends): void {
+  const operation = app.registry.find(invocation.capability);
+  if (operation === undefined)
+    return refuse(failure(defaultErrors.NotFound, `There is no capability '${invocation.capability}'.`));
+  request.capability = operation.key;
+  // Deadlines do not keep a process alive; a call that is waited for must.
+  const alive = setInterval(() => {}, 2 ** 30);
+  const stop = (): void => {
+    clearInterval(alive);
+    invocation.signal?.removeEventListener('abort', leave);
+  };
+  const scope = app.openScope(operation.timeoutMs, () => {
+    stop();
+    refuse(failure(defaultErrors.Timeout));
+  });
+  request.scope = scope;
+  const leave = (): void => {
+    if (!scope.open) return;
+    scope.abort(new DOMException('The caller left.', 'AbortError'));
+    stop();
+    refuse(toCancelled(invocation.signal));
+  };
+  if (invocation.signal?.aborted === true) return leave();
+  invocation.signal?.addEventListener('abort', leave, { once: true });
+  let status = 200;
+  const finish = (value: unknown): MaybePromise<unknown> => {
+    status = toStatus(value);
+    return door.finish === undefined
+      ? bound(value, { app, request, scope, invocation })
+      : door.finish(value, scope.signal);
+  };
+  app.execute({ operation, request, scope, source: { readInput: () => readInput(invocation) }, finish }, (outcome) => {
+    stop();
+    if (outcome.ok) succeed(outcome.value, status);
+    else refuse(outcome.failure);
+  });
+}
+
+function readInput({ input }: Invocation): Outcome {
+  if (isTooDeep(input)) return { ok: false, failure: failure(defaultErrors.BadRequest, tooDeepMessage('The input')) };
+  return { ok: true, value: input ?? {} };
+}
+
+interface Handing extends Omit<Run, 'door'> {
+  readonly scope: RequestScope;
+}
+
+function bound(value: unknown, { app, request, scope, invocation: { signal } }: Handing): unknown {
+  return toBoundedValue(toReplyData(value), {
+    scope,
+    caller: signal,
+    onEnd: (isTimeout) => {
+      const reason = isTimeout ? failure(defaultErrors.Timeout) : toCancelled(signal);
+      report(app, request, reason);
+      return reason;
+    },
+    onFault: (thrown) => report(app, request, toFailure(thrown)),
+  });
+}
+
+/** What the answer would say over HTTP. */
+function toStatus(value: unknown): number {
+  if (isReply(value)) return value.status;
+  return typeof value === 'object' && value !== null && isResponse(value) ? value.status : 200;
+}
+
+function toCancelled(signal: AbortSignal | undefined): Failure {
+  return { ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason };
+}
+
+function report({ hooks }: Application, request: InvokedRequest, reason: Failure): void {
+  hooks.onError?.({ request, capability: request.capability, failure: reason, error: reason.cause });
+}

@@ -1,0 +1,42 @@
+import type { ContextRequest } from '../../capability/context.ts';
+import { findRequestId } from '../../execution/find-request-id.ts';
+import type { RequestScope } from '../../execution/request-scope.ts';
+
+export interface InvokedRequestOptions {
+  /** Key as it was asked for. */
+  readonly capability: string;
+  /** Names in any case. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly transport: string;
+  readonly remoteAddress: string | undefined;
+  readonly newRequestId: () => string;
+}
+
+/** What context builders and hooks see of a call that has no route. */
+export class InvokedRequest implements ContextRequest {
+  readonly method = 'INVOKE';
+  readonly path: string;
+  readonly url: string;
+  readonly headers: ContextRequest['headers'];
+  readonly transport: string;
+  readonly remoteAddress: string | undefined;
+  readonly requestId: string;
+  /** Key of the capability; undefined where there is none of this key. */
+  capability: string | undefined = undefined;
+  /** Set once the capability is found. */
+  scope: RequestScope | undefined = undefined;
+
+  constructor({ capability, headers = {}, transport, remoteAddress, newRequestId }: InvokedRequestOptions) {
+    this.path = capability;
+    this.url = capability;
+    this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    this.transport = transport;
+    this.remoteAddress = remoteAddress;
+    this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
+  }
+
+  /** Where there is no capability, one that never fires; a new one each time, so that no listeners gather. */
+  get signal(): AbortSignal {
+    return this.scope?.signal ?? new AbortController().signal;
+  }
+}

@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { toReplyData } from '../../capability/reply.ts';
+import { isSse } from '../../capability/sse.ts';
+import { defaultErrors } from '../../errors/default-errors.ts';
+import { findItemSource, type ItemSource, isResponse } from '../../execution/item-source.ts';
+import { untilAborted } from '../../execution/until-aborted.ts';
+
+export interface ReadOptions {
+  /** Ends the reading; the value rejects with its reason. */
+  readonly signal: AbortSignal;
+  /** Given the end of a source that is let go of before its time: fulfils when it has cleaned up. */
+  readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
+}
+
+/** The longest stream that is read, as bytes of JSON. */
+const MAX_BYTES = 1024 * 1024;
+/** Items that come without a pause are counted out in turns, so that a timeout can come between them. */
+const ITEMS_IN_A_TURN = 256;
+
+/**
+ * What a handler gave, as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a stream, the
+ * items of an async iterable. Rejects with 413 `PayloadTooLarge` for a stream of more than 1 MiB of JSON, and with what its
+ * source throws. A source that is not read to its end is ended.
+ */
+export async function readValue(value: unknown, options: ReadOptions): Promise<unknown> {
+  const data = toReplyData(value);
+  if (data instanceof Uint8Array) return toText([data]);
+  if (typeof data === 'object' && data !== null && isResponse(data)) return readResponse(data, options);
+  const source = findItemSource(data);
+  return source === undefined ? data : joined(await readAll(source, options));
+}
+
+async function readResponse(response: Response, options: ReadOptions): Promise<unknown> {
+  const source = findItemSource(response);
+  const items = source === undefined ? [] : await readAll(source, options);
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+  if (items.length === 0) return '';
+  return isJson && items.every(isBytes) ? (JSON.parse(toText(items)) as unknown) : joined(items);
+}
+
+async function readAll(source: ItemSource, { signal, onLetGo }: ReadOptions): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  let length = 0;
+  let isOver = false;
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(source.next(), signal);
+      if (done === true) {
+        isOver = true;
+        return all;
+      }
+      const item = isSse(value) ? value.data : value;
+      length += isBytes(item) ? Math.max(1, item.byteLength) : 1 + lengthOf(item);
+      if (length > MAX_BYTES) throw tooLong();
+      all.push(item);
+      if (all.length % ITEMS_IN_A_TURN === 0) await nextTurn();
+    }
+  } finally {
+    if (!isOver) {
+      const cleaned = source.end();
+      onLetGo?.(cleaned);
+    }
+  }
+}
+
+/** The items; their text where all are bytes. */
+function joined(items: readonly unknown[]): unknown {
+  if (items.length === 0 || !items.every(isBytes)) return items;
+  const text = toText(items);
+  if (lengthOf(text) > MAX_BYTES) throw tooLong();
+  return text;
+}
+
+/** Bytes of JSON. */
+function lengthOf(item: unknown): number {
+  return Buffer.byteLength(JSON.stringify(item) ?? 'null');
+}
+
+function isBytes(item: unknown): item is Uint8Array {
+  return item instanceof Uint8Array;
+}
+
+function tooLong(): Error {
+  return defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB');
+}
+
+function toText(chunks: readonly Uint8Array[]): string {
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,64 @@
+import { inspect } from 'node:util';
+import { isPromise } from '../../errors/outcome.ts';
+import { readThrown } from '../../errors/read-thrown.ts';
+import { escapeControl } from './escape-control.ts';
+
+/**
+ * Where the framework writes. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
+ */
+export interface Logger {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, details?: { readonly requestId?: string | undefined; readonly error?: unknown }): void;
+}
+
+/**
+ * Plain lines: information on stdout, warnings and errors (with their stack) on stderr. Control characters in them are written out: what a
+ * caller sends cannot steer the terminal.
+ */
+export const consoleLogger: Logger = {
+  info: (message) => console.log(escapeControl(message)),
+  warn: (message) => console.warn(escapeControl(message)),
+  error: (message, { requestId, error } = {}) => {
+    const request = requestId === undefined ? '' : ` (request ${requestId})`;
+    const thrown = error === undefined ? '' : ` ${typeof error === 'string' ? error : toThrownText(error)}`;
+    console.error(escapeControl(`${message}${request}${thrown}`));
+  },
+};
+
+/** An error may refuse to be printed: it can have an `inspect` of its own, and getters. What else can be told of it is told then. */
+function toThrownText(error: unknown): string {
+  for (const customInspect of [true, false]) {
+    try {
+      return inspect(error, { customInspect });
+    } catch {
+      // Once more without code of its own, and then without its stack.
+    }
+  }
+  const { name, message } = readThrown(error);
+  return `${name}: ${message} (the rest of it could not be printed)`;
+}
+
+/** Writes nothing. */
+export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** A logger whose own fault stops no answer: what it should have written goes to stderr, and the fault after it. */
+export function toSafeLogger(logger: Logger): Logger {
+  const attempt = (write: (to: Logger) => unknown): void => {
+    const fail = (error: unknown): void => {
+      write(consoleLogger);
+      consoleLogger.error('[capix] The logger failed.', { error });
+    };
+    try {
+      const written = write(logger);
+      if (isPromise(written)) written.then(undefined, fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return {
+    info: (message) => attempt((to) => to.info(message)),
+    warn: (message) => attempt((to) => to.warn(message)),
+    error: (message, details) => attempt((to) => to.error(message, details)),
+  };
+}

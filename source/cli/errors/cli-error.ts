@@ -1,0 +1,65 @@
+import { exitCodes } from '../exit-codes.ts';
+import {
+  type CatalogueEntry,
+  type CliErrorCode,
+  type CliErrorValues,
+  cliErrors,
+  toCliErrorText,
+} from './cli-errors.ts';
+
+/** What is said beside the text of the catalogue. */
+export interface CliErrorDetails {
+  /** What to do next, where more is known than the catalogue says: ``Did you mean `items.list`?`` */
+  readonly hint?: string | undefined;
+  /** Lines shown between message and hint, as a code frame. Not part of the JSON. */
+  readonly frame?: string | undefined;
+  readonly cause?: unknown;
+}
+
+export interface CliErrorOptions extends CliErrorDetails {
+  readonly code: CliErrorCode;
+  /** What happened and why; one sentence or more, free of escape sequences. */
+  readonly message: string;
+}
+
+/**
+ * Ends a command with a message that its user can act on; the boundary prints it and sets the exit code. On stderr:
+ *
+ *     error: <message>
+ *     <frame>
+ *     <hint>
+ *
+ * With `--json`, on stdout: `{"ok": false, "error": {code, message, hint?}}`. Every other thrown value is a defect, reported as
+ * `Unexpected` with exit code 1; `CAPIX_DEBUG=1` shows its stack.
+ */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly code: CliErrorCode;
+  readonly hint: string | undefined;
+  readonly frame: string | undefined;
+  readonly exitCode: number;
+
+  constructor({ code, message, hint, frame, cause }: CliErrorOptions) {
+    super(message, { cause });
+    this.code = code;
+    this.hint = hint;
+    this.frame = frame;
+    const entry: CatalogueEntry = cliErrors[code];
+    this.exitCode = entry.exitCode ?? exitCodes.failed;
+  }
+}
+
+/** An error of the catalogue, its message filled in. */
+export function createCliError<Code extends CliErrorCode>(
+  code: Code,
+  values: CliErrorValues<Code>,
+  { hint, frame, cause }: CliErrorDetails = {},
+): CliError {
+  const text = toCliErrorText(code, values);
+  return new CliError({ ...text, hint: hint ?? text.hint, frame, cause });
+}
+
+/** Wrong usage of a command: exit code 2. */
+export function usageError(problem: string, hint?: string): CliError {
+  return createCliError('Usage', { problem }, { hint });
+}

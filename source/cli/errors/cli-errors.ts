@@ -1,0 +1,166 @@
+import { stripControl } from '../../terminal/control/strip-control.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+export interface CatalogueEntry {
+  /** When it happens: a sentence of `docs/cli-errors.md`, which is made of this. */
+  readonly when: string;
+  /** What the user reads. `{name}` stands for what is only known where it happens. */
+  readonly message: string;
+  /** What to do next, where the place that it happens at does not know better. */
+  readonly hint?: string;
+  /** @default 1 */
+  readonly exitCode?: number;
+}
+
+/** Every error by which a command of the tool ends. The codes are permanent: scripts compare them. */
+export const cliErrors = {
+  Usage: {
+    when: 'A command, an option or an argument is unknown, missing, or has a value that it cannot have.',
+    message: '{problem}',
+    exitCode: exitCodes.usage,
+  },
+  UnknownCapability: {
+    when: 'The argument names no capability of the project; it may name a group.',
+    message: 'No capability `{key}`{detail}.',
+    hint: '`capix list` shows them all.',
+    exitCode: exitCodes.usage,
+  },
+  NoProject: {
+    when: 'There is no capabilities file, neither here nor in a folder above as far as the first package.json.',
+    message: 'No capabilities file at {path}.',
+    hint: 'Pass --config <path> or run `capix new`.',
+  },
+  NoEnvFile: {
+    when: 'A file of `--env-file` is missing, or cannot be read.',
+    message: 'The env file {path} cannot be read.',
+    hint: 'Give the path of a file with lines such as NAME=value.',
+  },
+  BuildFailed: {
+    when: 'The code has a syntax error, or imports a file or package that is not there.',
+    message: '{place}{reason}',
+  },
+  ImportFailed: {
+    when: 'The code threw while it was imported, did not come to an end, or imports what a package does not export.',
+    message: '{place}{reason}',
+  },
+  InvalidConfig: {
+    when: 'The exports of the capabilities file are no groups of capabilities, or its `restOptions` are wrong.',
+    message: '{file}: {reason}',
+  },
+  InvalidRoutes: {
+    when: 'A document cannot be made, since routes or names of the project contradict each other.',
+    message: '{reason}',
+    hint: '`capix check` lists every problem of the routes.',
+  },
+  InvalidTools: {
+    when: 'The capabilities cannot be tools: two have one name, or a name is not allowed.',
+    message: '{reason}',
+  },
+  ProjectEnded: {
+    when: 'The code of the project ended the process, or waited for something that never came.',
+    message: "The project's code {reason} while it was {phase}.",
+    hint: 'Move such code out of the files that declare capabilities.',
+  },
+  NoEntry: {
+    when: '`capix dev` finds no file to start.',
+    message: 'Could not find {path} to start.',
+    hint: 'Name the file that starts the server.',
+  },
+  NoServer: {
+    when: 'The file that `capix dev` started ended before a server listened.',
+    message: '{file} ended {how} before a server had started.',
+    hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
+  },
+  Crashed: {
+    when: 'The server of `capix dev` threw where nothing catches it.',
+    message: '{place}{reason}',
+  },
+  ServerEnded: {
+    when: 'The server of `capix dev` ended, and nothing is watched.',
+    message: 'The server ended{how}.',
+  },
+  PortTaken: {
+    when: 'Another process listens on the port.',
+    message: 'Port {port} is taken{owner}.',
+    hint: 'Pass another --port <port>.',
+  },
+  NoAccess: {
+    when: 'The system does not let capix read or write a file or folder.',
+    message: 'No access to {path}: {reason}.',
+    hint: 'Fix that, or choose another place.',
+  },
+  ReadFailed: {
+    when: 'A file that a generated capability or group is to be listed in cannot be read.',
+    message: 'Could not read {path}: {reason}. Nothing was written.',
+    hint: 'Fix that, then run the command again.',
+  },
+  WriteFailed: {
+    when: 'A file cannot be written. What was written before it is put back.',
+    message: 'Could not write {path}: {reason}.{rest}',
+    hint: 'Fix that, then run the command again.',
+  },
+  LeadsOutside: {
+    when: 'A file or folder to write in is a link out of the project.',
+    message: '{path} is a link that leads {where}. Nothing was written.',
+    hint: 'Make it a folder or file of its own, or run the command where it leads to.',
+  },
+  FileExists: {
+    when: 'A file to write is there already, and `--force` was not given.',
+    message: '{path} exists already{detail}. Nothing was written.',
+    hint: 'Choose another name, or pass --force to replace it.',
+  },
+  FolderNotEmpty: {
+    when: 'The folder of a new project holds files already, and `--force` was not given.',
+    message: 'The folder {path} is not empty: it holds {names}. Nothing was written.',
+    hint: 'Choose another name, or pass --force: it replaces the files that a new project has too, and deletes none.',
+  },
+  NotAFolder: {
+    when: 'The folder of a new project is a file.',
+    message: '{path} is a file. Nothing was written.',
+    hint: 'Choose another name.',
+  },
+  NameTaken: {
+    when: 'The file that would list a new capability or group exports something of its name.',
+    message: "{file} exports '{name}' already. Nothing was written.",
+    hint: 'Choose another name, or remove that export first.',
+  },
+  GroupExists: {
+    when: 'The group to generate is there.',
+    message: 'The group {group} exists already, in {file}. Nothing was written.',
+    hint: 'Add to it with `capix generate capability <group> <name>`.',
+  },
+  UnreadableModule: {
+    when: 'A file that a generated capability or group is to be listed in has a syntax error.',
+    message: '{place} cannot be read: {reason}. Nothing was written.',
+    hint: 'Fix it, then run the command again.',
+  },
+  InstallFailed: {
+    when: 'The new project is there, but the package manager could not install its packages.',
+    message: 'The project was created in {folder}, but {packageManager} could not install it.',
+  },
+  Unexpected: {
+    when: 'Anything else: most likely a fault of capix.',
+    message: '{problem}',
+    hint: 'Set CAPIX_DEBUG=1 to see where it came from.',
+  },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+
+export type CliErrorCode = keyof typeof cliErrors;
+
+/** What the message of an error is filled in with, by the names in its braces. */
+export type CliErrorValues<Code extends CliErrorCode> =
+  NamesIn<(typeof cliErrors)[Code]['message']> extends infer Names
+    ? { readonly [Name in Names & string]: string | number }
+    : never;
+
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** Message and hint of an error, with its values filled in. They lose their escape sequences, so they may be anybody's text. */
+export function toCliErrorText<Code extends CliErrorCode>(
+  code: Code,
+  values: CliErrorValues<Code>,
+): { readonly code: Code; readonly message: string; readonly hint: string | undefined } {
+  const { message, hint }: CatalogueEntry = cliErrors[code];
+  const texts: Readonly<Record<string, string | number>> = values;
+  return { code, message: message.replaceAll(/\{(\w+)\}/g, (_, name: string) => stripControl(`${texts[name]}`)), hint };
+}

@@ -1,0 +1,45 @@
+import { stripControl } from '../../terminal/control/strip-control.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { toJsonFailure } from '../json-output.ts';
+import { CliError, createCliError } from './cli-error.ts';
+import { toFileReason } from './file-reason.ts';
+
+/** Tells the user why the command ended, as text on stderr or as JSON on stdout; gives the exit code. */
+export function reportFailure(
+  thrown: unknown,
+  { terminal, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
+): number {
+  const error = toCliError(thrown);
+  if (asJson) terminal.writeOut(toJsonFailure(error));
+  else terminal.writeError(toFailureText(error));
+  if (terminal.environment['CAPIX_DEBUG']) terminal.writeError(`${stripControl(toStack(thrown))}\n`);
+  return error.exitCode;
+}
+
+/** A value thrown by anybody, as an error of ours; what is not ours loses its escape sequences. */
+function toCliError(thrown: unknown): CliError {
+  if (thrown instanceof CliError) return thrown;
+  const fileError = findFileError(thrown);
+  if (fileError) return fileError;
+  const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  return createCliError('Unexpected', { problem: text }, { cause: thrown });
+}
+
+/** What the system forbids is not a defect: the user can change it. */
+function findFileError(thrown: unknown): CliError | undefined {
+  const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
+  const reason = toFileReason(thrown);
+  if (reason === undefined || path === undefined) return undefined;
+  return createCliError('NoAccess', { path, reason: `${reason} (${syscall} ${code})` }, { cause: thrown });
+}
+
+function toFailureText({ message, frame, hint }: CliError): string {
+  const lines = [`error: ${message}`, frame, hint];
+  return `${stripControl(lines.filter((line) => line !== undefined && line !== '').join('\n'))}\n`;
+}
+
+function toStack(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const stack = thrown.stack ?? thrown.message;
+  return thrown.cause === undefined ? stack : `${stack}\nCaused by: ${toStack(thrown.cause)}`;
+}

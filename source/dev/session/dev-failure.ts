@@ -1,0 +1,43 @@
+import { toCliErrorText } from '../../cli/errors/cli-errors.ts';
+import { toImportFailure } from '../../load/load-failure.ts';
+import { type Project, toProjectPath } from '../../manifest/project.ts';
+import type { ThrownError } from '../../serve/server-message.ts';
+import type { ServeOutcome } from '../../serve/supervisor.ts';
+
+/** Why the server does not run, for people. All text is free of escape sequences. */
+export interface DevFailure {
+  /** Permanent name, for scripts. `Crashed` is what Node itself has written to stderr, with its stack. */
+  readonly code: 'BuildFailed' | 'ImportFailed' | 'InvalidConfig' | 'Crashed' | 'NoServer';
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The place in the source with the lines around it. */
+  readonly frame?: string | undefined;
+}
+
+/** What ran. */
+export interface RunCode {
+  readonly project: Project;
+  /** Absolute paths of the files that it was made of. */
+  readonly files: readonly string[];
+}
+
+/** Why a start did not lead to a server. */
+export function toStartFailure(
+  { error, during, exit }: Extract<ServeOutcome, { readonly kind: 'failed' }>,
+  code: RunCode,
+): DevFailure {
+  if (error !== undefined) return during === 'load' ? toThrownFailure(error, code) : toExitFailure(error, code);
+  const { project } = code;
+  const how = exit?.signalName === undefined ? `with exit code ${exit?.exitCode ?? 0}` : `by ${exit.signalName}`;
+  return toCliErrorText('NoServer', { file: toProjectPath(project.configFile, project.root), how });
+}
+
+/** What ended a server that ran. */
+export function toExitFailure(error: ThrownError, code: RunCode): DevFailure {
+  return { ...toThrownFailure(error, code), code: 'Crashed' };
+}
+
+function toThrownFailure({ name, message, stack }: ThrownError, { project, files }: RunCode): DevFailure {
+  const { place: _, ...failure } = toImportFailure(Object.assign(new Error(message), { name, stack }), project, files);
+  return failure;
+}

@@ -1,0 +1,264 @@
+import { dirname } from 'node:path';
+import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs.ts';
+import type { ServerBundle } from '../../load/bundle/server-bundler.ts';
+import { type LoadFailure, toBuildFailure } from '../../load/load-failure.ts';
+import { type Project, toProjectPath } from '../../manifest/project.ts';
+import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
+import type { RequestRecord } from '../../record/request-record.ts';
+import { type Recording, toThrownError } from '../../serve/server-message.ts';
+import type { ReadyOutcome, ServeOutcome, Supervisor } from '../../serve/supervisor.ts';
+import { readVariables } from '../../system/read-variables.ts';
+import type { FileWatcher } from '../../system/watch/watch-files.ts';
+import type { DevEvent } from '../dev-event.ts';
+import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
+import { type RunCode, toExitFailure } from './dev-failure.ts';
+import { type DevTools, openDevTools } from './dev-tools.ts';
+import { describeFailedStart, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
+import type { SessionEffect } from './session-effect.ts';
+import type { SessionEvent } from './session-event.ts';
+import { initialSessionState, toNextStep } from './session-state.ts';
+import type { Wanted } from './wanted.ts';
+
+export interface DevOptions {
+  /** `configFile` is the entry of the server. */
+  readonly project: Project;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute paths of files with variables for the server, the last one first; they need not be there. */
+  readonly envFiles: readonly string[];
+  /** Port in place of the server's own. */
+  readonly port?: number | undefined;
+  /** Host in place of the server's own. */
+  readonly host?: string | undefined;
+  readonly inspectPort?: number | undefined;
+  /** Whether a change restarts. */
+  readonly watches: boolean;
+  /** What is told of requests. */
+  readonly records: Recording;
+  readonly report: (event: DevEvent) => void;
+}
+
+/** How long a start may go on when a newer change waits, milliseconds. */
+const SUPERSEDED_MS = 1_000;
+
+/** The last build. */
+interface Build {
+  readonly bundle?: ServerBundle;
+  readonly failure?: LoadFailure;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides what is to be done; this
+ * class does it.
+ */
+export class DevSession {
+  readonly #options: DevOptions;
+  readonly #tools: DevTools;
+  readonly #supervisor: Pick<Supervisor, 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  #state = initialSessionState;
+  #watcher: FileWatcher | undefined;
+  /** The build or the start that goes on, and what gives it up. */
+  #work: Promise<void> = Promise.resolve();
+  #attempt = new AbortController();
+  /** When the last build began, milliseconds since 1970. */
+  #builtSince = Date.now();
+  #build: Build = { variables: {} };
+  /** What is to be told of the last start. */
+  #outcome: DevEvent | undefined;
+  #started: Wanted = { why: 'start', changes: [], since: performance.now() };
+  /** Absolute paths of the files that the last code was made of. */
+  #files: readonly string[] = [];
+  /** Path by capability, of all that was ever served: a request may end after its code has gone. */
+  readonly #paths = new Map<string, string>();
+  #rest = (): void => {};
+
+  constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
+    this.#options = { ...options, environment: withListenVariables(options) };
+    this.#tools = open(this.#options);
+    this.#supervisor = this.#tools.startSupervisor({
+      onRequests: (requests) =>
+        this.#report({ kind: 'requests', requests: requests.map((each) => this.#withRoute(each)) }),
+      onOutput: ({ stream, lines }) => {
+        const shown = lines.filter((line) => !isToolFrame(line));
+        if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
+      },
+      onLateStart: (outcome) => this.#report(this.#toReadyEvent(outcome)),
+      onEnding: (ended) => this.#takeEnding(ended),
+      onExit: (exit, error) =>
+        this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) }),
+    });
+  }
+
+  /** Resolves when the first start has come to its end, well or not. */
+  async start(): Promise<void> {
+    const { project, envFiles, watches } = this.#options;
+    this.#supervisor.prepare();
+    if (watches) {
+      this.#watcher = await this.#tools.watchFiles({
+        root: project.root,
+        folder: dirname(project.configFile),
+        onChange: (changes) => this.#take({ kind: 'files-changed', changes, at: performance.now() }),
+        onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
+      });
+      this.#watcher.add(envFiles, Date.now());
+    }
+    await new Promise<void>((resolve) => {
+      this.#rest = resolve;
+      this.#take({ kind: 'asked', why: 'start', at: performance.now() });
+    });
+  }
+
+  /** Starts the server anew with the code as it is. */
+  restart(): void {
+    this.#take({ kind: 'asked', why: 'restart', at: performance.now() });
+  }
+
+  /** Ends the server and all that belongs to it. */
+  async stop(): Promise<void> {
+    this.#take({ kind: 'stopped' });
+    this.#attempt.abort();
+    await Promise.all([this.#watcher?.close(), this.#supervisor.stop()]);
+    await this.#work;
+    await Promise.all([this.#tools.bundler.close(), this.#tools.teller.end()]);
+  }
+
+  #take(event: SessionEvent): void {
+    const { state, effects } = toNextStep(this.#state, event, this.#options.envFiles);
+    this.#state = state;
+    for (const effect of effects) {
+      // Whoever is told something may stop the session.
+      if (!this.#isStopped() || effect.kind === 'discard') this.#do(effect);
+    }
+    if (/^(idle|calming|stopped)$/.test(this.#state.phase.name)) this.#rest();
+  }
+
+  #isStopped(): boolean {
+    return this.#state.phase.name === 'stopped';
+  }
+
+  #do(effect: SessionEffect): void {
+    const { root } = this.#options.project;
+    switch (effect.kind) {
+      case 'tell-starting':
+        return this.#report({ kind: 'starting', cause: toCause(effect.start, root) });
+      case 'build':
+        this.#work = this.#bundle(effect.isAnew);
+        return;
+      case 'run':
+        this.#work = this.#run(effect.start);
+        return;
+      case 'discard':
+        return void this.#build.bundle?.remove();
+      case 'watch-inputs':
+        return this.#watch(effect.inputs);
+      case 'supersede': {
+        const attempt = this.#attempt;
+        return void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
+      }
+      case 'tell-build-failure':
+        return this.#tellBuildFailure(effect.start);
+      case 'tell-outcome':
+        if (this.#outcome !== undefined) this.#report(this.#outcome);
+        return;
+      case 'tell-own-writes':
+        return this.#report({ kind: 'own-writes', files: effect.files.map((file) => toProjectPath(file, root)) });
+      case 'wait':
+        return void setTimeout(() => this.#take({ kind: 'waited', at: performance.now() }), effect.ms);
+      case 'prepare-build':
+        if (this.#options.watches) void this.#tools.bundler.prepare();
+    }
+  }
+
+  async #bundle(isAnew: boolean): Promise<void> {
+    const { bundler } = this.#tools;
+    const { envFiles, environment, project } = this.#options;
+    this.#attempt = new AbortController();
+    this.#builtSince = Date.now();
+    const result = await (isAnew ? bundler.reset() : Promise.resolve())
+      .then(() => bundler.bundle())
+      .catch((thrown: unknown) => ({ kind: 'failed', failure: toBuildFailure(thrown, project) }) as const);
+    const variables = readVariables(envFiles, environment);
+    const built = { inputs: bundler.inputs(), at: performance.now() };
+    if (result.kind === 'failed') {
+      this.#build = { failure: result.failure, variables };
+      return this.#take({ kind: 'build-failed', ...built });
+    }
+    this.#build = { bundle: result, variables };
+    this.#take({ kind: 'built', code: JSON.stringify([result.hash, variables]), ...built });
+  }
+
+  async #run(start: Wanted): Promise<void> {
+    const { bundle, variables } = this.#build;
+    if (bundle === undefined) return;
+    const { root } = this.#options.project;
+    this.#started = start;
+    this.#files = bundle.files;
+    const outcome = await this.#supervisor
+      .serve({ ...bundle, environment: variables }, this.#attempt.signal)
+      .catch(toFailedOutcome);
+    const durationMs = performance.now() - start.since;
+    await bundle.remove();
+    // The files were touched after the start had ended: what it has written itself has been reported by now.
+    const at = performance.now();
+    this.#outcome = this.#isStopped() ? undefined : await this.#toOutcome(outcome, durationMs);
+    this.#take({ kind: 'ran', wasGivenUp: outcome.kind === 'abandoned', missing: toMissingFiles(outcome, root), at });
+  }
+
+  async #toOutcome(outcome: ServeOutcome, durationMs: number): Promise<DevEvent | undefined> {
+    if (outcome.kind === 'abandoned') return undefined;
+    if (outcome.kind === 'ready') return this.#toReadyEvent(outcome, durationMs);
+    const cause = toCause(this.#started, this.#options.project.root);
+    return describeFailedStart(outcome, { cause, stillServing: this.#supervisor.isServing }, this.#runCode());
+  }
+
+  #toReadyEvent(outcome: ReadyOutcome, durationMs = performance.now() - this.#started.since): DevEvent {
+    const ready = toReadyEvent(outcome, toCause(this.#started, this.#options.project.root), durationMs);
+    for (const { key, path } of ready.routes) this.#paths.set(key, path);
+    return ready;
+  }
+
+  #tellBuildFailure(start: Wanted): void {
+    const { failure } = this.#build;
+    if (failure === undefined) return;
+    const cause = toCause(start, this.#options.project.root);
+    this.#report({ kind: 'failed', cause, failure, stillServing: this.#supervisor.isServing });
+  }
+
+  #watch(inputs: BuildInputs): void {
+    this.#watcher?.add([...inputs.files, ...toMissingPaths(inputs)], this.#builtSince);
+  }
+
+  #takeEnding(ended: Promise<void>): void {
+    const from = performance.now();
+    this.#take({ kind: 'process-ending', at: from });
+    void ended.then(() => this.#take({ kind: 'process-ended', from, at: performance.now() }));
+  }
+
+  #report(event: DevEvent): void {
+    this.#tools.teller.take(event);
+    this.#options.report(event);
+  }
+
+  #runCode(): RunCode {
+    return { project: this.#options.project, files: this.#files };
+  }
+
+  #withRoute(request: RequestRecord): RoutedRequest {
+    const route = request.capability === undefined ? undefined : this.#paths.get(request.capability);
+    return route === undefined ? request : { ...request, route };
+  }
+}
+
+/** The server is told where it listens, whatever shell and env file say. */
+function withListenVariables({ environment, port, host }: DevOptions): DevOptions['environment'] {
+  return {
+    ...environment,
+    ...(port === undefined ? {} : { PORT: String(port) }),
+    ...(host === undefined ? {} : { HOST: host }),
+  };
+}
+
+/** A start that could not even be tried, as where the system has no process left. */
+function toFailedOutcome(thrown: unknown): ServeOutcome {
+  return { kind: 'failed', during: 'run', error: toThrownError(thrown), exit: undefined };
+}

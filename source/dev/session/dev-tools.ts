@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { createServerBundler, type ServerBundler } from '../../load/bundle/server-bundler.ts';
+import { packageRoot } from '../../package-root.ts';
+import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
+import { watchFiles } from '../../system/watch/watch-files.ts';
+import { type ServerTeller, tellServerState } from '../tell-server-state.ts';
+import type { DevOptions } from './dev-session.ts';
+
+/** What a session works with. */
+export interface DevTools {
+  readonly bundler: ServerBundler;
+  readonly startSupervisor: (told: SupervisorEvents) => Pick<Supervisor, 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  readonly watchFiles: typeof watchFiles;
+  readonly teller: ServerTeller;
+}
+
+/** What a supervisor tells of. */
+export type SupervisorEvents = Pick<
+  SupervisorOptions,
+  'onRequests' | 'onOutput' | 'onLateStart' | 'onEnding' | 'onExit'
+>;
+
+/** Processes, files, and ports. */
+export function openDevTools({
+  project,
+  environment,
+  watches,
+  port,
+  host,
+  inspectPort,
+  records,
+}: DevOptions): DevTools {
+  return {
+    bundler: createServerBundler(project),
+    startSupervisor: (told) =>
+      new Supervisor({
+        ...told,
+        childFile: join(packageRoot(), 'dist', 'source', 'serve', 'dev-child.js'),
+        entryFile: project.configFile,
+        workingDirectory: project.root,
+        environment,
+        port,
+        host,
+        inspectPort,
+        keepsSpare: watches,
+        records,
+      }),
+    watchFiles,
+    teller: tellServerState(project.root),
+  };
+}

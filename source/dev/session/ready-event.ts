@@ -1,0 +1,55 @@
+import { relative, resolve } from 'node:path';
+import { toProjectPath } from '../../manifest/project.ts';
+import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor.ts';
+import { findPortOwner } from '../../system/find-port-owner.ts';
+import type { DevEvent, StartCause } from '../dev-event.ts';
+import { type RunCode, toStartFailure } from './dev-failure.ts';
+import type { Wanted } from './wanted.ts';
+
+/** How the server stands for clients. */
+export interface Standing {
+  readonly cause: StartCause;
+  /** Whether anything answers. */
+  readonly stillServing: boolean;
+}
+
+/** Why a start is made, for people: files by their paths in the project. */
+export function toCause({ why, changes }: Wanted, root: string): StartCause {
+  return why === 'change' ? { kind: why, files: changes.map(({ file }) => toProjectPath(file, root)) } : { kind: why };
+}
+
+/** `durationMs`: from the change to the first possible answer. */
+export function toReadyEvent({ running, ports }: ReadyOutcome, cause: StartCause, durationMs: number): Ready {
+  const told = running.flatMap(({ url }) => url ?? []);
+  const open = running.flatMap(({ networkUrls }) => (networkUrls === undefined ? [] : [networkUrls]));
+  return {
+    kind: 'ready',
+    cause,
+    durationMs,
+    urls: told.length > 0 ? told : ports.map((port) => `http://localhost:${port}`),
+    networkUrls: open.length === 0 ? undefined : open.flat(),
+    routes: running.flatMap(({ routes }) => routes),
+  };
+}
+
+/** Why a start led to no server. */
+export async function describeFailedStart(
+  outcome: Extract<ServeOutcome, { readonly kind: 'failed' }>,
+  standing: Standing,
+  code: RunCode,
+): Promise<DevEvent> {
+  const { error } = outcome;
+  if (error?.code !== 'EADDRINUSE' || error.port === undefined)
+    return { kind: 'failed', ...standing, failure: toStartFailure(outcome, code) };
+  return { kind: 'port-taken', ...standing, port: error.port, owner: await findPortOwner(error.port) };
+}
+
+/** Absolute paths of the project's files that a start could not find: when they are there, it may come to another end. */
+export function toMissingFiles(outcome: ServeOutcome, root: string): readonly string[] {
+  const error = outcome.kind === 'failed' ? outcome.error : undefined;
+  if (error?.code !== 'ENOENT' || error.path === undefined) return [];
+  const file = resolve(root, error.path);
+  return relative(root, file).startsWith('..') ? [] : [file];
+}
+
+type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;

@@ -1,0 +1,21 @@
+import type { BuildInputs } from '../../load/bundle/build-inputs.ts';
+import type { SeenChange } from '../../system/watch/gather-changes.ts';
+
+/** What happens to a session. `at` is when, milliseconds of `performance.now()`. */
+export type SessionEvent =
+  | { readonly kind: 'asked'; readonly why: 'start' | 'restart'; readonly at: number }
+  | { readonly kind: 'files-changed'; readonly changes: readonly SeenChange[]; readonly at: number }
+  /** `code` is the same for the same code and environment. */
+  | { readonly kind: 'built'; readonly code: string; readonly inputs: BuildInputs; readonly at: number }
+  | { readonly kind: 'build-failed'; readonly inputs: BuildInputs; readonly at: number }
+  /** The start has led to a server or failed, or was given up. `missing`: absolute paths of files that it could not find. */
+  | { readonly kind: 'ran'; readonly wasGivenUp: boolean; readonly missing: readonly string[]; readonly at: number }
+  /** The time of a `wait` is over. */
+  | { readonly kind: 'waited'; readonly at: number }
+  /** A process of the server is told to end. */
+  | { readonly kind: 'process-ending'; readonly at: number }
+  /** The process that was told to end at `from` has ended. */
+  | { readonly kind: 'process-ended'; readonly from: number; readonly at: number }
+  | { readonly kind: 'stopped' };
+
+export type SessionEventOf<Kind extends SessionEvent['kind']> = Extract<SessionEvent, { readonly kind: Kind }>;

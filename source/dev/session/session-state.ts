@@ -1,0 +1,272 @@
+import { type BuildInputs, isBuildInput, noInputs } from '../../load/bundle/build-inputs.ts';
+import { isBuiltOf, type Span } from '../../load/span.ts';
+import type { SeenChange } from '../../system/watch/gather-changes.ts';
+import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
+import type { SessionEffect } from './session-effect.ts';
+import type { SessionEvent, SessionEventOf } from './session-event.ts';
+import { isEcho, joinWanted, mayBeOwn, type ServerPast, type Wanted, withoutOwnFiles } from './wanted.ts';
+
+/** What the session does. */
+export type SessionPhase =
+  | { readonly name: 'idle' }
+  /** What is wanted waits until its files are left alone: the server itself seems to write them. */
+  | { readonly name: 'calming' }
+  | {
+      readonly name: 'building';
+      readonly start: Wanted;
+      readonly from: number;
+      /** Changes that did not count for the build before. */
+      readonly passed: readonly SeenChange[];
+    }
+  /** The build has failed; a save that comes in parts may be the reason. */
+  | { readonly name: 'settling'; readonly start: Wanted }
+  | {
+      readonly name: 'running';
+      readonly start: Wanted;
+      readonly code: string;
+      readonly builtAt: number;
+      readonly from: number;
+    }
+  | { readonly name: 'stopped' };
+
+export interface SessionState extends ServerPast {
+  readonly phase: SessionPhase;
+  /** What comes next. */
+  readonly wanted: Wanted | undefined;
+  /** What the last build depends on. */
+  readonly inputs: BuildInputs;
+  readonly echoes: Echoes;
+}
+
+/** Starts in a row for nothing but what was written while the server started or ended. */
+export interface Echoes {
+  /** All files that they were for, as absolute paths. */
+  readonly files: ReadonlySet<string>;
+  /** How many there were, without the first one for each file. */
+  readonly count: number;
+}
+
+export interface SessionStep {
+  readonly state: SessionState;
+  /** What is to be done, in this order. */
+  readonly effects: readonly SessionEffect[];
+}
+
+const noEchoes: Echoes = { files: new Set(), count: 0 };
+
+export const initialSessionState: SessionState = {
+  phase: { name: 'idle' },
+  wanted: undefined,
+  inputs: noInputs,
+  tried: undefined,
+  endings: [],
+  echoes: noEchoes,
+  ownFiles: new Set(),
+};
+
+/** How long a build that failed waits for the rest of a save, milliseconds. */
+const SETTLE_MS = 30;
+/** So many starts again may be for what was written while the server started or ended: a person may save then, too. */
+const MAX_ECHOES = 2;
+/** How long such files must be left alone before one more start, milliseconds. */
+const CALM_MS = 1_000;
+/** Processes end within seconds, and few end at a time. */
+const MAX_ENDINGS = 8;
+
+/** What a session does next. `envFiles`: absolute paths of the files that set variables. */
+export function toNextStep(state: SessionState, event: SessionEvent, envFiles: readonly string[]): SessionStep {
+  switch (event.kind) {
+    case 'asked':
+      return want(state, { why: event.why, changes: [], since: event.at });
+    case 'files-changed':
+      return takeChanges(state, event, envFiles);
+    case 'built':
+      return takeBuild(state, event, envFiles);
+    case 'build-failed':
+      return takeFailure(state, event, envFiles);
+    case 'waited':
+      return takeWait(state, event);
+    case 'ran':
+      return takeRun(state, event);
+    case 'process-ending':
+      return stay({ ...state, endings: [...state.endings, { from: event.at, to: undefined }].slice(-MAX_ENDINGS) });
+    case 'process-ended':
+      return stay({ ...state, endings: closeEnding(state.endings, event) });
+    case 'stopped':
+      return stay({ ...state, phase: { name: 'stopped' }, wanted: undefined });
+  }
+}
+
+/** A start is wanted: now, or after the one under way. */
+function want(state: SessionState, next: Wanted): SessionStep {
+  const wanted = joinWanted(state.wanted, next);
+  const waiting = { ...state, wanted };
+  switch (state.phase.name) {
+    case 'idle':
+      return begin(waiting, next.since);
+    case 'calming':
+      return isEcho(wanted, state) ? stay(waiting) : begin(waiting, next.since);
+    case 'settling':
+      return stay(waiting);
+    case 'building':
+    case 'running':
+      return stay(waiting, { kind: 'supersede' });
+    case 'stopped':
+      return stay(state);
+  }
+}
+
+function takeChanges(
+  state: SessionState,
+  { changes, at }: SessionEventOf<'files-changed'>,
+  envFiles: readonly string[],
+): SessionStep {
+  const counts = ({ file }: SeenChange): boolean => isBuildInput(file, state.inputs, envFiles);
+  const counted = changes.filter(counts);
+  const { phase } = state;
+  const others = phase.name === 'building' ? changes.filter((change) => !counts(change)) : [];
+  const known: SessionState =
+    phase.name === 'building' ? { ...state, phase: { ...phase, passed: [...phase.passed, ...others] } } : state;
+  return counted.length === 0 ? stay(known) : want(known, { why: 'change', changes: counted, since: at });
+}
+
+/** What is built is run, unless that would start what was started last. */
+function takeBuild(state: SessionState, event: SessionEventOf<'built'>, envFiles: readonly string[]): SessionStep {
+  const { phase } = state;
+  const { code, inputs, at } = event;
+  if (phase.name !== 'building') return stay(state, { kind: 'discard' });
+  const { start, from } = phase;
+  const known = withInputs(state, event, envFiles);
+  const watch = { kind: 'watch-inputs', inputs } as const;
+  if (code === state.tried?.code && isTried(start, known, envFiles))
+    return after([{ kind: 'discard' }, watch], begin(known, at));
+  return {
+    state: {
+      ...known,
+      phase: { name: 'running', start, code, builtAt: from, from: at },
+      echoes: isEcho(start, state) ? withEcho(state.echoes, start) : noEchoes,
+    },
+    effects: [
+      watch,
+      ...tellChange(start),
+      { kind: 'run', start },
+      ...(known.wanted === state.wanted ? [] : [{ kind: 'supersede' } as const]),
+    ],
+  };
+}
+
+function takeFailure(
+  state: SessionState,
+  event: SessionEventOf<'build-failed'>,
+  envFiles: readonly string[],
+): SessionStep {
+  const { phase } = state;
+  if (phase.name !== 'building') return stay(state);
+  const { start } = phase;
+  return {
+    state: { ...withInputs(state, event, envFiles), phase: { name: 'settling', start } },
+    effects: [{ kind: 'watch-inputs', inputs: event.inputs }, ...tellChange(start), { kind: 'wait', ms: SETTLE_MS }],
+  };
+}
+
+function takeWait(state: SessionState, { at }: SessionEventOf<'waited'>): SessionStep {
+  const { phase, wanted } = state;
+  if (phase.name === 'calming' && wanted !== undefined) return build(state, wanted, at);
+  if (phase.name !== 'settling') return stay(state);
+  if (wanted !== undefined) return begin(state, at);
+  return {
+    state: { ...state, phase: { name: 'idle' } },
+    effects: [{ kind: 'tell-build-failure', start: phase.start }],
+  };
+}
+
+function takeRun(state: SessionState, { wasGivenUp, missing, at }: SessionEventOf<'ran'>): SessionStep {
+  const { phase } = state;
+  if (phase.name !== 'running') return stay(state);
+  const { start, code, builtAt, from } = phase;
+  const inputs: BuildInputs = {
+    ...state.inputs,
+    missing: [...state.inputs.missing, ...missing.map((file) => ({ text: file, folder: '' }))],
+  };
+  const known = { ...state, inputs, tried: wasGivenUp ? undefined : { code, builtAt, from, to: at } };
+  const effects: readonly SessionEffect[] = [
+    ...(missing.length === 0 ? [] : [{ kind: 'watch-inputs', inputs } as const]),
+    { kind: 'tell-outcome', start },
+    { kind: 'prepare-build' },
+  ];
+  return after(effects, begin(known, at));
+}
+
+/** Takes what is wanted up, but for what the server is known to write itself. */
+function begin(state: SessionState, at: number): SessionStep {
+  const wanted = withoutOwnFiles(state.wanted, state);
+  const idle: SessionState = { ...state, phase: { name: 'idle' }, wanted: undefined };
+  if (wanted === undefined) return stay(idle);
+  const isAgain = isEcho(wanted, state) && hasAll(state.echoes, wanted);
+  if (!isAgain || state.echoes.count < MAX_ECHOES) return build(state, wanted, at);
+  if (state.echoes.count === MAX_ECHOES)
+    return stay({ ...state, phase: { name: 'calming' }, wanted }, { kind: 'wait', ms: CALM_MS });
+  const files = wanted.changes.map(({ file }) => file);
+  const ownFiles = new Set([...state.ownFiles, ...files]);
+  return stay({ ...idle, ownFiles, echoes: noEchoes }, { kind: 'tell-own-writes', files });
+}
+
+function build(state: SessionState, start: Wanted, at: number): SessionStep {
+  const isAnew = start.why === 'restart' || start.changes.some(({ file }) => isBuildSetting(file));
+  return stay(
+    { ...state, wanted: undefined, phase: { name: 'building', start, from: at, passed: [] } },
+    ...(start.why === 'change' ? [] : [{ kind: 'tell-starting', start } as const]),
+    { kind: 'build', isAnew },
+  );
+}
+
+/** With what a build depends on; changes that were passed over meanwhile may count now. */
+function withInputs(
+  state: SessionState,
+  { inputs, at }: SessionEventOf<'built' | 'build-failed'>,
+  envFiles: readonly string[],
+): SessionState {
+  const passed = state.phase.name === 'building' ? state.phase.passed : [];
+  const late = passed.filter(({ file }) => isBuildInput(file, inputs, envFiles));
+  if (late.length === 0) return { ...state, inputs };
+  return { ...state, inputs, wanted: joinWanted(state.wanted, { why: 'change', changes: late, since: at }) };
+}
+
+/**
+ * Whether the same code was started of the files as they are: one save may be reported twice, and the server may write with the same
+ * content what it is made of. A later save that changes nothing is a start all the same.
+ */
+function isTried({ why, changes }: Wanted, state: SessionState, envFiles: readonly string[]): boolean {
+  const { tried, inputs } = state;
+  if (why !== 'change' || tried === undefined) return false;
+  return changes.every(
+    (change) =>
+      isBuildInput(change.file, inputs, envFiles) &&
+      (isBuiltOf(change, tried.builtAt, tried.to) || mayBeOwn(change, state)),
+  );
+}
+
+function hasAll({ files }: Echoes, { changes }: Wanted): boolean {
+  return changes.every(({ file }) => files.has(file));
+}
+
+function withEcho(echoes: Echoes, start: Wanted): Echoes {
+  if (hasAll(echoes, start)) return { ...echoes, count: echoes.count + 1 };
+  return { ...echoes, files: new Set([...echoes.files, ...start.changes.map(({ file }) => file)]) };
+}
+
+function tellChange(start: Wanted): readonly SessionEffect[] {
+  return start.why === 'change' ? [{ kind: 'tell-starting', start }] : [];
+}
+
+function closeEnding(endings: readonly Span[], { from, at }: SessionEventOf<'process-ended'>): readonly Span[] {
+  return endings.map((span) => (span.from === from && span.to === undefined ? { from, to: at } : span));
+}
+
+function after(effects: readonly SessionEffect[], { state, effects: more }: SessionStep): SessionStep {
+  return { state, effects: [...effects, ...more] };
+}
+
+function stay(state: SessionState, ...effects: readonly SessionEffect[]): SessionStep {
+  return { state, effects };
+}

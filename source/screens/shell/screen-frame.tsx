@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useScreen } from '../use-screen.ts';
+import type { ShownFailure } from './failure-banner.tsx';
+import { Shell } from './shell.tsx';
+import { toShellStatus } from './shell-status.ts';
+
+export interface ScreenFrameProps {
+  /** Name of the screen, and of what it shows. */
+  readonly screen: string | readonly string[];
+  /** Whether letters are text here. @default false */
+  readonly isForm?: boolean;
+  /** What `q` does. @default the end of the application */
+  readonly onLeave?: () => void;
+  /** Of what the screen loads beside the project; that of the project comes first. */
+  readonly failure?: ShownFailure | undefined;
+  readonly children: ReactNode;
+}
+
+/** The shell around a screen of the application: what it says of the project is the same everywhere. */
+export function ScreenFrame({ screen, isForm = false, onLeave, failure, children }: ScreenFrameProps) {
+  const { project, noProject, notice, back, commands } = useScreen();
+  const status = toShellStatus(project);
+  return (
+    <Shell
+      project={project.manifest?.project.name}
+      screen={screen}
+      status={noProject ? { kind: 'none' } : failure && status.kind !== 'broken' ? { kind: 'broken' } : status}
+      problemCount={project.manifest?.problems.length ?? 0}
+      failure={project.failure ?? failure}
+      trouble={project.watchTrouble}
+      notice={notice}
+      commands={commands}
+      onBack={back}
+      isForm={isForm}
+      {...(onLeave ? { onLeave } : {})}
+    >
+      {children}
+    </Shell>
+  );
+}

@@ -1,0 +1,82 @@
+import { Box } from 'ink';
+import { fitLine, type Line } from '../../kit/line/line.ts';
+import { LineView } from '../../kit/line/line-view.tsx';
+import { textWidth } from '../../kit/text/text-width.ts';
+import type { Symbols } from '../../kit/theme/tokens.ts';
+import { useUi } from '../../kit/theme/use-ui.ts';
+import { type ShellStatus, toClock } from './shell-status.ts';
+
+export interface ShellHeaderProps {
+  /** Name of the user's project; missing outside of one. */
+  readonly project?: string | undefined;
+  /** Name of the screen and of what it shows: `['show', 'items.getItem']`. */
+  readonly screen: string | readonly string[];
+  readonly status?: ShellStatus;
+  /** Problems of the project. @default 0 */
+  readonly problemCount?: number;
+  readonly columns: number;
+}
+
+/** Two rows: who and where at the left, how it stands at the right, a line under it. */
+export function ShellHeader({
+  project,
+  screen,
+  status = { kind: 'none' },
+  problemCount = 0,
+  columns,
+}: ShellHeaderProps) {
+  const { symbols } = useUi();
+  const path = typeof screen === 'string' ? [screen] : screen;
+  const isNarrow = columns < NARROW;
+  const left: Line = [
+    { text: isNarrow ? '' : ' capix ', token: 'accent' },
+    { text: ` ${project === undefined || isNarrow ? '' : `${project} ${symbols.closed} `}` },
+    { text: path.join(` ${symbols.closed} `), token: 'title' },
+  ];
+  const right = [
+    ...toProblems(problemCount, { symbols, isNarrow }),
+    ...toStatus(status, { symbols, isNarrow }),
+    { text: ' ' },
+  ];
+  const rightWidth = right.reduce((sum, { text }) => sum + textWidth(text), 0);
+  return (
+    <Box flexDirection="column" height={2}>
+      <LineView line={[...fitLine(left, Math.max(0, columns - rightWidth), symbols.ellipsis), ...right]} />
+      <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />
+    </Box>
+  );
+}
+
+/** Below this width the header says only what cannot be guessed. */
+const NARROW = 60;
+
+interface HeaderStyle {
+  readonly symbols: Symbols;
+  readonly isNarrow: boolean;
+}
+
+function toProblems(count: number, { symbols, isNarrow }: HeaderStyle): Line {
+  if (count === 0) return [];
+  const text = isNarrow ? count : count === 1 ? '1 problem' : `${count} problems`;
+  return [{ text: ` ${symbols.warning} ${text} `, token: 'warning' }];
+}
+
+function toStatus(status: ShellStatus, { symbols, isNarrow }: HeaderStyle): Line {
+  switch (status.kind) {
+    case 'none':
+      return [];
+    case 'loading':
+      return [{ text: ` ${symbols.dot} loading`, token: 'muted' }];
+    case 'ready': {
+      const duration = status.durationMs === undefined || isNarrow ? '' : ` in ${Math.round(status.durationMs)} ms`;
+      return [
+        { text: ` ${symbols.live} `, token: 'success' },
+        { text: `${toClock(status.at)}${duration}`, token: 'muted' },
+      ];
+    }
+    case 'broken':
+      return [
+        { text: ` ${symbols.cross} broken${status.at === undefined ? '' : ` ${toClock(status.at)}`}`, token: 'danger' },
+      ];
+  }
+}

@@ -1,0 +1,136 @@
+import { Box, Text, useApp, useWindowSize } from 'ink';
+import { type ReactNode, useState } from 'react';
+import type { ScreenResult } from '../../cli/command.ts';
+import { HelpOverlay } from '../../kit/keys/help-overlay.tsx';
+import type { KeyBinding } from '../../kit/keys/key-binding.ts';
+import { KeyLine } from '../../kit/keys/key-line.tsx';
+import { keyPriority } from '../../kit/keys/key-stack.ts';
+import { useKeys } from '../../kit/keys/use-keys.ts';
+import { fitLine } from '../../kit/line/line.ts';
+import { LineView } from '../../kit/line/line-view.tsx';
+import { BodySizeContext, type Size, useUi } from '../../kit/theme/use-ui.ts';
+import { Palette, type PaletteCommand } from '../palette.tsx';
+import { FailureBanner, type ShownFailure, toBannerRows } from './failure-banner.tsx';
+import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
+import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx';
+
+export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
+  /** Why the last load failed: shown above the body, which keeps the last good state. */
+  readonly failure?: ShownFailure | undefined;
+  /** What does not work as it should, while it lasts. */
+  readonly trouble?: Trouble | undefined;
+  /** What just happened, for a moment instead of the key line: `'Copied'`. */
+  readonly notice?: string | undefined;
+  /** What the palette offers. */
+  readonly commands?: () => readonly PaletteCommand[];
+  /** Where Esc leads; missing where there is nothing behind this screen. */
+  readonly onBack?: (() => void) | undefined;
+  /** Whether letters are text here, so that `q` cannot leave: without a way back Esc does. @default false */
+  readonly isForm?: boolean;
+  /** What `q` does. @default the end of the screen */
+  readonly onLeave?: () => void;
+  readonly children: ReactNode;
+}
+
+/** Smallest window that a screen can be read in. */
+const MIN_COLUMNS = 40;
+const MIN_ROWS = 10;
+
+const noCommands = (): readonly PaletteCommand[] => [];
+
+type ShellAction = 'help' | 'palette' | 'leave' | 'back';
+
+const help: KeyBinding<ShellAction> = { action: 'help', keys: ['?', 'ctrl+g'], help: 'All keys', hint: 'help' };
+const palette: KeyBinding<ShellAction> = {
+  action: 'palette',
+  keys: [':', 'ctrl+p'],
+  help: 'Every screen and action',
+  hint: 'go to',
+};
+const leave: KeyBinding<ShellAction> = { action: 'leave', keys: ['q'], help: 'Leave', hint: 'leave' };
+const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back' };
+
+const leaveForm: KeyBinding<ShellAction> = { action: 'leave', keys: ['esc', 'q'], help: 'Leave', hint: 'leave' };
+
+const withBack = [palette, back, help, leave];
+const formWithoutBack = [palette, help, leaveForm];
+const withoutBack = [palette, help, leave];
+
+/** What every screen has around it: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
+export function Shell({
+  failure,
+  trouble,
+  notice,
+  commands = noCommands,
+  onBack,
+  isForm = false,
+  onLeave,
+  children,
+  ...header
+}: ShellProps) {
+  const { columns, rows } = useWindowSize();
+  const { exit } = useApp();
+  const [overlay, setOverlay] = useState<'help' | 'palette'>();
+  const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
+  useKeys<ShellAction>({
+    title: 'Everywhere',
+    bindings: onBack ? withBack : isForm ? formWithoutBack : withoutBack,
+    priority: keyPriority.shell,
+    onAction: (action) => {
+      if (action === 'leave') end();
+      else if (action === 'back') onBack?.();
+      else setOverlay(action);
+    },
+  });
+
+  const isTooSmall = columns < MIN_COLUMNS || rows < MIN_ROWS;
+  const width = Math.max(columns, MIN_COLUMNS);
+  const height = Math.max(rows, MIN_ROWS);
+  const bannerRows = failure ? toBannerRows(failure, { columns: width, rows: height - 3 }) : 0;
+  const troubleRows = trouble ? toTroubleLines(trouble, width).length : 0;
+  const body = { columns: width, rows: height - 3 - bannerRows - troubleRows };
+  const close = () => setOverlay(undefined);
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      {isTooSmall && <TooSmall columns={columns} rows={rows} onLeave={end} />}
+      {/* What is hidden stays: an answer, a text that is half typed. */}
+      <Box flexDirection="column" width={width} height={height} display={isTooSmall ? 'none' : 'flex'}>
+        <ShellHeader {...header} columns={width} />
+        {failure && <FailureBanner failure={failure} columns={width} rows={bannerRows} />}
+        {trouble && <TroubleLines trouble={trouble} columns={width} />}
+        <BodySizeContext value={body}>
+          <Box flexDirection="column" height={body.rows} overflowY="hidden" display={overlay ? 'none' : 'flex'}>
+            {children}
+          </Box>
+          {overlay === 'help' && <HelpOverlay onClose={close} />}
+          {overlay === 'palette' && <Palette commands={commands} onClose={close} />}
+        </BodySizeContext>
+        <KeyLine columns={width} notice={notice} />
+      </Box>
+    </Box>
+  );
+}
+
+interface TooSmallProps extends Size {
+  readonly onLeave: () => void;
+}
+
+const tooSmallBindings: readonly KeyBinding<'leave'>[] = [{ action: 'leave', keys: ['q', 'esc'], help: 'Leave' }];
+
+/** In place of everything. What nobody can see takes no keys. */
+function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
+  const { symbols } = useUi();
+  useKeys({
+    title: 'Window',
+    bindings: tooSmallBindings,
+    priority: keyPriority.tooSmall,
+    isModal: true,
+    onAction: onLeave,
+  });
+  const text = `The window is ${columns}x${rows}; make it ${MIN_COLUMNS}x${MIN_ROWS} or larger. q leaves.`;
+  return (
+    <Box width={columns} height={rows} overflowY="hidden">
+      {columns < text.length ? <Text>{text}</Text> : <LineView line={fitLine([{ text }], columns, symbols.ellipsis)} />}
+    </Box>
+  );
+}

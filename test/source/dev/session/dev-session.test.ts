@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { DevEvent } from '../../../../source/dev/dev-event.ts';
+import { DevSession } from '../../../../source/dev/session/dev-session.ts';
+import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
+import type { ServeOutcome } from '../../../../source/serve/supervisor.ts';
+import type { WatchOptions } from '../../../../source/system/watch/watch-files.ts';
+
+const ready: ServeOutcome = {
+  kind: 'ready',
+  running: [{ url: 'http://localhost:3000', routes: [{ method: 'GET', path: '/items', key: 'items.listItems' }] }],
+  ports: [3000],
+};
+
+/** A session whose tools are told what to answer; no process, no file, no port. */
+function open() {
+  const told: DevEvent[] = [];
+  const calls: string[] = [];
+  const answers: { build: 'bundled' | 'failed'; hash: string; outcome: () => Promise<ServeOutcome> } = {
+    build: 'bundled',
+    hash: 'one',
+    outcome: () => Promise.resolve(ready),
+  };
+  let watched: WatchOptions | undefined;
+  const files = ['/p/src/server.ts'];
+  const tools: DevTools = {
+    bundler: {
+      bundle: () => {
+        calls.push('build');
+        if (answers.build === 'failed')
+          return Promise.resolve({ kind: 'failed', failure: { code: 'BuildFailed', message: 'no' } });
+        return Promise.resolve({
+          kind: 'bundled',
+          outFile: '/p/out.mjs',
+          url: 'file:///p/out.mjs',
+          hash: answers.hash,
+          builtAt: 0,
+          files,
+          isCommonJs: false,
+          warmModules: [],
+          remove: () => Promise.resolve(void calls.push('remove')),
+        });
+      },
+      prepare: () => Promise.resolve(),
+      inputs: () => ({ files: new Set(files), missing: [] }),
+      reset: () => Promise.resolve(void calls.push('reset')),
+      close: () => Promise.resolve(),
+    },
+    startSupervisor: () => ({
+      isServing: true,
+      prepare: () => {},
+      serve: () => {
+        calls.push('serve');
+        return answers.outcome();
+      },
+      stop: () => Promise.resolve(),
+    }),
+    watchFiles: (options) => {
+      watched = options;
+      return Promise.resolve({ add: () => {}, close: () => Promise.resolve() });
+    },
+    teller: { take: () => {}, end: () => Promise.resolve() },
+  };
+  const session = new DevSession(
+    {
+      project: { root: '/p', name: 'p', configFile: '/p/src/server.ts' },
+      environment: {},
+      envFiles: [],
+      watches: true,
+      records: 'nothing',
+      report: (event) => void told.push(event),
+    },
+    () => tools,
+  );
+  const save = (file: string): void => {
+    const at = performance.now();
+    watched?.onChange([{ file: `/p/${file}`, at, changedAt: at }]);
+  };
+  return { session, told, calls, answers, save, kinds: () => told.map(({ kind }) => kind) };
+}
+
+describe('a session', () => {
+  it('starts, and starts again for a save of its code only', async () => {
+    const { session, told, calls, answers, save } = open();
+    await session.start();
+    expect(told).toMatchObject([
+      { kind: 'starting', cause: { kind: 'start' } },
+      { kind: 'ready', urls: ['http://localhost:3000'], routes: [{ key: 'items.listItems' }] },
+    ]);
+    answers.hash = 'two';
+    save('data.sqlite');
+    save('src/server.ts');
+    await expect.poll(() => told.length).toBe(4);
+    expect(told[3]).toMatchObject({ kind: 'ready', cause: { kind: 'change', files: ['src/server.ts'] } });
+    expect(calls).toEqual(['build', 'serve', 'remove', 'build', 'serve', 'remove']);
+  });
+
+  it('tells of code that cannot be built, and starts it when it can', async () => {
+    const { session, told, answers, save, kinds } = open();
+    answers.build = 'failed';
+    await session.start();
+    expect(kinds()).toEqual(['starting', 'failed']);
+    answers.build = 'bundled';
+    save('src/server.ts');
+    await expect.poll(() => told.at(-1)?.kind).toBe('ready');
+  });
+
+  it('tells of a start that cannot even be tried, and goes on', async () => {
+    const { session, told, answers } = open();
+    answers.outcome = () => Promise.reject(new Error('spawn EAGAIN'));
+    await session.start();
+    expect(told.at(-1)).toMatchObject({
+      kind: 'failed',
+      failure: { message: expect.stringContaining('spawn EAGAIN') },
+    });
+    answers.outcome = () => Promise.resolve(ready);
+    session.restart();
+    await expect.poll(() => told.at(-1)?.kind).toBe('ready');
+  });
+
+  it('starts nothing any more once it is stopped', async () => {
+    const { session, calls, save } = open();
+    await session.start();
+    await session.stop();
+    save('src/server.ts');
+    session.restart();
+    expect(calls).toEqual(['build', 'serve', 'remove']);
+  });
+});

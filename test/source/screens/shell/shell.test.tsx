@@ -1,0 +1,112 @@
+import { Text } from 'ink';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TextField } from '../../../../source/kit/field/text-field.tsx';
+import { toTextField } from '../../../../source/kit/field/text-field-state.ts';
+import { useKeys } from '../../../../source/kit/keys/use-keys.ts';
+import { FilteredListView } from '../../../../source/kit/list/filtered-list-view.tsx';
+import { useFilteredList } from '../../../../source/kit/list/use-filtered-list.ts';
+import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
+import { type RenderedScreen, renderScreen, type ScreenOptions } from '../../../helpers/render-screen.tsx';
+
+let screen: RenderedScreen;
+afterEach(() => screen.unmount());
+
+function open(Screen: Parameters<typeof renderScreen>[0], options: Partial<ScreenOptions> = {}): RenderedScreen {
+  screen = renderScreen(Screen, { route: { screen: 'home' }, ...options });
+  return screen;
+}
+
+const polish = vi.fn<() => void>();
+const bindings = [{ action: 'polish', keys: ['x'], help: 'Polish the shelf', hint: 'polish' }] as const;
+
+function Shelf() {
+  useKeys({ title: 'Shelf', bindings, onAction: polish });
+  return <Text>a shelf</Text>;
+}
+
+const Shelves = () => (
+  <ScreenFrame screen="shelf">
+    <Shelf />
+  </ScreenFrame>
+);
+
+function Field() {
+  const [state, setState] = useState(toTextField(''));
+  return (
+    <ScreenFrame screen="field" isForm>
+      <TextField state={state} onState={setState} columns={20} placeholder="name" />
+    </ScreenFrame>
+  );
+}
+
+describe('the palette', () => {
+  it('offers what the keys of the screen do, and does it', async () => {
+    polish.mockClear();
+    open(Shelves).press(':');
+    await screen.waitFor(/❯ Polish the shelf +x/);
+    screen.press('shelf\r');
+    await screen.waitFor('a shelf');
+    expect(polish).toHaveBeenCalledOnce();
+  });
+
+  it('leaves out what only moves, and keys that a field takes as text', async () => {
+    open(Field).press('\u0010');
+    await screen.waitFor('No match');
+  });
+});
+
+describe('a window that is too small', () => {
+  it('keeps the keys from what nobody sees', async () => {
+    polish.mockClear();
+    open(Shelves, { columns: 39, rows: 12 });
+    await screen.waitFor(/make it 40x10 or\s+larger\. q leaves\./);
+    screen.press('x');
+    screen.resize(40, 10);
+    await screen.waitFor('a shelf');
+    screen.press('x');
+    await vi.waitFor(() => expect(polish).toHaveBeenCalled());
+    expect(polish).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a text field', () => {
+  it.each([
+    ['with styles', {}, 'ab'],
+    ['without them', { FORCE_COLOR: '0' }, 'a│b'],
+  ])('shows where one types %s', async (_, environment, shown) => {
+    open(Field, { environment }).press('ab\u001B[D');
+    await screen.waitFor(shown);
+  });
+
+  it('opens the help while it is typed into', async () => {
+    open(Field).press('a\u0007');
+    await screen.waitFor('Delete backwards');
+    screen.press('\u001B');
+    await screen.waitUntilGone('Delete backwards');
+    await screen.waitFor('a');
+  });
+});
+
+const fruits = ['apple', 'apricot', 'banana'].map((name) => ({ name }));
+const toName = ({ name }: { readonly name: string }): string => name;
+
+function Fruits() {
+  const list = useFilteredList(fruits, { name: 'fruits', getKey: toName, getText: toName });
+  return (
+    <ScreenFrame screen="fruits">
+      <FilteredListView list={list} toLine={({ name }) => [{ text: name }]} columns={40} rows={10} />
+    </ScreenFrame>
+  );
+}
+
+it('filters a list by a few letters as they are typed, and shows all again on Esc', async () => {
+  open(Fruits).press('/apri');
+  await screen.waitFor('1 of 3');
+  expect(screen.frame()).toContain('❯ apricot');
+  expect(screen.frame()).not.toContain('banana');
+  screen.press('zz');
+  await screen.waitFor('Nothing matches.');
+  screen.press('\u001B');
+  await screen.waitFor('banana');
+});
