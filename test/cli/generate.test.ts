@@ -132,7 +132,7 @@ describe('capix generate never', () => {
     ['makes a group twice', ['group', 'items'], 'The group items exists already', 1],
     ['leaves the folder', ['c', '../..', 'x'], 'leads out of the capabilities folder', 2],
     ['leaves the folder for a group', ['group', '../x'], 'leads out of the capabilities folder', 2],
-    ['takes what is no name', ['c', 'users', '1st'], 'cannot be the name', 2],
+    ['takes what is not a name', ['c', 'users', '1st'], 'cannot be the name', 2],
     ['goes without a name', ['c'], 'The name of the capability is missing', 2],
     ['goes without the name of a group', ['group'], 'The name of the group is missing', 2],
     ['guesses what to generate', [], 'capability|c [options] [group] [name]', 2],

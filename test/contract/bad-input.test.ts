@@ -153,10 +153,10 @@ describe('a declaration', () => {
     [
       'a key with a hyphen',
       () => compileRegistry({ users: { 'get-user': one } }),
-      /'get-user' in group 'users' is no name/,
+      /'get-user' in group 'users' cannot be the name/,
     ],
-    ['an empty key', () => compileRegistry({ users: { '': one } }), /'' in group 'users' is no name/],
-    ['a key that starts with a digit', () => compileRegistry({ '2users': { one } }), /'2users' at the root is no name/],
+    ['an empty key', () => compileRegistry({ users: { '': one } }), /'' in group 'users' cannot be the name/],
+    ['a key that starts with a digit', () => compileRegistry({ '2users': { one } }), /'2users' at the root cannot be the name/],
     ['no handler', () => capability(z.object({}) as never), /expected a handler function/],
     ['an intent that is none', () => capability(() => 1, 'write' as never), /intent must be one of/],
     ['a guard that is a function', () => one.guard((() => {}) as never), /expected defineGuard/],
@@ -226,7 +226,7 @@ describe('a command', () => {
     ['a config file that throws', ['list', '--config', 'throws.ts'], 1, /throws\.ts:1:\d+: no .*database/],
     ['a config file that rejects', ['list', '--config', 'rejects.ts'], 1, /no database/],
     ['capabilities that are a number', ['list', '--config', 'number.ts'], 1, /number\.ts: .*is (?:a )?number/],
-    ['a name that cannot be', ['list', '--config', 'name.ts'], 1, /'get-user' in group 'users' is no name/],
+    ['a name that cannot be', ['list', '--config', 'name.ts'], 1, /'get-user' in group 'users' cannot be the name/],
     [
       'an option of the routes that is none',
       ['list', '--config', 'options.ts'],

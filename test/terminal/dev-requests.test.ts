@@ -68,7 +68,7 @@ describe('the requests on the dev screen', () => {
     await terminal.waitFor(/200 +INVOKE +texts\.listTexts/);
     for (const key of ['y', 'a']) {
       terminal.type(key);
-      await terminal.waitFor('It did not come over HTTP');
+      await terminal.waitFor('This call did not come over HTTP');
     }
   });
 

@@ -167,7 +167,7 @@ it('shows key, route, file, export and text of what was typed so far', async () 
 describe('before anything is written', () => {
   it.each([
     ['a name that is exported', 'items', 'getItem', 'is taken', 'get-item.ts exists already'],
-    ['what is no name', 'items', '1st', 'cannot be its name', "'1st' cannot be the name"],
+    ['what is not a name', 'items', '1st', 'cannot be its name', "'1st' cannot be the name"],
     ['a way out of the folder', '../x', '', 'cannot be its name', 'leads out of the capabilities folder'],
     ['the name of a group', '', 'items', 'is taken', "exports 'items' already"],
   ])('refuses %s', async (_, group, name, mark, message) => {

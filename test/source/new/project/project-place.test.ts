@@ -64,6 +64,6 @@ describe('the place of a new project', () => {
   });
 
   test('a name with escape sequences is shown without them', () => {
-    expect(() => toProjectPlace('a\u001B[31mb', here)).toThrow(/^'ab' is no name/);
+    expect(() => toProjectPlace('a\u001B[31mb', here)).toThrow(/^'ab' cannot be the name/);
   });
 });
