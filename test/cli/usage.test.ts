@@ -20,10 +20,6 @@ it.each([
     "option '--name' is given more than once, and takes one value\nRun `capix mcp --help` to see how it is used.",
   ],
   [
-    ['--config', 'a', 'list', '--config', 'b'],
-    "option '--config' is given more than once, and takes one value\nRun `capix list --help` to see how it is used.",
-  ],
-  [
     ['openapi', '--title', 'Capix API', '--title', 'Shop'],
     "option '--title' is given more than once, and takes one value\nRun `capix openapi --help` to see how it is used.",
   ],

@@ -156,7 +156,11 @@ describe('a declaration', () => {
       /'get-user' in group 'users' cannot be the name/,
     ],
     ['an empty key', () => compileRegistry({ users: { '': one } }), /'' in group 'users' cannot be the name/],
-    ['a key that starts with a digit', () => compileRegistry({ '2users': { one } }), /'2users' at the root cannot be the name/],
+    [
+      'a key that starts with a digit',
+      () => compileRegistry({ '2users': { one } }),
+      /'2users' at the root cannot be the name/,
+    ],
     ['no handler', () => capability(z.object({}) as never), /expected a handler function/],
     ['an intent that is none', () => capability(() => 1, 'write' as never), /intent must be one of/],
     ['a guard that is a function', () => one.guard((() => {}) as never), /expected defineGuard/],
