@@ -33,7 +33,7 @@ it('ends with 130 on Ctrl-C, after the tasks of the screen', async () => {
 });
 
 it.each([
-  ['an error that it ends with', 'e', 'error: It went away.', 4],
+  ['an error that it ends with', 'e', 'error: It went away.', 2],
   ['an error in the view', 'b', 'error: The view broke', 1],
   ['an error in a timer', 't', 'error: The timer broke', 1],
   ['a promise that nobody awaits', 'p', 'error: The promise broke', 1],

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { cleanEnvironment, packageRoot, runCapix } from './run-capix.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -27,11 +27,12 @@ export async function typeErrors(folder: string): Promise<string> {
   return stdout + stderr;
 }
 
-/** Runs a script of the project's package.json, as `npm run` does. */
+/** Runs a script of the project's package.json, as `npm run` does, with the programs of this checkout in place of installed ones. */
 export function runScript(folder: string, script: string) {
+  const programs = [join(packageRoot, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   return execa('npm', ['run', '--silent', script], {
     cwd: folder,
-    env: cleanEnvironment(),
+    env: { ...cleanEnvironment(), PATH: programs },
     extendEnv: false,
     reject: false,
     all: true,
