@@ -31,8 +31,8 @@ it('says of an empty project which file it read, and leads to the first capabili
   terminal.type('\r');
   await terminal.waitFor('generate ▸ capability');
   terminal.type('\rgetThing');
-  await terminal.waitFor("export * as capabilities from './capabilities/index.js';");
-  await project.write('src/capabilities.ts', "export * as capabilities from './capabilities/index.js';\n");
+  await terminal.waitFor("export * from './capabilities/index.js';");
+  await project.write('src/capabilities.ts', "export const caps = 1;\nexport * from './capabilities/index.js';\n");
   terminal.type('\u0013');
   await terminal.waitFor('show ▸ getThing');
 });
