@@ -22,7 +22,7 @@ export default defineConfig({
           ...shared,
           name: 'sources',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...builtTests, 'test/**/fixtures/**', 'test/bench/**'],
+          exclude: [...builtTests, 'test/**/fixtures/**', 'test/bench/**', '**/node_modules/**'],
         },
       },
       {

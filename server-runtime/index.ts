@@ -63,8 +63,9 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
+export type { Mistake, Unwrapped } from './capability/mistake.ts';
 export { type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
-export type { HoldsReply, Leaf, Mistake, SoundAnswer, SoundData } from './capability/sound-answer.ts';
+export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';

@@ -8,6 +8,7 @@ import { type DeclaredSteps, describeValue, noSteps, toStepMethods } from './dec
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
+import type { Unwrapped } from './mistake.ts';
 import { nextDeclaration } from './next-declaration.ts';
 import type { Reply, Unreply } from './reply.ts';
 import type { SoundAnswer } from './sound-answer.ts';
@@ -37,13 +38,19 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
   withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared>;
   /** The same factory with a guard: an asserting guard narrows the handler's `ctx`. */
   guard<C, Narrowed, E>(
-    guard: Guard<ContextOfGuard<Ctx, C>, Narrowed, E>,
+    guard: Guard<ContextOfGuard<Ctx, C>, Narrowed, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
   ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>>;
   /** The same factory with a guard that sees the validated input. */
-  inputGuard<E>(guard: InputGuard<unknown, Ctx, E>): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>>;
+  inputGuard<E>(
+    guard:
+      | InputGuard<unknown, Ctx, E>
+      | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>,
+  ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>>;
   /** The same factory with an enhancer inside those added before: what it adds to the context is there for the handler. */
   enhance<More, E>(
-    enhancer: Enhancer<unknown, Ctx & Added, More, E>,
+    enhancer:
+      | Enhancer<unknown, Ctx & Added, More, E>
+      | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>>;
   /** The same factory with errors that each of its handlers may throw. */
   errors<E extends ErrorFactory>(...errors: readonly E[]): CapabilityFactory<Ctx, Needs, Added, Declared | E>;

@@ -6,6 +6,7 @@ import type { CallContext, ContextOfGuard } from './context.ts';
 import { toStepMethods } from './declared-steps.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
+import type { Unwrapped } from './mistake.ts';
 import { toReplyData } from './reply.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 
@@ -63,13 +64,19 @@ export interface Capability<
    * takes no context of its own takes every guard, and a server must have what it needs.
    */
   guard<C, E>(
-    guard: Guard<ContextOfGuard<Ctx, C>, unknown, E>,
+    guard: Guard<ContextOfGuard<Ctx, C>, unknown, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
   ): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
   /** Adds a guard that sees the validated input. */
-  inputGuard<E>(guard: InputGuard<ParsedInput<S>, Ctx, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  inputGuard<E>(
+    guard:
+      | InputGuard<ParsedInput<S>, Ctx, E>
+      | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>,
+  ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /** Adds an enhancer inside those added before. */
   enhance<E>(
-    enhancer: Enhancer<ParsedInput<S>, Ctx, unknown, E>,
+    enhancer:
+      | Enhancer<ParsedInput<S>, Ctx, unknown, E>
+      | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /**
    * Declares the shape of the answer, for documents and clients; checked outside production. The handler must give what the schema takes;

@@ -1,12 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { Mistake } from './mistake.ts';
 import type { Reply } from './reply.ts';
-
-declare const MISTAKE: unique symbol;
-
-/** What the compiler shows in place of a type that cannot be: the text says what to do. No value has this type. */
-export interface Mistake<Message extends string> {
-  readonly [MISTAKE]: Message;
-}
 
 /**
  * `unknown` for a handler's value that can be an answer; else a `Mistake`: `reply(…)` is the whole answer, so it cannot stand inside a value, and
