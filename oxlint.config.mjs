@@ -208,11 +208,6 @@ export default {
       },
     },
     {
-      // One table: a mistake and its message each.
-      files: ['test/types/mistakes.ts'],
-      rules: { 'max-lines': 'off' },
-    },
-    {
       // The compiler asserts.
       files: ['test/**/*.test-d.ts'],
       rules: { 'vitest/expect-expect': 'off' },

@@ -63,7 +63,6 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
-export type { Mistake, Unwrapped } from './capability/mistake.ts';
 export { type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
 export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
@@ -84,6 +83,7 @@ export {
 export type { ErrorNameOf } from './errors/error-name.ts';
 export type { Failure } from './errors/failure.ts';
 export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
+export type { Mistake, Unwrapped } from './errors/mistake.ts';
 export type { MaybePromise, Outcome } from './errors/outcome.ts';
 export type { Uninferred } from './errors/uninferred.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';

@@ -1,4 +1,5 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
+import type { Unwrapped } from '../errors/mistake.ts';
 import type { MaybePromise } from '../errors/outcome.ts';
 import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import { type AnyCapability, type Capability, type DeclaredBy, type RawFields, toCapability } from './capability.ts';
@@ -8,7 +9,6 @@ import { type DeclaredSteps, describeValue, noSteps, toStepMethods } from './dec
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
-import type { Unwrapped } from './mistake.ts';
 import { nextDeclaration } from './next-declaration.ts';
 import type { Reply, Unreply } from './reply.ts';
 import type { SoundAnswer } from './sound-answer.ts';

@@ -1,12 +1,12 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
+import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
 import { toStepMethods } from './declared-steps.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
-import type { Unwrapped } from './mistake.ts';
 import { toReplyData } from './reply.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 

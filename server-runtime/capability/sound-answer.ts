@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Mistake } from './mistake.ts';
+import type { Mistake } from '../errors/mistake.ts';
 import type { Reply } from './reply.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Replaced } from '../capability/capability.ts';
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { DeclaredIn, GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
-import type { Mistake } from '../capability/mistake.ts';
+import type { Mistake } from '../errors/mistake.ts';
 import type { Plugin } from './plugin.ts';
 
 // oxlint-disable typescript/no-explicit-any -- plugins take contexts and give them, so that only `any` admits each of them

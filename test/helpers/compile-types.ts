@@ -5,18 +5,16 @@ import { packageRoot } from './run-capix.ts';
 import { writeTree } from './scaffold.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const versions = join(packageRoot, 'test/types/versions/node_modules');
-
 /** The compilers that projects use, by their versions. */
 export const compilers = {
-  'TypeScript 5.9': join(versions, 'typescript/bin/tsc'),
+  'TypeScript 5.9': join(packageRoot, 'node_modules/typescript-5.9/bin/tsc'),
   'TypeScript 7': join(packageRoot, 'node_modules/typescript/bin/tsc'),
 } as const;
 export type Compiler = keyof typeof compilers;
 export const compilerNames = Object.keys(compilers) as readonly Compiler[];
 
 /** The oldest zod 4 that is taken. */
-export const oldestZod = join(versions, 'zod');
+export const oldestZod = join(packageRoot, 'node_modules/zod-4.2');
 
 export interface TypedProject {
   /** Paths and texts. */

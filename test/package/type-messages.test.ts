@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile, compilerNames, type Messages, typedProject } from '../helpers/compile-types.ts';
-import { mistakes, prelude } from '../types/mistakes.ts';
+import { mistakes } from '../types/mistakes/mistakes.ts';
+import { prelude } from '../types/mistakes/type-mistake.ts';
 
 const fileOf = (index: number): string => `mistake-${index}.ts`;
 

@@ -1,0 +1,114 @@
+import type { TypeMistake } from './type-mistake.ts';
+
+export const answerMistakes: readonly TypeMistake[] = [
+  {
+    title: 'an answer that may be missing',
+    code: `cap(ById, ({ id }, ctx) => ctx.db.find(id)).output(UserSchema);`,
+    says: [`'undefined' is not assignable to type '{ id: string`],
+  },
+  {
+    title: 'an answer of another type',
+    code: `cap(() => 'x').output(z.number());`,
+    says: [`'string' is not assignable to type 'number'`],
+  },
+  {
+    title: 'an answer with a wrong field',
+    code: `cap(ById, () => ({ id: 1 })).output(ById);`,
+    says: [`.id' are incompatible`, `'number' is not assignable to type 'string'`],
+  },
+  {
+    title: 'an answer with a wrong field, deep inside',
+    code: `cap(ById, () => ({ user: { address: { zip: 8000 } } })).output(z.object({ user: z.object({ address: z.object({ zip: z.string() }) }) }));`,
+    says: [`.user.address.zip' are incompatible`, `'number' is not assignable to type 'string'`],
+  },
+  {
+    title: 'an answer that lacks a field',
+    code: `cap(ById, ({ id }) => ({ id })).output(UserSchema);`,
+    says: [`missing the following properties`, `name, role`],
+  },
+  {
+    title: 'an answer whose text is not of the list',
+    code: `cap(ById, ({ id }) => ({ id, name: 'Ada', role: 'owner' as const })).output(UserSchema);`,
+    says: [`.role' are incompatible`, `'"owner"' is not assignable to type '"admin" | "member"'`],
+  },
+  {
+    title: 'an answer with a null that is not declared',
+    code: `cap(ById, ({ id }) => ({ id, at: null })).output(z.object({ id: z.string(), at: z.string() }));`,
+    says: [`'null' is not assignable to type 'string'`],
+  },
+  {
+    title: 'a list in place of one',
+    code: `cap(() => [{ id: '1' }]).output(ById);`,
+    says: [`'id' is missing in type`],
+  },
+  {
+    title: 'one in place of a list',
+    code: `cap(() => ({ id: '1' })).output(z.array(ById));`,
+    says: [`is missing the following properties from type`, `length`],
+  },
+  {
+    title: 'an error that is returned and not thrown',
+    code: `cap(ById, ({ id }) => id === '' ? Unauthorized() : { id }).output(ById);`,
+    says: [`'id' is missing in type 'FrameworkError<"Unauthorized"`],
+  },
+  {
+    title: 'a Response where data is declared',
+    code: `cap(() => new Response('x')).output(ById);`,
+    says: [`'id' is missing in type 'Response'`],
+  },
+  {
+    title: 'a stream where data is declared',
+    code: `cap(async function* () { yield { id: '1' }; }).output(ById);`,
+    says: [`'id' is missing in type 'AsyncGenerator<`],
+  },
+  {
+    title: 'a promise inside an answer',
+    code: `cap(ById, ({ id }, ctx) => ({ user: ctx.db.find(id) })).output(z.object({ user: UserSchema }));`,
+    says: [`.user' are incompatible`, `'Promise<User | undefined>' is missing the following properties`],
+  },
+  {
+    title: 'a wrong field behind an output that stands first',
+    code: `cap.output(UserSchema)(ById, () => ({ id: 1, name: 'Ada', role: 'admin' }));`,
+    says: [`'number' is not assignable to type 'string'`],
+  },
+  {
+    title: 'a wrong field of an asynchronous answer behind an output that stands first',
+    code: `cap.output(UserSchema)(ById, async ({ id }) => ({ id, name: 'Ada', role: 'owner' }));`,
+    says: [`'"owner"' is not assignable to type '"admin" | "member"'`],
+  },
+  {
+    title: 'an answer that may be missing behind an output that stands first',
+    code: `cap.output(UserSchema)(ById, ({ id }, ctx) => ctx.db.find(id));`,
+    says: [`'undefined' is not assignable to type`],
+  },
+  {
+    title: 'a reply in a field',
+    code: `cap(ById, ({ id }) => ({ user: reply({ id }, { status: 201 }) }));`,
+    says: [`reply(…) stands inside the answer, where it is only data. Return reply(…) itself.`],
+  },
+  {
+    title: 'a reply in a list',
+    code: `cap(async () => [reply({ id: '1' })]);`,
+    says: [`reply(…) stands inside the answer`],
+  },
+  {
+    title: 'fields beside a reply',
+    code: `cap(() => ({ ...reply({ id: '1' }), extra: 1 }));`,
+    says: [`Fields beside those of reply(…) are lost. Put them into its data`],
+  },
+  {
+    title: 'a reply that is read as its data',
+    code: `reply({ id: '1' }).id;`,
+    says: [`'id' does not exist on type 'Reply<{ id: string; }>'`],
+  },
+  {
+    title: 'a reply whose data does not fit',
+    code: `cap(() => reply({ id: 1 }, { status: 201 })).output(ById);`,
+    says: [`.id' are incompatible`, `'number' is not assignable to type 'string'`],
+  },
+  {
+    title: 'a misspelt option of a reply',
+    code: `reply({ id: '1' }, { staus: 201 });`,
+    says: [`'staus' does not exist`, `Did you mean to write 'status'?`],
+  },
+];

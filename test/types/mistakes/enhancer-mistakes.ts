@@ -1,0 +1,55 @@
+import type { TypeMistake } from './type-mistake.ts';
+
+export const enhancerMistakes: readonly TypeMistake[] = [
+  {
+    title: 'a cache by a field that the context has not',
+    code: `getUser.enhance(withCache({ ttlMs: 1, scope: (ctx) => ctx.tenantId }));`,
+    says: [`'tenantId' does not exist on type 'Context'`],
+  },
+  {
+    title: 'a cache of another context',
+    code: `getUser.enhance(withCache({ ttlMs: 1, scope: (ctx: { tenantId: string }) => ctx.tenantId }));`,
+    says: [`'tenantId' is missing in type`],
+  },
+  {
+    title: 'a limit by a field that the input has not',
+    code: `getUser.enhance(withRateLimit({ limit: 1, windowMs: 1, by: ({ email }) => email }));`,
+    says: [`'email' does not exist on type '{ id: string; }'`],
+  },
+  { title: 'a cache without its time', code: `withCache({});`, says: [`'ttlMs' is missing`] },
+  {
+    title: 'an option of an enhancer that is misspelt',
+    code: `withRetry({ attempt: 3 });`,
+    says: [`'attempt' does not exist in type 'RetryOptions'`, `Did you mean to write 'attempts'?`],
+  },
+  {
+    title: 'an enhancer that is not called',
+    code: `getUser.enhance(withTimeout);`,
+    says: [`Give what the function makes: .enhance(withTimeout(5000))`],
+  },
+  {
+    title: 'an enhancer that gives another answer',
+    code: `defineEnhancer(() => () => 'nope');`,
+    says: [`'string' is not assignable to type`, `Answer`],
+  },
+  {
+    title: 'an enhancer that forgets to give the answer',
+    code: `defineEnhancer((next) => async (input, ctx) => { await next(input, ctx); });`,
+    says: [`'Promise<void>' is not assignable to type`, `Answer`],
+  },
+  {
+    title: 'an enhancer of a factory that reads its input',
+    code: `cap.enhance(withRateLimit({ limit: 1, windowMs: 1, by: ({ id }: { id: string }) => id }));`,
+    says: [`'unknown' is not assignable to type '{ id: string; }'`],
+  },
+  {
+    title: 'an enhancer that does not hand on what it promises',
+    code: `defineEnhancer((next: Next<unknown, Context & { tx: string }>) => (input: unknown, ctx: Context) => next(input, ctx));`,
+    says: [`'tx' is missing in type`],
+  },
+  {
+    title: 'what an enhancer adds, on a factory without it',
+    code: `cap(ById, (_input, ctx) => ctx.tx);`,
+    says: [`'tx' does not exist on type 'Context'`],
+  },
+];
