@@ -65,7 +65,7 @@ async function searchPlace(href: string, limitMs: number): Promise<StuckError> {
   return new StuckError(limitMs);
 }
 
-/** What is no positive number is passed over. */
+/** The limit in seconds; a value that is not a positive number is ignored. */
 function readLimit({ CAPIX_LOAD_TIMEOUT }: Readonly<Record<string, string | undefined>>): number {
   const seconds = Number(CAPIX_LOAD_TIMEOUT);
   return seconds > 0 && seconds < MAX_SECONDS ? seconds : DEFAULT_SECONDS;
