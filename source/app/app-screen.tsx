@@ -18,8 +18,8 @@ import { useMarks } from '../screens/marks/use-marks.ts';
 import { useNotice } from '../screens/use-notice.ts';
 import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
 import ShowScreen from '../show/show-screen.tsx';
+import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
-import { copyText } from '../terminal/copy-text.ts';
 import { toPaletteCommands } from './palette-commands.ts';
 import { useHandOver } from './use-hand-over.ts';
 
@@ -79,8 +79,9 @@ export function AppScreen({ start, ...props }: AppProps) {
     notify,
     notice,
     copy: (text, what) => {
-      copyText(terminal, text);
-      notify(`Copied ${what}`);
+      void copyToClipboard(text, terminal).then((place) =>
+        notify(place === undefined ? `Sent ${what} to the terminal, for its clipboard` : `Copied ${what} to ${place}`),
+      );
     },
     edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, project.manifest?.project.root) }),
     commands: useCallback(() => toPaletteCommands(project.manifest, go), [project.manifest, go]),

@@ -70,7 +70,11 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
       else if (action === 'history') setPane('history');
       else if (action === 'clear') fill(undefined);
       else if (action === 'json') copy(JSON.stringify(filled, undefined, 2), 'the input');
-      else copy(toCapabilityCurl(capability, { baseUrl, input: input.json, files: input.files, headers }), 'as curl');
+      else
+        copy(
+          toCapabilityCurl(capability, { baseUrl, input: input.json, files: input.files, headers }),
+          'the call as curl',
+        );
     },
   });
   useKeys({

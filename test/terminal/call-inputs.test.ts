@@ -86,7 +86,7 @@ it('gives a call with a header the context of the project, and keeps the secret 
   terminal.type(': acme\r');
   await terminal.waitFor(/200[^]*user: "Ada"[^]*tenant: "acme"/);
   terminal.type('\u0019');
-  await terminal.waitFor('Copied as curl');
+  await terminal.waitFor('Sent the call as curl');
   expect(readCopied(terminal)).toBe(
     `curl 'http://localhost:3000/users/me' -H 'x-tenant: acme' -H "authorization: $AUTHORIZATION"`,
   );

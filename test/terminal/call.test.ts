@@ -72,7 +72,7 @@ it('answers what takes no input, folds the answer, and copies it', async () => {
   terminal.type('\t');
   await terminal.waitFor('y copy');
   terminal.type('y');
-  await terminal.waitFor('Copied the answer');
+  await terminal.waitFor('Sent the answer');
   const copied = /\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(terminal.output())?.[1] ?? '';
   expect(JSON.parse(Buffer.from(copied, 'base64').toString())).toEqual({ data: ['o1', 'o2'] });
   terminal.type('h');

@@ -49,7 +49,7 @@ describe('the requests on the dev screen', () => {
     await terminal.waitFor(/Sent again: 200 in/);
     await terminal.waitFor('[2 requests 2]');
     terminal.type('y');
-    await terminal.waitFor('Copied the curl command');
+    await terminal.waitFor('Sent the curl command');
     const copied = /\u001B\]52;c;([^\u0007]+)/.exec(terminal.output())?.[1] ?? '';
     expect(Buffer.from(copied, 'base64').toString()).toMatch(
       new RegExp(`^curl '${url}/texts\\?a=1' .*-H "authorization: \\$AUTHORIZATION"`),

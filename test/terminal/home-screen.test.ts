@@ -109,7 +109,7 @@ it('copies the command of a line, and finds a line by a few letters', async () =
   const home = open([], { cwd: root });
   await home.waitFor('9 in 2 groups');
   home.type('/client\ry');
-  await home.waitFor('Copied capix client');
+  await home.waitFor('Sent capix client');
 });
 
 it('marks what a save changed', async () => {

@@ -2,6 +2,7 @@ import { Text } from 'ink';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { cutText, textWidth, toCharacters } from '../text/text-width.ts';
+import type { Symbols } from '../theme/tokens.ts';
 import { useUi } from '../theme/use-ui.ts';
 import { editText, type TextFieldState, textFieldBindings, typeText } from './text-field-state.ts';
 
@@ -55,7 +56,7 @@ export function TextField({
       </Text>
     );
   }
-  const { before, at, after } = toVisible({ text: shown, cursor: state.cursor }, room, symbols.ellipsis);
+  const { before, at, after } = toVisible({ text: shown, cursor: state.cursor }, room, symbols);
   return (
     <Text wrap="truncate-end">
       {before}
@@ -66,12 +67,20 @@ export function TextField({
   );
 }
 
-function toVisible({ text, cursor }: TextFieldState, columns: number, ellipsis: string) {
+/** What of a long text is drawn: the end of what is before the cursor, and as much of the rest as there is room for. */
+function toVisible({ text, cursor }: TextFieldState, columns: number, symbols: Symbols) {
   const characters = toCharacters(text);
   const at = characters[cursor] ?? ' ';
-  let start = 0;
-  while (textWidth(characters.slice(start, cursor).join('')) + textWidth(at) > columns) start++;
-  const before = characters.slice(start, cursor).join('');
-  const room = columns - textWidth(before) - textWidth(at);
-  return { before, at, after: cutText(characters.slice(cursor + 1).join(''), room, ellipsis) };
+  let start = cursor;
+  let used = textWidth(at);
+  while (start > 0 && used + textWidth(characters[start - 1] ?? '') <= columns)
+    used += textWidth(characters[--start] ?? '');
+  const isCut = start > 0 && cursor - start > 1;
+  const before = (isCut ? symbols.more : '') + characters.slice(isCut ? start + 1 : start, cursor).join('');
+  const room = Math.max(0, columns - textWidth(before) - textWidth(at));
+  return {
+    before,
+    at,
+    after: cutText(characters.slice(cursor + 1, cursor + 2 + room).join(''), room, symbols.ellipsis),
+  };
 }

@@ -13,6 +13,8 @@ export interface KeyBinding<Action extends string = string> {
   readonly hint?: string;
   /** Instead of the first key, where several belong together: `'arrows'`. */
   readonly shown?: string;
+  /** Whether the key line keeps it when it has no room for all: a way out, the help. @default false */
+  readonly isKept?: boolean;
 }
 
 /** Keys that work together: those of a pane, a dialog, the shell. */
@@ -35,14 +37,16 @@ export interface KeyHint {
   readonly hint: string;
 }
 
-/** The hints that fit into one line of `width` columns, three columns between them. The last two stay the longest: they lead out. */
+/** The hints that fit into one line of `width` columns, three columns between them. Those that are kept stay the longest. */
 export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: Symbols): readonly KeyHint[] {
-  const hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
-    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint }],
+  let hints = toUsableBindings(layers).flatMap(({ hint, isKept = false, ...binding }) =>
+    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint, isKept }],
   );
-  while (hints.length > 2 && toLineWidth(hints) > width) hints.splice(-3, 1);
-  while (hints.length > 0 && toLineWidth(hints) > width) hints.shift();
-  return hints;
+  while (hints.length > 0 && toLineWidth(hints) > width) {
+    const last = hints.findLastIndex(({ isKept }) => !isKept);
+    hints = hints.toSpliced(last === -1 ? 0 : last, 1);
+  }
+  return hints.map(({ key, hint }) => ({ key, hint }));
 }
 
 /**
@@ -50,15 +54,20 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: S
  * one that types text belongs to the first that takes some.
  */
 export function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
-  return layers.flatMap(({ bindings }, depth) => {
+  return toUsableLayers(layers).flatMap(({ bindings }) => bindings);
+}
+
+function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[] {
+  return layers.map((layer, depth) => {
     const inner = layers.slice(0, depth);
     const isTyped = inner.some(({ onText }) => onText !== undefined);
     const isTaken = (key: KeyName): boolean =>
-      inner.some((layer) => findAction(layer.bindings, key) !== undefined) ||
+      inner.some(({ bindings }) => findAction(bindings, key) !== undefined) ||
       (isTyped && toTypedText(key) !== undefined);
-    return bindings
+    const bindings = layer.bindings
       .map((binding) => ({ ...binding, keys: binding.keys.filter((key) => !isTaken(key)) }))
       .filter(({ keys }) => keys.length > 0);
+    return { ...layer, bindings };
   });
 }
 
@@ -71,20 +80,22 @@ export interface KeyHelp {
   readonly keys: readonly { readonly key: string; readonly help: string }[];
 }
 
-/** Every key of the layers, with all its names. */
+/** Every key that works, with all its names; layers of one title together. */
 export function toKeyHelp(layers: readonly KeyLayer[], symbols: Symbols): readonly KeyHelp[] {
-  return layers
-    .filter(({ bindings }) => bindings.length > 0)
-    .map(({ title, bindings }) => ({
-      title,
-      keys: bindings.map(({ keys, help }) => ({
+  const usable = toUsableLayers(layers).filter(({ bindings }) => bindings.length > 0);
+  return [...new Set(usable.map(({ title }) => title))].map((title) => ({
+    title,
+    keys: usable
+      .filter((layer) => layer.title === title)
+      .flatMap(({ bindings }) => bindings)
+      .map(({ keys, help }) => ({
         key: keys
           .filter(isShown)
           .map((key) => toKeyText(key, symbols))
           .join(' '),
         help,
       })),
-    }));
+  }));
 }
 
 function isShown(key: KeyName): boolean {

@@ -15,6 +15,18 @@ export function toKeyNames(input: string, key: Key): readonly KeyName[] {
   return [...segmenter.segment(input)].flatMap(({ segment }) => toTypedKey(segment));
 }
 
+/** Characters that nobody types before the tool reads them. */
+const MIN_PASTED = 12;
+
+/**
+ * A text that a terminal without bracketed paste has put in, as `tmux paste-buffer` does: many characters at once, with a line feed between
+ * them, which no one meant as Enter. Undefined for what was typed.
+ */
+export function toPastedText(input: string, key: Key): string | undefined {
+  if (key.ctrl || key.meta || input.length < MIN_PASTED || !/[^\r\n][\r\n]+[^\r\n]/.test(input)) return undefined;
+  return /^\P{Cc}[\P{Cc}\r\n\t]*$/u.test(input) ? input : undefined;
+}
+
 /** The text that a key types, undefined where it types none. */
 export function toTypedText(name: KeyName): string | undefined {
   if (name === 'space') return ' ';

@@ -22,6 +22,11 @@ export interface KeyStack {
   /** From the first asked to the last; the same array until something changes. */
   readonly layers: () => readonly ActiveLayer[];
   readonly watch: (onChange: () => void) => () => void;
+  /** Has keys wait for what comes, but those that lead out, until the returned function is called. `isKept`: whether they are pressed then. */
+  readonly hold: () => (isKept: boolean) => void;
+  readonly isHeld: () => boolean;
+  /** Calls `onRelease` whenever keys that have waited may go on. */
+  readonly onRelease: (onRelease: (isKept: boolean) => void) => () => void;
 }
 
 export const keyPriority = {
@@ -37,6 +42,8 @@ export const keyPriority = {
 export function createKeyStack(): KeyStack {
   const added: { readonly current: ActiveLayer }[] = [];
   const watchers = new Set<() => void>();
+  const waiting = new Set<(isKept: boolean) => void>();
+  let holds = 0;
   let asked: readonly ActiveLayer[] | undefined;
 
   const changed = (): void => {
@@ -72,6 +79,18 @@ export function createKeyStack(): KeyStack {
     watch: (onChange) => {
       watchers.add(onChange);
       return () => void watchers.delete(onChange);
+    },
+    hold: () => {
+      holds++;
+      return (isKept) => {
+        holds--;
+        if (holds === 0) for (const release of waiting) release(isKept);
+      };
+    },
+    isHeld: () => holds > 0,
+    onRelease: (onRelease) => {
+      waiting.add(onRelease);
+      return () => void waiting.delete(onRelease);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { createContext, useContext, useInsertionEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { KeyBinding } from './key-binding.ts';
 import type { KeyName } from './key-name.ts';
 import { type ActiveLayer, createKeyStack, type KeyStack, keyPriority } from './key-stack.ts';
@@ -58,4 +58,19 @@ export function useKeys<Action extends string>(options: UseKeysOptions<Action>):
 export function useKeyLayers(): readonly ActiveLayer[] {
   const stack = useContext(KeyContext);
   return useSyncExternalStore(stack.watch, stack.layers);
+}
+
+/** Has keys wait while the component is drawn and `isHeld`: they are for what comes in its place. Where that fails, they are for nothing. */
+export function useHeldKeys({ isHeld }: { readonly isHeld: boolean }): void {
+  const stack = useContext(KeyContext);
+  const hasFailed = useRef(false);
+  // Before the cleanup of the effect below.
+  useInsertionEffect(() => {
+    hasFailed.current = !isHeld;
+  });
+  useLayoutEffect(() => {
+    if (!isHeld) return undefined;
+    const release = stack.hold();
+    return () => release(!hasFailed.current);
+  }, [stack, isHeld]);
 }

@@ -38,6 +38,8 @@ export interface Symbols {
   readonly down: string;
   readonly dot: string;
   readonly ellipsis: string;
+  /** At the start of a text of which more is at the left. */
+  readonly more: string;
   readonly pointer: string;
   readonly open: string;
   readonly closed: string;
@@ -61,6 +63,7 @@ const unicode: Symbols = {
   down: '↓',
   dot: '·',
   ellipsis: '…',
+  more: '‹',
   pointer: '❯',
   open: '▾',
   closed: '▸',
@@ -82,6 +85,7 @@ const ascii: Symbols = {
   down: 'v',
   dot: '-',
   ellipsis: '~',
+  more: '<',
   pointer: '>',
   open: 'v',
   closed: '>',

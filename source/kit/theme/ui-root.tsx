@@ -2,7 +2,7 @@ import { useInput, usePaste } from 'ink';
 import { type ReactNode, useCallback, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { type KeyName, toKeyNames } from '../keys/key-name.ts';
+import { type KeyName, toKeyNames, toPastedText } from '../keys/key-name.ts';
 import { createKeyStack, type KeyStack } from '../keys/key-stack.ts';
 import { KeyContext } from '../keys/use-keys.ts';
 import { toUi, UiContext } from './use-ui.ts';
@@ -32,22 +32,32 @@ function OutermostRoot({ terminal, children }: UiRootProps) {
 }
 
 function Keyboard({ stack }: { readonly stack: KeyStack }) {
-  const press = useKeyQueue(stack);
-  useInput((input, key) => press(toKeyNames(input, key)));
-  usePaste((text) => stack.paste(stripControl(text)));
+  const send = useKeyQueue(stack);
+  useInput((input, key) => {
+    const pasted = toPastedText(input, key);
+    send(pasted === undefined ? toKeyNames(input, key).map((name) => ({ key: name })) : [{ text: pasted }]);
+  });
+  usePaste((text) => send([{ text }]));
   return null;
 }
 
-/** Fast keys arrive together; each is pressed when what the one before it opened is drawn. */
-function useKeyQueue(stack: KeyStack): (keys: readonly KeyName[]) => void {
-  const queue = useRef<KeyName[]>([]);
+/** A key, or a text that was pasted. */
+type Stroke = { readonly key: KeyName } | { readonly text: string };
+
+/** Fast keys arrive together; each is pressed when what the one before it opened is drawn, and none while the stack holds them. */
+function useKeyQueue(stack: KeyStack): (strokes: readonly Stroke[]) => void {
+  const queue = useRef<Stroke[]>([]);
   const isDrawing = useRef(false);
   const [pressed, setPressed] = useState(0);
   const pressNext = useCallback(() => {
-    const key = queue.current.shift();
-    isDrawing.current = key !== undefined;
-    if (key === undefined) return;
-    stack.press(key);
+    const isLeading = (stroke: Stroke): boolean => 'key' in stroke && leadingKeys.has(stroke.key);
+    const index = stack.isHeld() ? queue.current.findIndex(isLeading) : 0;
+    // Who leaves before the load has ended wanted nothing of what comes.
+    const stroke = index === -1 ? undefined : queue.current.splice(0, index + 1).at(-1);
+    isDrawing.current = stroke !== undefined;
+    if (stroke === undefined) return;
+    if ('key' in stroke) stack.press(stroke.key);
+    else stack.paste(stripControl(stroke.text));
     // Drawn together with what the key has changed.
     setPressed((count) => count + 1);
   }, [stack]);
@@ -55,8 +65,19 @@ function useKeyQueue(stack: KeyStack): (keys: readonly KeyName[]) => void {
     const next = setImmediate(pressNext);
     return () => clearImmediate(next);
   }, [pressed, pressNext]);
-  return (keys) => {
-    queue.current.push(...keys);
+  useLayoutEffect(
+    () =>
+      stack.onRelease((isKept) => {
+        if (!isKept) queue.current = [];
+        setPressed((count) => count + 1);
+      }),
+    [stack],
+  );
+  return (strokes) => {
+    queue.current.push(...strokes);
     if (!isDrawing.current) pressNext();
   };
 }
+
+/** They lead out of a load that does not end. */
+const leadingKeys: ReadonlySet<KeyName> = new Set(['esc', 'ctrl+p', 'ctrl+g']);

@@ -40,15 +40,21 @@ const noCommands = (): readonly PaletteCommand[] => [];
 
 type ShellAction = 'help' | 'palette' | 'leave' | 'back';
 
-const help: KeyBinding<ShellAction> = { action: 'help', keys: ['?', 'ctrl+g'], help: 'All keys', hint: 'help' };
+const help: KeyBinding<ShellAction> = {
+  action: 'help',
+  keys: ['?', 'ctrl+g'],
+  help: 'All keys',
+  hint: 'help',
+  isKept: true,
+};
 const palette: KeyBinding<ShellAction> = {
   action: 'palette',
   keys: [':', 'ctrl+p'],
   help: 'Every screen and action',
   hint: 'go to',
 };
-const leave: KeyBinding<ShellAction> = { action: 'leave', keys: ['q'], help: 'Leave', hint: 'leave' };
-const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back' };
+const leave: KeyBinding<ShellAction> = { action: 'leave', keys: ['q'], help: 'Leave', hint: 'leave', isKept: true };
+const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back', isKept: true };
 
 const leaveForm: KeyBinding<ShellAction> = { action: 'leave', keys: ['esc', 'q'], help: 'Leave', hint: 'leave' };
 

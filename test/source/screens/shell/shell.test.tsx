@@ -6,8 +6,15 @@ import { toTextField } from '../../../../source/kit/field/text-field-state.ts';
 import { useKeys } from '../../../../source/kit/keys/use-keys.ts';
 import { FilteredListView } from '../../../../source/kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../../../../source/kit/list/use-filtered-list.ts';
+import { LoadingLine } from '../../../../source/screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
-import { type RenderedScreen, renderScreen, type ScreenOptions } from '../../../helpers/render-screen.tsx';
+import { useScreen } from '../../../../source/screens/use-screen.ts';
+import {
+  type RenderedScreen,
+  renderScreen,
+  type ScreenOptions,
+  toTestManifest,
+} from '../../../helpers/render-screen.tsx';
 
 let screen: RenderedScreen;
 afterEach(() => screen.unmount());
@@ -39,6 +46,29 @@ function Field() {
     </ScreenFrame>
   );
 }
+
+function Waiting() {
+  const { project } = useScreen();
+  return <ScreenFrame screen="shelf">{project.manifest === undefined ? <LoadingLine /> : <Field />}</ScreenFrame>;
+}
+
+describe('keys that are typed while the project is loaded', () => {
+  it('are for what comes', async () => {
+    open(Waiting).press('quick');
+    await screen.waitFor('Loading');
+    screen.load(await toTestManifest({}));
+    await screen.waitFor('quick');
+  });
+
+  it('are for nothing where it cannot be loaded', async () => {
+    open(Waiting).press('quick');
+    await screen.waitFor('Loading');
+    screen.fail({ code: 'BuildFailed', message: 'Unexpected "="' });
+    await screen.waitFor('Nothing to show');
+    screen.load(await toTestManifest({}));
+    expect(await screen.waitFor('name')).not.toContain('quick');
+  });
+});
 
 describe('the palette', () => {
   it('offers what the keys of the screen do, and does it', async () => {
