@@ -163,7 +163,10 @@ export class DevSession {
       case 'tell-own-writes':
         return this.#report({ kind: 'own-writes', files: effect.files.map((file) => toProjectPath(file, root)) });
       case 'wait':
-        return void setTimeout(() => this.#take({ kind: 'waited', at: performance.now() }), effect.ms);
+        return void setTimeout(
+          () => this.#take({ kind: 'waited', wait: effect.wait, at: performance.now() }),
+          effect.ms,
+        );
       case 'prepare-build':
         if (this.#options.watches) void this.#tools.bundler.prepare();
     }

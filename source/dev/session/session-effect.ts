@@ -17,6 +17,7 @@ export type SessionEffect =
   | { readonly kind: 'tell-outcome'; readonly start: Wanted }
   /** The server writes these files, which it is made of, with other content at each start: it is no longer started for that. */
   | { readonly kind: 'tell-own-writes'; readonly files: readonly string[] }
-  | { readonly kind: 'wait'; readonly ms: number }
+  /** Tells the end of a wait, with its number. */
+  | { readonly kind: 'wait'; readonly wait: number; readonly ms: number }
   /** Makes the next build a quick one. */
   | { readonly kind: 'prepare-build' };

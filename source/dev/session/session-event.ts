@@ -11,7 +11,7 @@ export type SessionEvent =
   /** The start has led to a server or failed, or was given up. `missing`: absolute paths of files that it could not find. */
   | { readonly kind: 'ran'; readonly wasGivenUp: boolean; readonly missing: readonly string[]; readonly at: number }
   /** The time of a `wait` is over. */
-  | { readonly kind: 'waited'; readonly at: number }
+  | { readonly kind: 'waited'; readonly wait: number; readonly at: number }
   /** A process of the server is told to end. */
   | { readonly kind: 'process-ending'; readonly at: number }
   /** The process that was told to end at `from` has ended. */

@@ -36,6 +36,8 @@ export interface SessionState extends ServerPast {
   /** What the last build depends on. */
   readonly inputs: BuildInputs;
   readonly echoes: Echoes;
+  /** How many waits have begun: the end of any but the last counts for nothing. */
+  readonly waits: number;
 }
 
 /** Starts in a row for nothing but what was written while the server started or ended. */
@@ -62,6 +64,7 @@ export const initialSessionState: SessionState = {
   endings: [],
   echoes: noEchoes,
   ownFiles: new Set(),
+  waits: 0,
 };
 
 /** How long a build that failed waits for the rest of a save, milliseconds. */
@@ -70,6 +73,11 @@ const SETTLE_MS = 30;
 const MAX_ECHOES = 2;
 /** How long such files must be left alone before one more start, milliseconds. */
 const CALM_MS = 1_000;
+/**
+ * After so many of those starts the server writes the files, and no person: whoever saves all the time does not leave them alone, and whoever
+ * stops has the last save started.
+ */
+const MAX_CALM_STARTS = 3;
 /** Processes end within seconds, and few end at a time. */
 const MAX_ENDINGS = 8;
 
@@ -163,14 +171,20 @@ function takeFailure(
   const { phase } = state;
   if (phase.name !== 'building') return stay(state);
   const { start } = phase;
+  const wait = state.waits + 1;
   return {
-    state: { ...withInputs(state, event, envFiles), phase: { name: 'settling', start } },
-    effects: [{ kind: 'watch-inputs', inputs: event.inputs }, ...tellChange(start), { kind: 'wait', ms: SETTLE_MS }],
+    state: { ...withInputs(state, event, envFiles), phase: { name: 'settling', start }, waits: wait },
+    effects: [
+      { kind: 'watch-inputs', inputs: event.inputs },
+      ...tellChange(start),
+      { kind: 'wait', wait, ms: SETTLE_MS },
+    ],
   };
 }
 
-function takeWait(state: SessionState, { at }: SessionEventOf<'waited'>): SessionStep {
+function takeWait(state: SessionState, { wait, at }: SessionEventOf<'waited'>): SessionStep {
   const { phase, wanted } = state;
+  if (wait !== state.waits) return stay(state);
   if (phase.name === 'calming' && wanted !== undefined) return build(state, wanted, at);
   if (phase.name !== 'settling') return stay(state);
   if (wanted !== undefined) return begin(state, at);
@@ -204,8 +218,10 @@ function begin(state: SessionState, at: number): SessionStep {
   if (wanted === undefined) return stay(idle);
   const isAgain = isEcho(wanted, state) && hasAll(state.echoes, wanted);
   if (!isAgain || state.echoes.count < MAX_ECHOES) return build(state, wanted, at);
-  if (state.echoes.count === MAX_ECHOES)
-    return stay({ ...state, phase: { name: 'calming' }, wanted }, { kind: 'wait', ms: CALM_MS });
+  if (state.echoes.count < MAX_ECHOES + MAX_CALM_STARTS) {
+    const wait = state.waits + 1;
+    return stay({ ...state, phase: { name: 'calming' }, wanted, waits: wait }, { kind: 'wait', wait, ms: CALM_MS });
+  }
   const files = wanted.changes.map(({ file }) => file);
   const ownFiles = new Set([...state.ownFiles, ...files]);
   return stay({ ...idle, ownFiles, echoes: noEchoes }, { kind: 'tell-own-writes', files });

@@ -1,0 +1,59 @@
+import type { SessionEffect } from '../../../../source/dev/session/session-effect.ts';
+import type { SessionEvent } from '../../../../source/dev/session/session-event.ts';
+import { initialSessionState, type SessionPhase, toNextStep } from '../../../../source/dev/session/session-state.ts';
+import type { BuildInputs } from '../../../../source/load/bundle/build-inputs.ts';
+import type { SeenChange } from '../../../../source/system/watch/gather-changes.ts';
+
+export const changeOf = (file: string, at: number): SeenChange => ({ file: `/p/${file}`, at, changedAt: at });
+
+export type Session = ReturnType<typeof openSession>;
+
+/** A session that has started the code `one`, with a clock that goes on with each step. */
+export function openSession() {
+  let state = initialSessionState;
+  let time = 0;
+  const done: SessionEffect[] = [];
+  const now = (): number => ++time;
+  const take = (event: SessionEvent): void => {
+    const step = toNextStep(state, event, ['/p/.env']);
+    state = step.state;
+    done.push(...step.effects);
+  };
+  const filesOf = (phase: SessionPhase): readonly string[] =>
+    'start' in phase ? phase.start.changes.map(({ file }) => file.slice('/p/'.length)) : [];
+  const build = (code: string, files: readonly string[] = ['src/a.ts', 'src/b.ts']): void =>
+    take({
+      kind: 'built',
+      code,
+      inputs: { files: new Set(files.map((file) => `/p/${file}`)), missing: [] },
+      at: now(),
+    });
+  const end = ({ wasGivenUp = false, missing = [] as readonly string[] } = {}): void =>
+    take({ kind: 'ran', wasGivenUp, missing, at: now() });
+  take({ kind: 'asked', why: 'start', at: now() });
+  build('one');
+  end();
+  now();
+  return {
+    take,
+    now,
+    build,
+    end,
+    /** Lets a pause go by, where there is one. */
+    waitToTheEnd: (): void => {
+      if (state.phase.name !== 'calming' && state.phase.name !== 'settling') return;
+      take({ kind: 'waited', wait: state.waits, at: now() });
+    },
+    change: (file: string): void => {
+      const at = now();
+      take({ kind: 'files-changed', changes: [changeOf(file, at)], at });
+    },
+    fail: (missing: BuildInputs['missing'][number]): void =>
+      take({ kind: 'build-failed', inputs: { files: new Set(['/p/src/a.ts']), missing: [missing] }, at: now() }),
+    phase: () => state.phase.name,
+    building: () => (state.phase.name === 'building' ? filesOf(state.phase) : undefined),
+    running: () => (state.phase.name === 'running' ? filesOf(state.phase) : undefined),
+    starts: () => done.filter(({ kind }) => kind === 'run').length,
+    last: (kind: SessionEffect['kind']) => done.findLast((effect) => effect.kind === kind),
+  };
+}
