@@ -53,7 +53,7 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>>;
   /** The same factory with errors that each of its handlers may throw. */
-  errors<E extends ErrorFactory>(...errors: readonly E[]): CapabilityFactory<Ctx, Needs, Added, Declared | E>;
+  errors<E extends readonly ErrorFactory[]>(...errors: E): CapabilityFactory<Ctx, Needs, Added, Declared | E[number]>;
   /** Declares the shape of the answer before the handler, which is then held to it: `cap.output(User)(schema, handler)`. */
   output<O extends Schema>(schema: O): AnsweringFactory<InputOf<O>, Ctx, Needs, Added, Declared>;
 }

@@ -84,7 +84,7 @@ export interface Capability<
    */
   output<O extends Schema>(this: Answers<InputOf<O>>, schema: O): Capability<S, Output, Ctx, Needs, Declared>;
   /** Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those declared before. */
-  errors<E extends ErrorFactory>(...errors: readonly E[]): Capability<S, Output, Ctx, Needs, Declared | E>;
+  errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): Capability<S, Output, Ctx, Needs, Declared>;
   /** Marks it as going away. A server checks the key in `use`. */

@@ -50,7 +50,12 @@ export interface ErrorFactory<
 /** A zod schema, as far as it is asked for here. */
 export interface MetaSchema<out Meta = unknown> {
   /** What zod keeps about a schema. */
-  readonly _zod: { readonly input: Meta; readonly output: unknown; readonly def: { readonly type: string } };
+  readonly _zod: {
+    readonly input: Meta;
+    readonly output: unknown;
+    readonly def: { readonly type: string };
+    readonly optin?: string | undefined;
+  };
 }
 
 /** What an error says beyond its status and name. */

@@ -1,7 +1,9 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import type { ReferenceObject, ResponseObject } from './openapi-document.ts';
+import type { SchemaConverter } from './schema-converter.ts';
 
 /** The responses of a document that several operations give. */
 export interface ErrorResponses {
@@ -11,7 +13,8 @@ export interface ErrorResponses {
 }
 
 /** `errorSchema` is the reference to the envelope `{error, message, meta?}`. */
-export function createErrorResponses(errorSchema: JsonSchema): ErrorResponses {
+export function createErrorResponses(errorSchema: JsonSchema, { convert }: SchemaConverter): ErrorResponses {
+  const toError = (error: ErrorFactory): ErrorPart => ({ error, meta: toMeta(error, convert) });
   const components = new Map<string, ResponseObject>();
   const contents = new Map<string, string>();
   const nameOf = (errors: readonly ErrorFactory[], response: ResponseObject): string => {
@@ -31,7 +34,7 @@ export function createErrorResponses(errorSchema: JsonSchema): ErrorResponses {
       for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
       return Object.fromEntries(
         [...byStatus].map(([status, same]) => {
-          const name = nameOf(same, toResponse(same, errorSchema));
+          const name = nameOf(same, toResponse(same.map(toError), errorSchema));
           return [String(status), { $ref: `#/components/responses/${name}` }];
         }),
       );
@@ -47,17 +50,36 @@ export const errorEnvelope: JsonSchema = {
   properties: {
     error: { type: 'string', description: 'Name of the error.' },
     message: { type: 'string', description: 'What went wrong, for people.' },
-    meta: { type: 'object', description: 'Facts about this error.', additionalProperties: true },
+    meta: { type: 'object', description: 'Facts about this error.' },
   },
   required: ['error', 'message'],
 };
 
-function toResponse(errors: readonly ErrorFactory[], errorSchema: JsonSchema): ResponseObject {
-  const names = errors.map(({ errorName }) => errorName);
-  const isValidation = errors.some((error) => isSame(error, defaultErrors.BadRequest));
-  const isTemporary = errors.some(({ status }) => status === 429 || status === 503);
+/** One of the errors of a response. */
+interface ErrorPart {
+  readonly error: ErrorFactory;
+  /** Of its meta, as far as it is known. */
+  readonly meta: Meta | undefined;
+}
+
+interface Meta {
+  readonly schema: JsonSchema;
+  /** Whether the error always carries one. */
+  readonly isRequired: boolean;
+}
+
+/** What an error declares of its meta; a `BadRequest` may carry the wrong fields. */
+function toMeta(error: ErrorFactory, convert: SchemaConverter['convert']): Meta | undefined {
+  const { metaSchema } = error;
+  if (metaSchema !== undefined)
+    return { schema: convert(metaSchema as Schema), isRequired: metaSchema._zod.optin !== 'optional' };
+  return isSame(error, defaultErrors.BadRequest) ? { schema: validationMeta, isRequired: false } : undefined;
+}
+
+function toResponse(parts: readonly ErrorPart[], errorSchema: JsonSchema): ResponseObject {
+  const isTemporary = parts.some(({ error: { status } }) => status === 429 || status === 503);
   return {
-    description: [...new Set(errors.map(({ defaultMessage }) => defaultMessage))].join(', or '),
+    description: [...new Set(parts.map(({ error }) => error.defaultMessage))].join(', or '),
     ...(isTemporary
       ? {
           headers: {
@@ -65,20 +87,48 @@ function toResponse(errors: readonly ErrorFactory[], errorSchema: JsonSchema): R
           },
         }
       : {}),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [
-            errorSchema,
-            {
-              type: 'object',
-              properties: { error: { enum: names }, ...(isValidation ? { meta: validationMeta } : {}) },
-            },
-          ],
-        },
-      },
-    },
+    content: { 'application/json': { schema: { allOf: [errorSchema, toPartSchema(parts)] } } },
   };
+}
+
+/** Which errors a response may be: told apart by name where one of them declares its meta. */
+function toPartSchema(parts: readonly ErrorPart[]): JsonSchema {
+  const [first, ...others] = parts;
+  const metas = parts.filter(({ meta }) => meta !== undefined);
+  if (others.length === 0 || metas.every(({ meta }) => meta?.isRequired === false)) {
+    const names = parts.map(({ error }) => error.errorName);
+    return toObject(names, first?.meta ?? metas[0]?.meta, []);
+  }
+  return { anyOf: parts.map(({ error, meta }) => toObject([error.errorName], meta, ['error'])) };
+}
+
+function toObject(names: readonly string[], meta: Meta | undefined, required: readonly string[]): JsonSchema {
+  const all = [...required, ...(meta?.isRequired === true ? ['meta'] : [])];
+  return {
+    type: 'object',
+    properties: { error: { enum: names }, ...(meta === undefined ? {} : { meta: meta.schema }) },
+    ...(all.length === 0 ? {} : { required: all }),
+  };
+}
+
+/** A response with its metas replaced. */
+export function mapMetas(
+  response: ResponseObject,
+  map: (json: JsonSchema, errorName: string) => JsonSchema,
+): ResponseObject {
+  const content = Object.entries(response.content).map(([type, media]) => {
+    const [envelope, part] = media.schema['allOf'] as readonly [JsonSchema, JsonSchema];
+    const branches = part['anyOf'] as readonly JsonSchema[] | undefined;
+    const mapped = branches === undefined ? mapMeta(part, map) : { anyOf: branches.map((each) => mapMeta(each, map)) };
+    return [type, { ...media, schema: { allOf: [envelope, mapped] } }] as const;
+  });
+  return { ...response, content: Object.fromEntries(content) };
+}
+
+function mapMeta(part: JsonSchema, map: (json: JsonSchema, errorName: string) => JsonSchema): JsonSchema {
+  const { error, meta } = part['properties'] as { error: { enum: readonly string[] }; meta?: JsonSchema };
+  if (meta === undefined) return part;
+  return { ...part, properties: { error, meta: map(meta, error.enum[0] ?? '') } };
 }
 
 function isSame(one: ErrorFactory, other: ErrorFactory): boolean {

@@ -55,10 +55,13 @@ export function generateOpenAPI<Tree extends GroupTree>(
 ): OpenApiDocument {
   const routes = toRoutes(compileRegistry(capabilities), options as OpenApiOptions);
   const converter = createSchemaConverter();
-  const errors = createErrorResponses({ $ref: '#/components/schemas/Error' });
+  const errors = createErrorResponses({ $ref: '#/components/schemas/Error' }, converter);
   const security = createSecuritySchemes();
   const drafts = routes.map((route) => toOperationObject(route, { converter, errors, security }));
-  const { operations, schemas } = shareOperationSchemas(drafts, converter.definitions);
+  const { operations, responses, schemas } = shareOperationSchemas(
+    { operations: drafts, responses: errors.components() },
+    converter.definitions,
+  );
   const tags = new Set(operations.flatMap((operation) => operation.tags ?? []));
   const securitySchemes = security.components();
   return {
@@ -69,7 +72,7 @@ export function generateOpenAPI<Tree extends GroupTree>(
     paths: toPaths(routes, operations),
     components: {
       schemas: { ...schemas, Error: errorEnvelope },
-      responses: errors.components(),
+      responses,
       ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
     },
   };

@@ -1,38 +1,49 @@
 import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { mapMetas } from './error-responses.ts';
 import type { MediaTypeObject, OperationObject, ResponseObject } from './openapi-document.ts';
 import type { Definitions } from './schema-converter.ts';
 import { type SchemaPlace, shareSchemas, toSingular } from './share-schemas.ts';
 
-export interface SharedOperations {
+/** The parts of a document that hold schemas. */
+export interface DocumentOperations {
   readonly operations: readonly OperationObject[];
+  /** Of errors, by name. */
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+export interface SharedOperations extends DocumentOperations {
   /** For `#/components/schemas`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** The operations with schemas that are the same in the code as references to one component. */
-export function shareOperationSchemas(
-  operations: readonly OperationObject[],
-  definitions: Definitions,
-): SharedOperations {
+/** The operations and the errors with schemas that are the same in the code as references to one component. */
+export function shareOperationSchemas(parts: DocumentOperations, definitions: Definitions): SharedOperations {
   const places: SchemaPlace[] = [];
-  for (const operation of operations) {
-    mapOperationSchemas(operation, (json, name) => {
-      places.push({ json, name });
-      return json;
-    });
-  }
+  mapSchemas(parts, (json, name) => {
+    places.push({ json, name });
+    return json;
+  });
   const { schemas, components } = shareSchemas(places, definitions);
   let next = 0;
-  return {
-    operations: operations.map((operation) => mapOperationSchemas(operation, (json) => schemas[next++] ?? json)),
-    schemas: components,
-  };
+  return { ...mapSchemas(parts, (json) => schemas[next++] ?? json), schemas: components };
 }
 
 /** Gives what replaces a schema; `name` is what to call it if it becomes a component. */
 type MapSchema = (json: JsonSchema, name: string) => JsonSchema;
 
 /** Always in the same order. */
+function mapSchemas({ operations, responses }: DocumentOperations, map: MapSchema): DocumentOperations {
+  return {
+    operations: operations.map((operation) => mapOperationSchemas(operation, map)),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([name, response]) => [
+        name,
+        mapMetas(response, (json, errorName) => map(json, toPascal(errorName))),
+      ]),
+    ),
+  };
+}
+
 function mapOperationSchemas(operation: OperationObject, map: MapSchema): OperationObject {
   const { parameters, requestBody, responses } = operation;
   return {

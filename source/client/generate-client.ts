@@ -1,9 +1,24 @@
 import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
-import { type ApiDescription, type Endpoint, findAnswer, findErrors } from '../manifest/describe-api.ts';
+import {
+  type ApiDescription,
+  type Endpoint,
+  findAnswer,
+  findErrors,
+  type ListedError,
+} from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
 import { toMethodsTree } from './methods-tree.ts';
-import { indent, type TypeNames, toComment, toDocblock, toField, toTypeScript, wrap } from './to-type-script.ts';
+import {
+  indent,
+  type TypeNames,
+  toComment,
+  toDocblock,
+  toField,
+  toPropertyName,
+  toTypeScript,
+  wrap,
+} from './to-type-script.ts';
 
 export interface ClientSource {
   /** Types of components, inputs and answers. */
@@ -14,11 +29,14 @@ export interface ClientSource {
 
 /** Names that the runtime of the client and its types need for themselves. */
 const reservedNames = [
+  'Answer',
   'ApiError',
   'Call',
   'CallOptions',
   'Client',
   'ClientOptions',
+  'ErrorOf',
+  'Meta',
   'OtherError',
   'Result',
   'Route',
@@ -102,10 +120,7 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const inputName =
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
   const output = toTypeScript(findAnswer(object, naming.document) ?? { kind: 'any' }, naming.names);
-  const errors =
-    findErrors(endpoint.object, naming.document)
-      .map(({ name }) => JSON.stringify(name))
-      .join(' | ') || 'never';
+  const errors = toErrorTypes(findErrors(object, naming.document), naming.names);
   const args =
     input === undefined
       ? '[input?: undefined, options?: CallOptions]'
@@ -116,12 +131,21 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   return {
     groups: operation.groups,
     name: operation.name,
-    text: `${comment}NAME: call<\n${indent(`${args},\n${output},\n${errors}`)}\n>(${JSON.stringify(toRoute(endpoint))}),`,
+    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${JSON.stringify(toRoute(endpoint))}),`,
     inputType:
       input === undefined
         ? undefined
         : `/** Input of \`${operation.key}\`. */\nexport type ${inputName ?? ''} = ${input.type};`,
   };
+}
+
+/** A union of names, and the metas of those that declare one. */
+function toErrorTypes(errors: readonly ListedError[], names: TypeNames): readonly string[] {
+  const all = errors.map(({ name }) => JSON.stringify(name)).join(' | ') || 'never';
+  const metas = errors.flatMap(({ name, meta }) =>
+    meta === undefined ? [] : [`readonly ${toPropertyName(name)}: ${toTypeScript(meta, names)};`],
+  );
+  return metas.length === 0 ? [all] : [all, `{\n${indent(metas.join('\n'))}\n}`];
 }
 
 interface Input {

@@ -3,7 +3,7 @@ import type { OpenApiDocument, OperationObject } from '../../server-runtime/open
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { findField } from '../shape/find-field.ts';
+import { findField, findRequiredField } from '../shape/find-field.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape } from '../shape/shape.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
@@ -54,6 +54,8 @@ export interface ListedError {
   /** HTTP status, as text. */
   readonly status: string;
   readonly name: string;
+  /** What it carries besides its message, where that is declared. */
+  readonly meta?: Shape;
 }
 
 /** The errors of an operation, in the order of their statuses. */
@@ -61,9 +63,22 @@ export function findErrors({ responses }: OperationObject, document: OpenApiDocu
   return Object.entries(responses).flatMap(([status, response]) => {
     if (!('$ref' in response)) return [];
     const target = document.components.responses[response.$ref.slice('#/components/responses/'.length)];
-    const error = findField(toShape(target?.content['application/json']?.schema, document), 'error');
-    return error?.kind === 'literal' ? error.values.map((name) => ({ status, name: String(name) })) : [];
+    const whole = toShape(target?.content['application/json']?.schema, document);
+    // Each part for itself: what the envelope says of any meta adds nothing to that of one error.
+    return toParts(whole).flatMap((part) => toListedErrors(status, part));
   });
+}
+
+function toParts(shape: Shape): readonly Shape[] {
+  if (shape.kind === 'intersection') return shape.parts.flatMap(toParts);
+  return shape.kind === 'tagged union' ? shape.variants.map((variant) => variant.shape) : [shape];
+}
+
+function toListedErrors(status: string, shape: Shape): readonly ListedError[] {
+  const error = findField(shape, 'error');
+  const meta = findRequiredField(shape, 'meta');
+  const names = error?.kind === 'literal' ? error.values.map(String) : [];
+  return names.map((name) => ({ status, name, ...(meta === undefined ? {} : { meta }) }));
 }
 
 /** What an operation answers with, out of its envelope; undefined where it has no answer in JSON. */

@@ -1,8 +1,17 @@
 import { resolveShape } from './resolve-shape.ts';
-import type { Shape } from './shape.ts';
+import type { Shape, ShapeField } from './shape.ts';
 
 /** The shape of the field that an object has under a name; undefined where it has no such field, or where the shape is not an object. */
 export function findField(shape: Shape, wanted: string): Shape | undefined {
+  return findWhere(shape, ({ name }) => name === wanted);
+}
+
+/** As `findField`, of a field that is always there. */
+export function findRequiredField(shape: Shape, wanted: string): Shape | undefined {
+  return findWhere(shape, ({ name, isRequired }) => isRequired && name === wanted);
+}
+
+function findWhere(shape: Shape, isWanted: (field: ShapeField) => boolean): Shape | undefined {
   const whole = resolveShape(shape);
-  return whole.kind === 'object' ? whole.fields.find(({ name }) => name === wanted)?.shape() : undefined;
+  return whole.kind === 'object' ? whole.fields.find(isWanted)?.shape() : undefined;
 }

@@ -17,14 +17,17 @@ export interface CallOptions {
   readonly headers?: HeaderFields | undefined;
 }
 
+/** What an error says besides its name, message and status; of a `BadRequest` the wrong fields. */
+export type Meta = Readonly<Record<string, unknown>> | undefined;
+
 /** An error that the API answered with. `name` says which: `Unauthorized`. */
-export class ApiError<Name extends string = string> extends Error {
+export class ApiError<Name extends string = string, Facts = Meta> extends Error {
   declare readonly name: Name;
   readonly status: number;
-  /** Facts about it; of a `BadRequest` the wrong fields. */
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** Facts about it, where it has any. */
+  readonly meta: Facts;
 
-  constructor(name: Name, message: string, about: { readonly status: number; readonly meta?: Readonly<Record<string, unknown>> | undefined }) {
+  constructor(name: Name, message: string, about: { readonly status: number; readonly meta: Facts }) {
     super(message);
     this.name = name;
     this.status = about.status;
@@ -37,25 +40,38 @@ export function isApiError<Name extends string>(value: unknown, name?: Name): va
   return value instanceof ApiError && (name === undefined || value.name === name);
 }
 
-/** An error that the API did not declare for the operation. */
-export type OtherError = string & {};
-export type Result<Output, ErrorName extends string> =
+/**
+ * The name of an error that the operation does not declare: any text. Its type is one that no declared name fits, so that a comparison of names
+ * tells the errors apart; as a `string` it can be compared with any.
+ */
+export type OtherError = `${string} (not declared)`;
+
+/** The errors of these names, each with the facts that it declares, and whatever else the API answers with. */
+export type ErrorOf<Name extends string, Metas> =
+  | { [One in Name]: ApiError<One, One extends keyof Metas ? Metas[One] : Meta> }[Name]
+  | ApiError<OtherError>;
+
+export type Result<Output, ErrorName extends string, Metas = unknown> =
   | { readonly ok: true; readonly data: Output }
-  | { readonly ok: false; readonly error: ApiError<ErrorName | OtherError> };
+  | { readonly ok: false; readonly error: ErrorOf<ErrorName, Metas> };
 
 /** One operation. Throws `ApiError` where the API refuses; `.safe` gives it back instead. Both throw what fetch throws. */
-export interface Call<Args extends readonly unknown[], Output, ErrorName extends string> {
+export interface Call<Args extends readonly unknown[], Output, ErrorName extends string, Metas = unknown> {
   (...args: Args): Promise<Output>;
-  safe(...args: Args): Promise<Result<Output, ErrorName>>;
+  safe(...args: Args): Promise<Result<Output, ErrorName, Metas>>;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
 /** The API's operations under their groups, each with one flat input. */
 export function createClient(options: ClientOptions) {
-  const call = <Args extends readonly unknown[], Output, ErrorName extends string>(route: Route): Call<Args, Output, ErrorName> => {
+  const call = <Args extends readonly unknown[], Output, ErrorName extends string, Metas = unknown>(
+    route: Route,
+  ): Call<Args, Output, ErrorName, Metas> => {
     const safe = (...args: Args) =>
-      send(options, route, { input: (args[0] ?? {}) as Input, call: (args[1] ?? {}) as CallOptions }) as Promise<Result<Output, ErrorName>>;
+      send(options, route, { input: (args[0] ?? {}) as Input, call: (args[1] ?? {}) as CallOptions }) as Promise<
+        Result<Output, ErrorName, Metas>
+      >;
     const orThrow = async (...args: Args): Promise<Output> => {
       const result = await safe(...args);
       if (result.ok) return result.data;
@@ -80,11 +96,13 @@ interface Route {
 
 type Input = Readonly<Record<string, unknown>>;
 
+type Answer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: ApiError };
+
 async function send(
   options: ClientOptions,
   route: Route,
   { input, call }: { readonly input: Input; readonly call: CallOptions },
-): Promise<Result<unknown, string>> {
+): Promise<Answer> {
   const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !route.params.includes(name));
   const url = options.baseUrl.replace(/\/+$/, '') + toPath(route, input) + (route.body === undefined ? toQuery(rest) : '');
   const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
@@ -140,11 +158,11 @@ function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
-async function readResult(response: Response): Promise<Result<unknown, string>> {
+async function readResult(response: Response): Promise<Answer> {
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
   if (!isJson) {
     if (response.ok) return { ok: true, data: response.status === 204 ? null : await response.text() };
-    return { ok: false, error: new ApiError('Unknown', `The answer is ${response.status} and no JSON.`, { status: response.status }) };
+    return { ok: false, error: new ApiError('Unknown', `The answer is ${response.status} and no JSON.`, { status: response.status, meta: undefined }) };
   }
   const answer = (await response.json()) as {
     readonly data?: unknown;

@@ -27,7 +27,7 @@ const mustBeUser = defineGuard(
   },
   { name: 'mustBeUser', errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } },
 );
-const EmailTaken = defineError(409, 'Email taken');
+const EmailTaken = defineError(409, 'Email taken', { meta: z.object({ email: z.string() }) });
 const mustBeFree = defineInputGuard(
   ({ email }: { readonly email: string }) => {
     if (email === 'taken@example.org') throw EmailTaken({ email });

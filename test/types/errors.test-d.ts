@@ -1,6 +1,14 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { defineError, type ErrorFactory, type ErrorNameOf } from '../../server-runtime/index.ts';
+import {
+  capability,
+  type DeclaredIn,
+  defineEnhancer,
+  defineError,
+  defineGuard,
+  type ErrorFactory,
+  type ErrorNameOf,
+} from '../../server-runtime/index.ts';
 
 const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });
 
@@ -52,5 +60,22 @@ describe('an error factory', () => {
     expectTypeOf<ErrorNameOf<'2nd try'>>().toEqualTypeOf<'2ndTry'>();
     expectTypeOf<ErrorNameOf<"That's not yours (yet)!">>().toEqualTypeOf<'ThatSNotYoursYet'>();
     expectTypeOf<ErrorNameOf<'café closed'>>().toEqualTypeOf<string>();
+  });
+});
+
+describe('the errors that are declared', () => {
+  const Locked = defineError(409, 'Locked', { meta: z.object({ until: z.string() }) });
+
+  it('are known one by one, whatever their metas', () => {
+    const save = capability(() => 1)
+      .errors(EmailTaken, Locked)
+      .errors(defineError(404, 'Gone'));
+    expectTypeOf<DeclaredIn<{ save: typeof save }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked' | 'Gone'>();
+    const guarded = capability(() => 1).guard(defineGuard(() => {}, { errors: [EmailTaken, Locked] }));
+    expectTypeOf<DeclaredIn<{ guarded: typeof guarded }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
+    const enhanced = capability.enhance(defineEnhancer((next) => next, { errors: [EmailTaken, Locked] })).errors()(
+      () => 1,
+    );
+    expectTypeOf<DeclaredIn<{ enhanced: typeof enhanced }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
   });
 });

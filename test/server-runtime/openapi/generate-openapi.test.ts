@@ -142,7 +142,14 @@ describe('answers in generateOpenAPI', () => {
           schema: {
             allOf: [
               { $ref: '#/components/schemas/Error' },
-              { type: 'object', properties: { error: { enum: ['EmailTaken'] } } },
+              {
+                type: 'object',
+                properties: {
+                  error: { enum: ['EmailTaken'] },
+                  meta: { type: 'object', properties: { email: { type: 'string' } }, required: ['email'] },
+                },
+                required: ['meta'],
+              },
             ],
           },
         },
@@ -193,6 +200,44 @@ describe('answers in generateOpenAPI', () => {
     const Gone = defineError(404, 'Gone');
     const guarded = capability(() => 1).guard(defineGuard(() => {}, { errors: [defaultErrors.NotFound, Gone] }));
     expect(operationOf('getOne', guarded).responses['404']).toEqual({ $ref: '#/components/responses/NotFoundOrGone' });
+  });
+
+  it('tells errors of one status apart by name where one declares its meta', () => {
+    const User = z.object({ id: z.string() }).meta({ id: 'User' });
+    const Taken = defineError(409, 'Taken', { meta: z.object({ by: User }) });
+    const Busy = defineError(409, 'Busy', { meta: z.object({ until: z.date() }).optional() });
+    const { components } = documentOf(
+      'getOne',
+      capability(User, () => 1).errors(Taken, Busy, defineError(409, 'Other')),
+    );
+    expect(components.responses['TakenOrBusyOrOther']?.content['application/json']?.schema['allOf']).toEqual([
+      { $ref: '#/components/schemas/Error' },
+      {
+        anyOf: [
+          {
+            type: 'object',
+            properties: {
+              error: { enum: ['Taken'] },
+              meta: { type: 'object', properties: { by: { $ref: '#/components/schemas/User' } }, required: ['by'] },
+            },
+            required: ['error', 'meta'],
+          },
+          {
+            type: 'object',
+            properties: {
+              error: { enum: ['Busy'] },
+              meta: {
+                type: 'object',
+                properties: { until: { type: 'string', format: 'date-time' } },
+                required: ['until'],
+              },
+            },
+            required: ['error'],
+          },
+          { type: 'object', properties: { error: { enum: ['Other'] } }, required: ['error'] },
+        ],
+      },
+    ]);
   });
 
   it('keeps apart errors of one name and different statuses', () => {

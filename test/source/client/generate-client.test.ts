@@ -5,7 +5,13 @@ import { transform } from 'esbuild';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, compileRegistry, type GroupTree, type Server } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  compileRegistry,
+  defineError,
+  type GroupTree,
+  type Server,
+} from '../../../server-runtime/index.ts';
 import { generateClient } from '../../../source/client/generate-client.ts';
 import { indent } from '../../../source/client/to-type-script.ts';
 import { readTemplate } from '../../../source/files/read-template.ts';
@@ -76,7 +82,13 @@ if (result.ok) {
   export_(result.data.bornAt);
 } else {
   const name: string = result.error.name;
-  if (result.error.name === 'EmailTaken') export_(result.error.meta, name);
+  if (result.error.name === 'EmailTaken') export_(result.error.meta.email satisfies string, name);
+  else if (result.error.name === 'BadRequest') export_(result.error.meta?.['fields']);
+  if (name === 'Gone') export_(result.error.status);
+  // @ts-expect-error: nobody declares it
+  if (result.error.name === 'Gone') export_();
+  // @ts-expect-error: it is called email
+  if (result.error.name === 'EmailTaken') export_(result.error.meta.emial);
 }
 try {
   await api.health();
@@ -184,6 +196,28 @@ describe('the generated client', () => {
       // @ts-expect-error: a choice of texts and numbers
       await api.types.one({ a: ['x', 1], b: 'y' });`;
     expect(await compile(await writeClient(odd), use, ['es2022', 'dom'], [])).toBe('');
+  });
+
+  it('types the meta of each error that declares one', async () => {
+    const User = z.object({ id: z.string() }).meta({ id: 'User' });
+    const Taken = defineError(409, 'Taken', { meta: User });
+    const Locked = defineError(409, 'Locked', { meta: z.object({ until: z.date() }) });
+    const Busy = defineError(409, 'Busy', { meta: z.object({ seconds: z.number() }).optional() });
+    const Spent = defineError(422, '2nd try', { meta: z.object({ left: z.literal(0) }) });
+    const save = capability(z.object({ user: User }), () => 1).errors(Taken, Locked, Busy, Spent);
+    const use = `import { createClient, type User } from './client.js';
+      const result = await createClient({ baseUrl: '' }).users.save.safe({ user: { id: '1' } });
+      if (!result.ok) {
+        const { error } = result;
+        if (error.name === 'Taken') error.meta satisfies User;
+        if (error.name === 'Locked') error.meta.until satisfies string;
+        if (error.name === '2ndTry') error.meta.left satisfies 0;
+        if (error.name === 'Busy') error.meta satisfies Readonly<Record<string, unknown>> | undefined;
+        // @ts-expect-error: it may be without
+        if (error.name === 'Busy') error.meta.seconds;
+        error.status satisfies number;
+      }`;
+    expect(await compile(await writeClient({ users: { save } }), use, ['es2022', 'dom'], [])).toBe('');
   });
 
   it('is the same for the same capabilities', async () => {
