@@ -16,6 +16,11 @@ export function packageRoot(): string {
   return folder;
 }
 
+/** Absolute path of a compiled file of the tool: `'serve/dev-child.js'`. */
+export function compiledFile(path: string): string {
+  return join(packageRoot(), 'dist', 'source', path);
+}
+
 function isOwnRoot(folder: string): boolean {
   const file = join(folder, 'package.json');
   return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }).name === packageInfo.name;

@@ -6,7 +6,7 @@ import { toJsonTree } from '../kit/tree/json-tree.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
 import { toStatusToken } from '../screens/status-token.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import type { CallResult } from './run/call-request.ts';
+import type { CallResult } from './run/call-protocol.ts';
 import type { CallState } from './use-call.ts';
 
 /** The head line of an answer: `200 OK  12 ms`. */

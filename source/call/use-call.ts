@@ -6,7 +6,7 @@ import { toEnvFiles } from '../load/env-files.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { CallInput } from './run/call-input.ts';
-import type { CallResult } from './run/call-request.ts';
+import type { CallResult } from './run/call-protocol.ts';
 import type { CallServerOptions } from './run/call-server.ts';
 import { type CallSession, startCallSession } from './run/call-session.ts';
 import type { RequestHeaders } from './run/request-headers.ts';

@@ -4,10 +4,16 @@ import { Server as HttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
+import type { ParentChannel } from '../system/child/parent-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
 import { createForwarder } from './forwarder.ts';
-import type { ParentChannel } from './parent-channel.ts';
-import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './server-message.ts';
+import {
+  type AddressName,
+  type OpenPort,
+  type OpenPorts,
+  type ServerMessage,
+  toAddressName,
+} from './server-message.ts';
 
 /** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
 export interface ChildLink {
@@ -38,7 +44,7 @@ const QUIET_MS = 1_000;
 const DRAIN_LIMIT_MS = 5_000;
 
 export interface ChildLinkOptions {
-  readonly channel: ParentChannel;
+  readonly channel: ParentChannel<ServerMessage>;
   readonly recorder: RequestRecorder | undefined;
   /** The addresses that the supervisor has open already. */
   readonly ports: OpenPorts;

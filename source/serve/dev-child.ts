@@ -1,10 +1,11 @@
+import type { Socket } from 'node:net';
 import type { PackedRequests } from '../record/packed-requests.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
+import { connectToParent } from '../system/child/parent-channel.ts';
 import { observePorts } from '../system/patches/observe-ports.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
-import { connectToParent } from './parent-channel.ts';
 import { rehearse } from './rehearse.ts';
-import { type OpenPorts, type ServerOrder, toThrownError } from './server-message.ts';
+import { type OpenPorts, type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
 // that the user's code should see itself started as.
@@ -12,7 +13,10 @@ import { type OpenPorts, type ServerOrder, toThrownError } from './server-messag
 process.setSourceMapsEnabled(true);
 process.argv.splice(1, 1);
 
-const channel = connectToParent();
+/** How long code may take to end itself after the supervisor is gone, milliseconds. */
+const ORPHAN_GRACE_MS = 2_000;
+
+const channel = connectToParent<ServerProtocol>({ answers: {}, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
 const release = channel.hold();
 let warmed: Promise<unknown> = Promise.resolve();
 /** The code has come. */
@@ -26,21 +30,21 @@ process.on(
 // The request that made it end is the one to look at.
 process.on('exit', () => recorder?.flush());
 
-channel.onMessage((message, socket) => {
-  switch (message.kind) {
+function onOrder(order: ServerOrder, socket: Socket | undefined): void {
+  switch (order.kind) {
     case 'warm':
-      warmed = warm(message.modules);
+      warmed = warm(order.modules);
       return;
     case 'load':
-      return void load(message);
+      return void load(order);
     case 'opened':
-      return link?.opened(message.address, message.at);
+      return link?.opened(order.address, order.at);
     case 'connection':
-      return socket && link?.connect(message.address, socket);
+      return socket && link?.connect(order.address, socket);
     case 'drain':
-      return void endServing(message.ports);
+      return void endServing(order.ports);
   }
-});
+}
 
 /** What cannot be warmed is left to the code, which then says what is wrong with it. */
 async function warm(urls: readonly string[]): Promise<void> {

@@ -65,6 +65,12 @@ export type ServerMessage =
   /** After that: no connection is left. */
   | { readonly kind: 'drained' };
 
+export interface ServerProtocol {
+  readonly order: ServerOrder;
+  readonly note: ServerMessage;
+  readonly questions: Readonly<Record<never, never>>;
+}
+
 /** A thrown value as it travels. */
 export interface ThrownError {
   readonly name: string;

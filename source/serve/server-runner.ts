@@ -3,6 +3,7 @@ import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { unpackRequests } from '../record/packed-requests.ts';
 import type { RequestRecord } from '../record/request-record.ts';
+import type { ProcessExit } from '../system/child/child-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
 import {
   type AddressName,
@@ -14,12 +15,7 @@ import {
   type ThrownError,
   toAddressName,
 } from './server-message.ts';
-import {
-  type ProcessExit,
-  type ProcessOutput,
-  type ServerProcess,
-  startServerProcess,
-} from './start-server-process.ts';
+import { type ProcessOutput, type ServerProcess, startServerProcess } from './start-server-process.ts';
 
 export interface RunnerOptions {
   /** @default a process of Node */

@@ -1,10 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import type { ProcessExit } from '../system/child/child-channel.ts';
+import { startChild } from '../system/child/start-child.ts';
 import { endProcessGroup } from '../system/end-process-group.ts';
 import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/wait-within.ts';
-import type { ServerMessage, ServerOrder } from './server-message.ts';
+import type { ServerMessage, ServerOrder, ServerProtocol } from './server-message.ts';
 
 export interface ServerProcessOptions {
   /** Absolute path of the compiled `dev-child`. */
@@ -26,12 +26,6 @@ export interface ProcessOutput {
   readonly lines: readonly string[];
 }
 
-/** How a process ended: one of the two is known. */
-export interface ProcessExit {
-  readonly exitCode: number | undefined;
-  readonly signalName: string | undefined;
-}
-
 /** A process that runs the user's server, or waits to. */
 export interface ServerProcess {
   /** Also the id of its group, but on Windows; undefined where it could not be started. */
@@ -48,51 +42,34 @@ export interface ServerProcess {
 const LATE_OUTPUT_MS = 1_000;
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const { execa } = await import('execa');
-  const { childFile, entryFile, workingDirectory, environment, nodeOptions } = options;
-  const child = execa(process.execPath, [...nodeOptions, childFile, entryFile], {
+  const { childFile, entryFile, workingDirectory, environment, nodeOptions, onMessage, onOutput } = options;
+  const { channel, process: child } = startChild<ServerProtocol>(childFile, {
+    output: 'pipe',
+    arguments: [entryFile],
+    execArgv: [...nodeOptions],
     cwd: workingDirectory,
     env: environment,
-    extendEnv: false,
-    ipc: true,
-    serialization: 'json',
-    stdin: 'ignore',
-    buffer: false,
-    reject: false,
     // Ctrl-C reaches this process only, which then ends the child; when this process is gone, the child sees its channel close.
     detached: process.platform !== 'win32',
+    onNote: onMessage,
   });
-  child.on('message', (message) => options.onMessage(message as ServerMessage));
-  // A message to a child that is just ending; its end is seen anyway.
-  child.on('error', () => {});
-  if (child.stdout !== null) readLines(child.stdout, (lines) => options.onOutput({ stream: 'stdout', lines }));
-  if (child.stderr !== null) readLines(child.stderr, (lines) => options.onOutput({ stream: 'stderr', lines }));
+  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  if (child.stdout !== null) readLines(child.stdout, (lines) => onOutput({ stream: 'stdout', lines }));
+  if (child.stderr !== null) readLines(child.stderr, (lines) => onOutput({ stream: 'stderr', lines }));
 
-  const exited = waitForExit(
-    child,
-    child.then(() => {}),
-  );
+  const exited = channel.exited.then(async (exit) => {
+    if (child.pid !== undefined) await endProcessGroup(child.pid);
+    // Not for ever: a subprocess that the server has set apart keeps its output open.
+    await waitWithin(LATE_OUTPUT_MS, closed);
+    return exit;
+  });
   return {
     pid: child.pid,
-    send: (message, socket) => {
-      if (!child.connected) return false;
-      child.send(message, socket as never);
-      return true;
-    },
+    send: channel.send,
     exited,
     stop: async (graceMs) => {
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      channel.terminate(graceMs);
       await exited;
-      clearTimeout(timer);
     },
   };
-}
-
-/** Does not wait for ever for the output, which a subprocess that the server has set apart keeps open. */
-async function waitForExit(child: ChildProcess, closed: Promise<void>): Promise<ProcessExit> {
-  await Promise.race([once(child, 'exit'), closed]);
-  if (child.pid !== undefined) await endProcessGroup(child.pid);
-  await waitWithin(LATE_OUTPUT_MS, closed);
-  return { exitCode: child.exitCode ?? undefined, signalName: child.signalCode ?? undefined };
 }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { ProcessExit } from '../system/child/child-channel.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import type { AddressName, ThrownError } from './server-message.ts';
 import { type RunnerOptions, type RunOutcome, type ServerCode, ServerRunner } from './server-runner.ts';
-import type { ProcessExit } from './start-server-process.ts';
 
 export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onLateStart'> {
   /** Port in place of the one that the server asks for first. */

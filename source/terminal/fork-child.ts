@@ -1,12 +1,18 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 
-/** Processes that have not ended yet. */
+/** Processes that have not ended yet, and do not end by themselves. */
 const running = new Set<ChildProcess>();
 
-/** Starts a process of the tool from a compiled file. It ends with this process: see `endChildren`. */
-export function forkChild(file: string, options: ForkOptions): ChildProcess {
-  const child = fork(file, [], { execArgv: [], ...options });
-  if (child.pid !== undefined) running.add(child.once('exit', () => running.delete(child)));
+export interface ForkChildOptions extends ForkOptions {
+  /** What the child finds in `process.argv` after its file. @default none */
+  readonly arguments?: readonly string[];
+}
+
+/** Starts a process of the tool from a compiled file. It ends with this process (see `endChildren`), unless it is detached. */
+export function forkChild(file: string, { arguments: args = [], ...options }: ForkChildOptions): ChildProcess {
+  const child = fork(file, args, { execArgv: [], ...options });
+  if (child.pid !== undefined && options.detached !== true)
+    running.add(child.once('exit', () => running.delete(child)));
   return child;
 }
 

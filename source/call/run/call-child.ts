@@ -5,50 +5,37 @@ import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
 import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { findSourcePlace } from '../../manifest/find-source-place.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
+import { connectToParent } from '../../system/child/parent-channel.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { CallInput } from './call-input.ts';
-import type { CallAnswer, CallRequest, CallResult } from './call-request.ts';
+import type { CallProtocol, CallQuestion, CallResult, LoadCode } from './call-protocol.ts';
 import { invokeToEnd } from './invoke-to-end.ts';
 import { MissingFile, readFiles } from './read-files.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import { toContextHint } from './to-context-hint.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 
 let loaded: LoadedRegistry | undefined;
 
-process.on('message', (request: CallRequest) => void answer(request));
-process.on('disconnect', () => process.exit());
+connectToParent<CallProtocol>({ answers: { load, validate, call } });
 // What user code leaves unhandled must not end the process in which the next call runs.
 process.on('unhandledRejection', () => {});
 
-async function answer(request: CallRequest): Promise<void> {
-  switch (request.kind) {
-    case 'load': {
-      Object.assign(process.env, request.variables);
-      const result = await readRegistry(request.project);
-      if (result.kind === 'loaded') loaded = result;
-      return send(result.kind === 'loaded' ? { kind: 'loaded' } : { kind: 'failed', failure: result.failure });
-    }
-    case 'validate':
-      return send({ kind: 'validated', id: request.id, fields: await validate(request) });
-    case 'call':
-      try {
-        return send({ kind: 'answered', id: request.id, result: await call(request) });
-      } catch (error) {
-        return send({ kind: 'refused', id: request.id, message: error instanceof Error ? error.message : `${error}` });
-      }
-  }
+async function load({ project, variables }: LoadCode): Promise<LoadFailure | undefined> {
+  Object.assign(process.env, variables);
+  const result = await readRegistry(project);
+  if (result.kind === 'failed') return result.failure;
+  loaded = result;
+  return undefined;
 }
 
-function send(message: CallAnswer): void {
-  process.send?.(message);
-}
-
-async function validate({ key, input }: Extract<CallRequest, { kind: 'validate' }>): Promise<readonly FieldProblem[]> {
+async function validate({ key, input }: CallQuestion): Promise<readonly FieldProblem[]> {
   const operation = loaded?.registry.find(key);
   if (operation === undefined) return [];
   try {
@@ -75,7 +62,7 @@ async function readInputWithFiles({ fields }: Operation, { json, files }: CallIn
 }
 
 /** @throws where the capability cannot be called */
-async function call({ key, input, headers }: Extract<CallRequest, { kind: 'call' }>): Promise<CallResult> {
+async function call({ key, input, headers }: CallQuestion & { readonly headers: RequestHeaders }): Promise<CallResult> {
   const operation = loaded?.registry.find(key);
   if (loaded === undefined || operation === undefined) throw new Error(`There is no capability ${key}.`);
   const { registry, project } = loaded;

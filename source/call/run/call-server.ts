@@ -2,7 +2,7 @@ import { Agent, buildConnector, FormData, request } from 'undici';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { fillPath, toCurlFields, toQuery } from '../../record/capability-curl.ts';
 import type { CallInput } from './call-input.ts';
-import type { CallResult } from './call-request.ts';
+import type { CallResult } from './call-protocol.ts';
 import { readFiles } from './read-files.ts';
 import type { RequestHeaders } from './request-headers.ts';
 

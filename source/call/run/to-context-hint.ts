@@ -1,6 +1,6 @@
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { toProjectPath } from '../../manifest/project.ts';
-import type { CallResult } from './call-request.ts';
+import type { CallResult } from './call-protocol.ts';
 
 interface ContextFacts {
   /** Whether the call had no context of the project's own. */

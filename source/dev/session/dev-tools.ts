@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { createServerBundler, type ServerBundler } from '../../load/bundle/server-bundler.ts';
-import { packageRoot } from '../../package-root.ts';
+import { compiledFile } from '../../package-root.ts';
 import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
 import { type ServerTeller, tellServerState } from '../tell-server-state.ts';
@@ -35,7 +34,7 @@ export function openDevTools({
     startSupervisor: (told) =>
       new Supervisor({
         ...told,
-        childFile: join(packageRoot(), 'dist', 'source', 'serve', 'dev-child.js'),
+        childFile: compiledFile('serve/dev-child.js'),
         entryFile: project.configFile,
         workingDirectory: project.root,
         environment,

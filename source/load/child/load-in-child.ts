@@ -58,7 +58,7 @@ export async function startProjectLoader(
     try {
       const answer = await child.load({ ...request, known: unpacker.known() }, (progress) => {
         if (progress.kind === 'part') unpacker.add(progress.part);
-        else onOutline?.(progress.manifest);
+        if (progress.kind === 'outlined') onOutline?.(progress.manifest);
       });
       return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
     } finally {

@@ -6,7 +6,7 @@ import type { BundledUserCode } from '../bundle/bundle-user-code.ts';
 import type { LoadFailure } from '../load-failure.ts';
 import type { ManifestPart, PackedManifest } from './packed-manifest.ts';
 
-/** To the loader child, once: run this bundle and say what it declares. */
+/** To the loader child: run this bundle and say what it declares. */
 export interface LoadRequest extends ToManifestOptions {
   readonly project: Project;
   readonly bundle: BundledUserCode;
@@ -16,17 +16,24 @@ export interface LoadRequest extends ToManifestOptions {
   readonly known: readonly string[];
 }
 
-/** From the loader child before its answer: of a large project that nothing is known of the routes, without schemas and places; then the parts. */
+/**
+ * From the loader child before its answer: the project's own code is done, and what follows is the tool's work. Then of a large project that
+ * nothing is known of the routes, without schemas and places; then the parts.
+ */
 export type LoadProgress =
+  | { readonly kind: 'imported' }
   | { readonly kind: 'outlined'; readonly manifest: Manifest }
   | { readonly kind: 'part'; readonly part: ManifestPart };
 
-/** From the loader child when the project's own code is done; what follows is the tool's work. */
-export interface LoadMilestone {
-  readonly kind: 'imported';
-}
-
-/** From the loader child, once. */
 export type LoadAnswer =
   | { readonly kind: 'loaded'; readonly manifest: PackedManifest }
   | { readonly kind: 'failed'; readonly failure: LoadFailure };
+
+/** One question, which the child is ended after. */
+export interface LoaderProtocol {
+  readonly order: never;
+  readonly note: never;
+  readonly questions: {
+    readonly load: { readonly question: LoadRequest; readonly progress: LoadProgress; readonly answer: LoadAnswer };
+  };
+}

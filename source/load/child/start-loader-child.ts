@@ -1,10 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { packageRoot } from '../../package-root.ts';
+import { compiledFile } from '../../package-root.ts';
+import type { ChildChannel } from '../../system/child/child-channel.ts';
+import { ChildEnded } from '../../system/child/child-ended.ts';
+import { startChild } from '../../system/child/start-child.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
-import { forkChild } from '../../terminal/fork-child.ts';
 import { toEndedFailure } from '../load-failure.ts';
-import type { LoadAnswer, LoadMilestone, LoadProgress, LoadRequest } from './load-request.ts';
+import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
 
 /** A process that runs user code once. */
 export interface LoaderChild {
@@ -26,58 +26,41 @@ const MAX_OUTPUT = 64 * 1024;
 
 /** Starts a process that waits for its one load. It ends with this process. */
 export function startLoaderChild(): LoaderChild {
-  const child = forkChild(join(packageRoot(), 'dist', 'source', 'load', 'child', 'project-loader-child.js'), {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/child/project-loader-child.js'), {
+    output: 'pipe',
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [process.stdout, process.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       if (output.length < MAX_OUTPUT) output += text.slice(0, MAX_OUTPUT - output.length);
     });
   }
   return {
     load: async (request, onProgress) => {
-      const answer = await askChild(child, { request, onProgress });
+      const answer = await askToLoad(channel, request, onProgress);
       // What was printed before the answer is in its pipe by now, and read before the next turn.
       await new Promise((resolve) => void setImmediate(resolve));
       return { ...answer, output: stripControl(output) };
     },
-    end: () => void child.kill('SIGKILL'),
+    end: channel.kill,
   };
 }
 
-interface Question {
-  readonly request: LoadRequest;
-  readonly onProgress: (progress: LoadProgress) => void;
-}
-
-function askChild(child: ChildProcess, { request, onProgress }: Question): Promise<LoadAnswer> {
-  const { promise, resolve } = withResolver<LoadAnswer>();
-  const fail = (reason: string): void => resolve({ kind: 'failed', failure: toEndedFailure(reason) });
-  child.on('message', (message) => {
-    const answer = message as LoadAnswer | LoadMilestone | LoadProgress;
-    if (answer.kind === 'loaded' || answer.kind === 'failed') resolve(answer);
-    else if (answer.kind !== 'imported') onProgress(answer);
-    else {
-      clearTimeout(timer);
-      timer = limit(DESCRIBE_TIMEOUT_MS);
-    }
-  });
-  child.once('error', (error) => fail(`could not be run (${error.message})`));
-  child.once('exit', (exitCode, signal) => fail(`ended the process with ${signal ?? `exit code ${String(exitCode)}`}`));
-  const limit = (timeoutMs: number): NodeJS.Timeout =>
-    setTimeout(() => fail(`was not done after ${timeoutMs / 1000} seconds`), timeoutMs);
-  let timer = limit(LOAD_TIMEOUT_MS);
-  child.send(request, (error) => {
-    if (error !== null) fail(`could not be run (${error.message})`);
-  });
-  return promise.finally(() => clearTimeout(timer));
-}
-
-function withResolver<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
+async function askToLoad(
+  channel: ChildChannel<LoaderProtocol>,
+  request: LoadRequest,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<LoadAnswer> {
+  try {
+    return await channel.ask('load', request, {
+      limitMs: LOAD_TIMEOUT_MS,
+      onProgress: (progress, limit) => {
+        if (progress.kind === 'imported') limit(DESCRIBE_TIMEOUT_MS);
+        onProgress(progress);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ChildEnded)) throw error;
+    return { kind: 'failed', failure: toEndedFailure(error.reason) };
+  }
 }

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
-import { packageRoot } from '../../package-root.ts';
+import { compiledFile } from '../../package-root.ts';
 import { toLastWords } from '../run-user-code.ts';
 import { StuckError } from './stuck-error.ts';
 import { FOUND, type StuckThreadData, watchStates } from './stuck-thread-data.ts';
@@ -34,8 +33,11 @@ export async function watchStuck<T>(limitMs: number, load: () => Promise<T>): Pr
 }
 
 function startThread(data: StuckThreadData, onStuck: (stack: string) => void): void {
-  const file = join(packageRoot(), 'dist', 'source', 'system', 'stuck', 'watch-stuck-child.js');
-  const worker = new Worker(file, { workerData: data, env: SHARE_ENV, execArgv: [] });
+  const worker = new Worker(compiledFile('system/stuck/watch-stuck-child.js'), {
+    workerData: data,
+    env: SHARE_ENV,
+    execArgv: [],
+  });
   let stack = '';
   const takePlace = (found: string): void => {
     stack = found;

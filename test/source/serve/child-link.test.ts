@@ -10,7 +10,6 @@ function open(ports: OpenPorts = {}) {
   let held = 0;
   const channel = {
     send: (message: ServerMessage) => Promise.resolve(void said.push(message)),
-    onMessage: () => {},
     hold: () => {
       held += 1;
       return () => {

@@ -1,0 +1,52 @@
+import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import type { LoadFailure } from '../../load/load-failure.ts';
+import type { Project } from '../../manifest/project.ts';
+import type { Variables } from '../../system/read-variables.ts';
+import type { CallInput } from './call-input.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+/** Between the screen and the process that runs the project's code. The first question is `load`. */
+export interface CallProtocol {
+  readonly order: never;
+  readonly note: never;
+  readonly questions: {
+    readonly load: { readonly question: LoadCode; readonly progress: never; readonly answer: LoadFailure | undefined };
+    readonly validate: {
+      readonly question: CallQuestion;
+      readonly progress: never;
+      readonly answer: readonly FieldProblem[];
+    };
+    /** It is refused where the capability is not called. */
+    readonly call: {
+      readonly question: CallQuestion & { readonly headers: RequestHeaders };
+      readonly progress: never;
+      readonly answer: CallResult;
+    };
+  };
+}
+
+export interface LoadCode {
+  readonly project: Project;
+  /** Added to the environment. */
+  readonly variables: Variables;
+}
+
+export interface CallQuestion {
+  readonly key: string;
+  readonly input: CallInput;
+}
+
+/** How a call ended. */
+export interface CallResult {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** What a caller over HTTP gets. */
+  readonly body: unknown;
+  /** The place in the source that threw what nobody foresaw, with the lines around it. */
+  readonly frame?: string | undefined;
+  /** What it threw, which a caller is not told. */
+  readonly thrown?: string | undefined;
+  /** What would have made another answer likely. */
+  readonly hint?: string | undefined;
+}

@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net';
+import { isOwnMessage, type NoteMessage, type OrderMessage, type Protocol } from './protocol.ts';
+
+/** The child's end of the channel to the process that started it. */
+export interface ParentChannel<Note> {
+  /** Resolves when the note is written, or cannot be. */
+  readonly send: (note: Note) => Promise<void>;
+  /** Keeps the process alive, as a listening port would, until the function that it gives is called. */
+  readonly hold: () => () => void;
+}
+
+export interface ParentChannelOptions<P extends Protocol> {
+  /** What each question is answered with. What is thrown reaches the parent as a message. */
+  readonly answers: {
+    readonly [Name in keyof P['questions']]: (
+      question: P['questions'][Name]['question'],
+      /** Resolves when it is written, so that what comes next is made while it is read. */
+      tell: (progress: P['questions'][Name]['progress']) => Promise<void>,
+    ) => Promise<P['questions'][Name]['answer']>;
+  };
+  readonly onOrder?: (order: P['order'], socket: Socket | undefined) => void;
+  /**
+   * When the parent is gone, however it went, this process is told to end with SIGTERM, and has so many milliseconds for that.
+   *
+   * @default it ends at once
+   */
+  readonly orphanGraceMs?: number;
+  /** @default this process */
+  readonly port?: ParentPort;
+}
+
+/** The part of a process that a channel needs. */
+export type ParentPort = Pick<
+  NodeJS.Process,
+  'channel' | 'connected' | 'exit' | 'kill' | 'on' | 'once' | 'pid' | 'send'
+>;
+
+export function connectToParent<P extends Protocol>({
+  answers,
+  onOrder = () => {},
+  orphanGraceMs,
+  port = process,
+}: ParentChannelOptions<P>): ParentChannel<P['note']> {
+  const send = (message: NoteMessage): Promise<void> =>
+    new Promise((resolve) => {
+      if (port.connected) port.send?.(message, undefined, undefined, () => resolve());
+      else resolve();
+    });
+  const answer = async ({
+    id,
+    name,
+    content,
+  }: Extract<OrderMessage, { readonly capix: 'question' }>): Promise<void> => {
+    try {
+      const found = await answers[name]?.(content, (progress) => send({ capix: 'progress', id, content: progress }));
+      await send({ capix: 'answer', id, content: found });
+    } catch (thrown) {
+      await send({ capix: 'refusal', id, message: thrown instanceof Error ? thrown.message : String(thrown) });
+    }
+  };
+  port.on('message', (message, socket) => {
+    if (!isOwnMessage<OrderMessage>(message)) return;
+    if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
+    else void answer(message);
+  });
+  port.once('disconnect', () => {
+    if (orphanGraceMs === undefined) return port.exit();
+    setTimeout(() => port.kill(port.pid, 'SIGKILL'), orphanGraceMs).unref();
+    port.kill(port.pid, 'SIGTERM');
+  });
+  return { send: (content) => send({ capix: 'note', content }), hold: createHold(port) };
+}
+
+function createHold(port: ParentPort): ParentChannel<unknown>['hold'] {
+  let holders = 0;
+  const release = (): void => {
+    holders -= 1;
+    if (holders === 0) port.channel?.unref();
+  };
+  return () => {
+    holders += 1;
+    port.channel?.ref();
+    return release;
+  };
+}
