@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
@@ -33,6 +33,7 @@ try {
 
 async function makeLibrary() {
   await compileLibrary();
+  await pointMapsToSources();
   await bundleFormParser({ root, outDir });
 }
 
@@ -45,6 +46,21 @@ async function compileLibrary() {
     process.stderr.write(error.stdout || `${error.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/** "Go to definition" of an editor follows the map beside a declaration to the source, which is in the package too. */
+async function pointMapsToSources() {
+  const maps = (await readdir(outDir, { recursive: true })).filter((entry) => entry.endsWith('.d.ts.map'));
+  await Promise.all(
+    maps.map(async (entry) => {
+      const map = JSON.parse(await readFile(join(outDir, entry), 'utf8'));
+      const toFinal = (source) => {
+        const from = relative(dirname(join(root, 'dist', entry)), join(dirname(join(outDir, entry)), source));
+        return from.replaceAll(sep, '/');
+      };
+      await writeFile(join(outDir, entry), JSON.stringify({ ...map, sources: map.sources.map(toFinal) }));
+    }),
+  );
 }
 
 /** The command itself: read by any Node, and so left as it is written, but for its types and the name of what it imports. */

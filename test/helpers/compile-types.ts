@@ -23,10 +23,12 @@ export interface TypedProject {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Folder of the project's zod. @default ours */
   readonly zod?: string;
+  /** Folder of this package, as it is installed. @default the built package itself */
+  readonly capix?: string;
 }
 
 /** Writes a project that finds this package, zod and the types of Node. Gives its folder. */
-export async function typedProject({ files, options = {}, zod }: TypedProject): Promise<string> {
+export async function typedProject({ files, options = {}, zod, capix }: TypedProject): Promise<string> {
   const folder = await temporaryFolder();
   const tsconfig = { compilerOptions: { ...scaffoldOptions, ...options }, include: ['.'] };
   await writeTree(folder, {
@@ -35,7 +37,7 @@ export async function typedProject({ files, options = {}, zod }: TypedProject): 
     ...files,
   });
   const packages = {
-    capix: packageRoot,
+    capix: capix ?? packageRoot,
     zod: zod ?? join(packageRoot, 'node_modules/zod'),
     'zod-3': join(packageRoot, 'node_modules/zod-3'),
     '@types/node': join(packageRoot, 'node_modules/@types/node'),

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compilers, typedProject } from '../helpers/compile-types.ts';
+import { pack } from '../helpers/packed-project.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { placeOf, startTsServer, type TsServer } from '../helpers/ts-server.mjs';
+
+const program = `
+import { capability, createServer, defineError, type CallContext } from 'capix';
+import { testServer } from 'capix/testing';
+
+export const ping = capability(() => 'pong').describe('Answers');
+export const server = createServer({ capabilities: { ping } });
+export const NotFound = defineError(404, 'NotFound');
+export const api = testServer({ capabilities: { ping } });
+export type Given = CallContext<{ readonly user: string }>;
+`;
+
+describe('the packed package', () => {
+  let installed: string;
+  let file: string;
+  let editor: TsServer;
+  beforeAll(async () => {
+    const parent = await temporaryFolder();
+    await execa('tar', ['xf', await pack(parent)], { cwd: parent });
+    installed = join(parent, 'package');
+    const folder = await typedProject({ files: { 'index.ts': program }, capix: installed });
+    file = join(folder, 'index.ts');
+    editor = startTsServer(join(dirname(compilers['TypeScript 5.9']), '../lib/tsserver.js'), folder);
+    editor.open(file);
+  });
+  afterAll(() => editor.end());
+
+  it('has the source of each of its declarations', async () => {
+    const entries = await readdir(join(installed, 'dist'), { recursive: true });
+    const declarations = entries
+      .filter((entry) => entry.endsWith('.d.ts'))
+      .map((entry) => join(installed, 'dist', entry));
+    expect(declarations.length).toBeGreaterThan(100);
+    const missing = await Promise.all(
+      declarations.map(async (path) => ((await findSource(path)) === undefined ? [path] : [])),
+    );
+    expect(missing.flat()).toEqual([]);
+  });
+
+  it.each([
+    ['capability(', 'server-runtime/capability/capability-factory.ts', 'export const capability'],
+    ['createServer({', 'server-runtime/server/create-server.ts', 'export function createServer'],
+    ['defineError(4', 'server-runtime/errors/define-error.ts', 'export function defineError'],
+    ['testServer({', 'server-runtime/testing/test-server.ts', 'export async function testServer'],
+    ['CallContext<{', 'server-runtime/capability/context.ts', 'export type CallContext'],
+    ["describe('", 'server-runtime/capability/capability.ts', '  describe(text'],
+  ])('leads from %s to its code', async (text, path, declaration) => {
+    const found = (await editor.ask('definition', { file, ...placeOf(file, text, 1) })) as readonly Definition[];
+    const places = await Promise.all(
+      found.map(async ({ file: at, start }) => [
+        relative(installed, at),
+        (await readFile(at, 'utf8')).split('\n')[start.line - 1]?.slice(0, declaration.length),
+      ]),
+    );
+    expect(places).toContainEqual([path, declaration]);
+  });
+});
+
+interface Definition {
+  readonly file: string;
+  readonly start: { readonly line: number };
+}
+
+/** The source that the map of a declaration names, where it is there. */
+async function findSource(declaration: string): Promise<string | undefined> {
+  const map = JSON.parse(await readFile(`${declaration}.map`, 'utf8')) as { readonly sources: readonly string[] };
+  const sources = map.sources.map((source) => resolve(dirname(declaration), source));
+  return sources.find(existsSync);
+}
