@@ -2,23 +2,12 @@
  * Writes `docs/cli-errors.md` from the catalogue of the tool's errors (`source/cli/errors/cli-errors.ts`). `--check` only compares.
  */
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { importSource } from './import-source.mjs';
 import { root, writePage } from './write-page.mjs';
 
 const { cliErrors } = await importSource(join(root, 'source', 'cli', 'errors', 'cli-errors.ts'));
 
 writePage('cli-errors.md', `${[introduction(), toTable(Object.entries(cliErrors))].join('\n\n')}\n`);
-
-async function importSource(file) {
-  const { outputFiles } = await build({
-    entryPoints: [file],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-}
 
 function introduction() {
   return `# Errors of the command

@@ -8,6 +8,8 @@ export type Audience = 'http' | 'client' | 'agents';
 
 /** One difference in the contract of a capability. */
 export interface ContractChange {
+  /** The permanent id of its rule: `input-field-became-required`. */
+  readonly rule: string;
   readonly class: ChangeClass;
   /** What changed: `route`, `intent`, `guards`, `timeout`, `input`, `input.address.city`, `output.items[].id`. */
   readonly at: string;
@@ -37,20 +39,22 @@ export interface ContractDiff {
   readonly added: readonly CapabilityChange[];
   readonly removed: readonly CapabilityChange[];
   readonly changed: readonly CapabilityChange[];
+  /** What differs for all capabilities at once. */
+  readonly server: readonly ContractChange[];
   /** The worst class of all; undefined where nothing differs. */
   readonly class: ChangeClass | undefined;
 }
 
 export const everybody: readonly Audience[] = ['http', 'client', 'agents'];
 
-const classes = ['breaking', 'risky', 'safe'] as const satisfies readonly ChangeClass[];
+export const changeClasses = ['breaking', 'risky', 'safe'] as const satisfies readonly ChangeClass[];
 
 /** Negative where `a` is worse than `b`. */
 export function compareClasses(a: ChangeClass, b: ChangeClass): number {
-  return classes.indexOf(a) - classes.indexOf(b);
+  return changeClasses.indexOf(a) - changeClasses.indexOf(b);
 }
 
 /** The worst of several; undefined of none. */
 export function worstClass(changes: readonly { readonly class: ChangeClass }[]): ChangeClass | undefined {
-  return classes.find((candidate) => changes.some((change) => change.class === candidate));
+  return changeClasses.find((candidate) => changes.some((change) => change.class === candidate));
 }

@@ -4,68 +4,83 @@ import {
   type ContractChange,
   type ContractDiff,
   compareClasses,
-  everybody,
   worstClass,
 } from './contract-change.ts';
-import { diffFacts } from './diff-facts.ts';
-import { diffSchemas } from './diff-schemas.ts';
+import { diffFacts } from './facts/diff-facts.ts';
+import { diffServer } from './facts/diff-server.ts';
+import { toRouteShape } from './facts/route-shape.ts';
+import { toChange } from './rules/to-change.ts';
+import { diffInputs } from './schemas/diff-inputs.ts';
+import { diffSchemas } from './schemas/diff-schemas.ts';
 
-type Contract = Pick<Manifest, 'capabilities'>;
+type Contract = Pick<Manifest, 'capabilities' | 'bodyLimits'>;
+
+export interface DiffManifestsOptions {
+  /** ISO date: whether an end that was announced has come. @default none has */
+  readonly today?: string | undefined;
+}
 
 /** What differs between the contracts of two manifests with schemas, and what each difference does to callers. Pure. */
-export function diffManifests(before: Contract, after: Contract): ContractDiff {
+export function diffManifests(before: Contract, after: Contract, options: DiffManifestsOptions = {}): ContractDiff {
   const olds = new Map(before.capabilities.map((capability) => [capability.key, capability]));
   const news = new Map(after.capabilities.map((capability) => [capability.key, capability]));
-  const added = after.capabilities.filter(({ key }) => !olds.has(key)).map(toAdded);
-  const removed = before.capabilities.filter(({ key }) => !news.has(key)).map((gone) => toRemoved(gone, after));
+  const come = after.capabilities.filter(({ key }) => !olds.has(key));
+  const heirs = new Map(come.map((capability) => [toRouteShape(capability), capability]));
+  const removed = before.capabilities
+    .filter(({ key }) => !news.has(key))
+    .map((gone) => toRemoved(gone, heirs.get(toRouteShape(gone)), options));
   const changed = after.capabilities.flatMap((capability) => {
     const old = olds.get(capability.key);
     return old === undefined ? [] : diffCapability(old, capability);
   });
-  return { added, removed, changed, class: worstClass([...added, ...removed, ...changed]) };
+  const added = come.map(toAdded);
+  const server = diffServer(before.bodyLimits, after.bodyLimits);
+  return { added, removed, changed, server, class: worstClass([...added, ...removed, ...changed, ...server]) };
 }
 
 function diffCapability(before: ManifestCapability, after: ManifestCapability): readonly CapabilityChange[] {
-  const changes = [
-    ...diffFacts(before, after),
-    ...diffSchemas({ before: before.input?.json, after: after.input?.json, direction: 'input' }),
-    ...diffSchemas({ before: before.output?.json, after: after.output?.json, direction: 'output' }),
-  ].toSorted((a, b) => compareClasses(a.class, b.class));
+  const changes = findChanges(before, after);
   const worst = worstClass(changes);
   if (worst === undefined) return [];
   return [{ kind: 'changed', key: after.key, class: worst, route: toRoute(after), changes }];
+}
+
+/** Worst first. */
+function findChanges(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+  return [
+    ...diffFacts(before, after),
+    ...diffInputs(before, after),
+    ...diffSchemas({ before: before.output?.json, after: after.output?.json, direction: 'output' }),
+  ].toSorted((a, b) => compareClasses(a.class, b.class));
 }
 
 function toAdded(capability: ManifestCapability): CapabilityChange {
   return { kind: 'added', key: capability.key, class: 'safe', route: toRoute(capability), changes: [] };
 }
 
-/** Whoever calls by HTTP does not see the key: a renamed capability that keeps its route still answers them. */
-function toRemoved(gone: ManifestCapability, { capabilities }: Contract): CapabilityChange {
-  const heir = capabilities.find((capability) => toShape(capability) === toShape(gone));
-  const change: ContractChange =
+/** Whoever calls by HTTP does not see the key: a renamed capability that keeps its route still answers them, as far as it is the same. */
+function toRemoved(
+  gone: ManifestCapability,
+  heir: ManifestCapability | undefined,
+  { today }: DiffManifestsOptions,
+): CapabilityChange {
+  const isOver = today !== undefined && Date.parse(gone.deprecation?.sunset ?? '') <= Date.parse(today);
+  const rule = isOver ? 'capability-removed-after-sunset' : 'capability-removed';
+  const changes: readonly ContractChange[] =
     heir === undefined
-      ? {
-          class: 'breaking',
-          at: 'route',
-          message: 'was removed',
-          reason: 'its route answers 404 or 405',
-          audience: everybody,
-        }
-      : {
-          class: 'breaking',
-          at: 'key',
-          message: `was removed; \`${heir.key}\` has its route`,
-          reason: 'clients and agents know it by its key',
-          audience: ['client', 'agents'],
-        };
-  return { kind: 'removed', key: gone.key, class: change.class, route: toRoute(gone), changes: [change] };
+      ? [toChange(rule, { at: 'route', message: 'was removed' })]
+      : [
+          toChange('capability-renamed', { at: 'key', message: `was removed; \`${heir.key}\` has its route` }),
+          ...findChanges(gone, heir).flatMap(toCallersChange),
+        ];
+  return { kind: 'removed', key: gone.key, class: worstClass(changes) ?? 'safe', route: toRoute(gone), changes };
+}
+
+/** What those notice who call by HTTP: the others must change their code as it is. */
+function toCallersChange(change: ContractChange): readonly ContractChange[] {
+  return change.audience.includes('http') ? [{ ...change, audience: ['http'] }] : [];
 }
 
 function toRoute({ method, path }: ManifestCapability): string {
   return `${method} ${path}`;
-}
-
-function toShape({ method, path }: ManifestCapability): string {
-  return `${method} ${path.replaceAll(/:[^/]+/g, ':')}`;
 }

@@ -1,8 +1,8 @@
 import type { ChangeClass, ContractDiff } from '../contract/contract-change.ts';
 
 /** How many changes there are of each class. An added capability counts as one safe change. */
-export function countClasses({ added, removed, changed }: ContractDiff): Readonly<Record<ChangeClass, number>> {
-  const all = [...removed, ...changed].flatMap(({ changes }) => changes.map((change) => change.class));
+export function countClasses({ added, removed, changed, server }: ContractDiff): Readonly<Record<ChangeClass, number>> {
+  const all = [...server, ...[...removed, ...changed].flatMap(({ changes }) => changes)].map((change) => change.class);
   const count = (type: ChangeClass): number => all.filter((one) => one === type).length;
   return { breaking: count('breaking'), risky: count('risky'), safe: count('safe') + added.length };
 }

@@ -17,6 +17,7 @@ export function toDiffText(diff: ContractDiff): string {
     toSection('Added', diff.added),
     toSection('Removed', diff.removed),
     toSection('Changed', diff.changed),
+    toServerSection(diff.server),
   ].filter((section) => section !== '');
   return stripControl(`${sections.length === 0 ? 'No differences' : [...sections, toSummary(diff)].join('\n\n')}\n`);
 }
@@ -29,6 +30,11 @@ function toSection(title: string, changes: readonly CapabilityChange[]): string 
     ...details.map((detail) => `    ${toChangeLine(detail)}`),
   ]);
   return [`${title} (${changes.length})`, '', ...lines].join('\n');
+}
+
+function toServerSection(changes: readonly ContractChange[]): string {
+  if (changes.length === 0) return '';
+  return ['Server', '', ...changes.map((change) => `    ${toChangeLine(change)}`)].join('\n');
 }
 
 function toChangeLine({ class: type, message, reason, audience }: ContractChange): string {

@@ -10,7 +10,7 @@ import { findProblems } from './find-problems.ts';
 import { findSourcePlace } from './find-source-place.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
 import type { Manifest, ManifestCapability, ManifestError, ManifestSource } from './manifest.ts';
-import type { SharedRestOptions } from './parse-rest-options.ts';
+import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
 
@@ -36,6 +36,7 @@ export async function loadManifest(
   const manifest = {
     project: facts,
     urlCase: restOptions.urlCase ?? ('kebab' as const),
+    bodyLimits: toBodyLimits(restOptions),
     capabilities,
     problems: toRouteProblems(problems, { capabilities, project: facts }),
     files,

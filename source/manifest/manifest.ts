@@ -19,6 +19,8 @@ export interface Manifest {
     readonly config: string;
   };
   readonly urlCase: UrlCase;
+  /** What `restOptions` say of bodies; missing in a manifest that was not made of a project. */
+  readonly bodyLimits?: BodyLimits | undefined;
   /** In the order of declaration. */
   readonly capabilities: readonly ManifestCapability[];
   readonly problems: readonly Problem[];
@@ -26,6 +28,14 @@ export interface Manifest {
   readonly files: readonly string[];
   /** Only where it was asked for, and missing where the server would not start: `problems` say why. */
   readonly document?: OpenApiDocument | undefined;
+}
+
+/** How much a request may send. */
+export interface BodyLimits {
+  /** Bytes of a JSON body. */
+  readonly maxBodySize: number;
+  /** Undefined where forms are refused. Bytes and counts. */
+  readonly forms?: Readonly<Record<'maxFileSize' | 'maxFiles' | 'maxFieldsSize' | 'maxParts', number>> | undefined;
 }
 
 export interface ManifestCapability {

@@ -1,13 +1,27 @@
 import { expectKnownOptions } from '../../server-runtime/errors/expect-known-options.ts';
+import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
 import { type UrlCase, urlCases } from '../../server-runtime/routing/infer/url-case.ts';
 import type { RouteOverrides } from '../../server-runtime/routing/route-override.ts';
+import type { BodyLimits } from './manifest.ts';
 
 /** What the commands need of `restOptions`, the options that a project shares between its server and the tool. */
 export interface SharedRestOptions {
   readonly overrides?: RouteOverrides;
   readonly urlCase?: UrlCase;
+  readonly maxBodySize?: number;
+  readonly multipart?: MultipartOptions | false;
 }
+
+/** How much a request may send, with the defaults of the server where nothing is said. */
+export function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRestOptions): BodyLimits {
+  if (multipart === false) return { maxBodySize };
+  const { maxFileSize, maxFiles, maxFieldsSize, maxParts } = toMultipartLimits(multipart);
+  return { maxBodySize, forms: { maxFileSize, maxFiles, maxFieldsSize, maxParts } };
+}
+
+/** Bytes. */
+const DEFAULT_BODY_SIZE = 1024 * 1024;
 
 /**
  * Reads the export `restOptions`. Options that only a server uses are accepted and passed over.
@@ -21,7 +35,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
       `the export \`restOptions\` is ${toTypeName(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
-  const { overrides, urlCase } = exported;
+  const { overrides, urlCase, maxBodySize, multipart } = exported;
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);
   }
@@ -33,6 +47,8 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
   return {
     ...(overrides === undefined ? {} : { overrides: overrides as RouteOverrides }),
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
+    ...(typeof maxBodySize === 'number' ? { maxBodySize } : {}),
+    ...(multipart === false || isRecord(multipart) ? { multipart } : {}),
   };
 }
 

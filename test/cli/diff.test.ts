@@ -118,6 +118,7 @@ test('diff --json gives the differences as one envelope', async () => {
   expect(data.class).toBe('breaking');
   expect(data.changed[0]?.key).toBe('users.updateUser');
   expect(data.changed[0]?.changes[0]).toEqual({
+    rule: 'input-field-became-required',
     class: 'breaking',
     at: 'input.email',
     message: '`email` became required',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { diffSchemas } from '../../../source/contract/diff-schemas.ts';
+import { diffSchemas } from '../../../source/contract/schemas/diff-schemas.ts';
 import { accepts } from '../../../source/shape/accepts.ts';
 import { toShape } from '../../../source/shape/read/to-shape.ts';
 import { jsonValue } from '../shape/read/arbitraries.ts';

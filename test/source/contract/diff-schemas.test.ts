@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { uploadedFile } from '../../../server-runtime/index.ts';
-import { diffSchemas } from '../../../source/contract/diff-schemas.ts';
+import { diffSchemas } from '../../../source/contract/schemas/diff-schemas.ts';
 import { toSchemaView } from '../../../source/shape/schema-view.ts';
 
 function diff(
@@ -126,7 +126,7 @@ const input: readonly [string, z.ZodType | undefined, z.ZodType | undefined, rea
     'another pattern',
     z.object({ a: a.regex(/a/) }),
     z.object({ a: a.regex(/b/) }),
-    ['risky input.a: `a` has the pattern b, it was a'],
+    ['breaking input.a: `a` has the pattern b, it was a'],
   ],
   [
     'a field deep inside',

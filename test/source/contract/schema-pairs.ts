@@ -15,6 +15,7 @@ const leaf: fc.Arbitrary<z.ZodType> = fc.oneof(
     .map((patterns) => patterns.reduce((text, pattern) => text.regex(new RegExp(pattern)), z.string())),
   fc.tuple(count, fc.boolean()).map(([min, isOpen]) => (isOpen ? z.number().gt(min) : z.number().gte(min))),
   fc.tuple(count, fc.boolean()).map(([max, isOpen]) => (isOpen ? z.int().lt(max) : z.int().lte(max))),
+  fc.tuple(count, fc.boolean()).map(([max, isOpen]) => (isOpen ? z.number().lt(max) : z.number().lte(max))),
   fc.constantFrom(1, 2, 3, 4).map((multiple) => z.number().multipleOf(multiple)),
   fc.uniqueArray(fc.constantFrom('a', 'b', 'ab', 1, true, null), { minLength: 1 }).map((values) => z.literal(values)),
 );

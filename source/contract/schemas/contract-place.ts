@@ -1,5 +1,7 @@
-import type { Shape } from '../shape/shape.ts';
-import type { ContractChange } from './contract-change.ts';
+import type { Shape } from '../../shape/shape.ts';
+import type { ContractChange } from '../contract-change.ts';
+import type { RuleId } from '../rules/contract-rules.ts';
+import { type FoundChange, toChange } from '../rules/to-change.ts';
 
 /** Callers send the input, so that it may come to admit more; they read the output, so that it may come to promise more. */
 export type Direction = 'input' | 'output';
@@ -20,4 +22,9 @@ export interface ContractPlace {
 /** `address.city` of `input.address.city`; the whole is `input`. */
 export function toFieldName({ at, direction }: Pick<ContractPlace, 'at' | 'direction'>): string {
   return at.split('.').slice(1).join('.') || direction;
+}
+
+/** Adds a change at a place, said of its field: `became required` becomes ``` `email` became required```. */
+export function addChange(rule: RuleId, found: Omit<FoundChange, 'at'>, place: ContractPlace): void {
+  place.changes.push(toChange(rule, { ...found, at: place.at, message: `\`${toFieldName(place)}\` ${found.message}` }));
 }

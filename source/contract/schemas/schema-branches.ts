@@ -1,6 +1,6 @@
-import { toShape } from '../shape/read/to-shape.ts';
-import { resolveShape } from '../shape/resolve-shape.ts';
-import type { Shape, ShapeKind } from '../shape/shape.ts';
+import { toShape } from '../../shape/read/to-shape.ts';
+import { resolveShape } from '../../shape/resolve-shape.ts';
+import type { Shape, ShapeKind } from '../../shape/shape.ts';
 
 /** One of the alternatives that a shape admits. */
 export interface SchemaBranch {

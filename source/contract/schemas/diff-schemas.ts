@@ -1,10 +1,12 @@
-import { toShape } from '../shape/read/to-shape.ts';
-import { resolveShape } from '../shape/resolve-shape.ts';
-import type { Shape } from '../shape/shape.ts';
-import { toTypeText } from '../shape/type-text.ts';
-import { type ContractChange, everybody } from './contract-change.ts';
-import { type ContractPlace, type Direction, toFieldName } from './contract-place.ts';
+import { toShape } from '../../shape/read/to-shape.ts';
+import { resolveShape } from '../../shape/resolve-shape.ts';
+import type { Shape } from '../../shape/shape.ts';
+import { toTypeText } from '../../shape/type-text.ts';
+import type { ContractChange } from '../contract-change.ts';
+import { toChange } from '../rules/to-change.ts';
+import { addChange, type ContractPlace, type Direction } from './contract-place.ts';
 import { diffBranches } from './diff-branches.ts';
+import { foldMoves } from './fold-moves.ts';
 import { pairBranches } from './pair-branches.ts';
 import { type SchemaBranch, toSchemaBranches } from './schema-branches.ts';
 
@@ -23,26 +25,12 @@ export function diffSchemas({ before, after, direction }: DiffSchemasOptions): r
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const changes: ContractChange[] = [];
   compare(toShape(before), toShape(after), { at: direction, direction, above: [], changes, compare });
-  return changes;
+  return foldMoves(changes, { before, after, direction });
 }
 
 function toDeclared(direction: Direction, isDeclared: boolean): ContractChange {
-  const at = direction;
-  const message = `${direction} schema was ${isDeclared ? 'added' : 'removed'}`;
-  if (direction === 'output') {
-    const reason = isDeclared ? 'the answer is promised now' : 'nothing is promised of the answer any more';
-    return {
-      class: isDeclared ? 'safe' : 'risky',
-      at,
-      message,
-      reason,
-      audience: isDeclared ? everybody : ['client', 'agents'],
-    };
-  }
-  const reason = isDeclared
-    ? 'input that was taken as it came may be refused'
-    : 'input is not checked and not converted any more';
-  return { class: 'risky', at, message, reason, audience: everybody };
+  const verb = isDeclared ? 'added' : 'removed';
+  return toChange(`${direction}-schema-${verb}`, { at: direction, message: `${direction} schema was ${verb}` });
 }
 
 /** What an intersection comes to is made anew where it contains itself, so that it ends at this depth. */
@@ -77,29 +65,19 @@ interface TypeChange {
 }
 
 function addTypeChange({ lost, gained, ...shapes }: TypeChange, place: ContractPlace): void {
-  const { at, direction, changes } = place;
-  const isBreaking = (direction === 'input' ? lost : gained).length > 0;
   const before = toTypeText(shapes.before);
   const after = toTypeText(shapes.after);
-  const reasons = {
-    input: isBreaking ? 'values of the old type are refused' : 'values of the old type are still taken',
-    output: isBreaking ? 'readers do not expect the new type' : 'readers expect the new type already',
-  };
   // Of a union of objects, which are told apart by a tag, the tag says more than the words for the whole.
   const isTagged = [...lost, ...gained].every(({ id }) => id.startsWith('object '));
   const ids = (verb: string, branches: readonly SchemaBranch[]): string[] =>
     branches.length === 0 ? [] : [`${verb} ${branches.map(({ id }) => id).join(', ')}`];
-  const what =
+  const message =
     before === after || isTagged
       ? [...ids('lost', lost), ...ids('gained', gained)].join(' and ')
       : `changed from ${before} to ${after}`;
-  changes.push({
-    class: isBreaking ? 'breaking' : 'safe',
-    at,
-    message: `\`${toFieldName(place)}\` ${what}`,
-    reason: reasons[direction],
-    audience: everybody,
-    before,
-    after,
-  });
+  const rule =
+    place.direction === 'input'
+      ? (`input-type-${lost.length > 0 ? 'narrowed' : 'widened'}` as const)
+      : (`output-type-${gained.length > 0 ? 'widened' : 'narrowed'}` as const);
+  addChange(rule, { message, before, after }, place);
 }

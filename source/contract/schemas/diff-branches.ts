@@ -1,10 +1,12 @@
-import { isSameJson } from '../shape/accepts.ts';
+import { isSameJson } from '../../shape/accepts.ts';
 import type { ContractPlace } from './contract-place.ts';
 import { diffLists } from './diff-lists.ts';
 import { diffObjects } from './diff-objects.ts';
-import { diffFiles, diffNumbers, diffStrings } from './diff-strings.ts';
 import { diffValues } from './diff-values.ts';
-import { addUnclear } from './limit-change.ts';
+import { diffFiles } from './limits/diff-files.ts';
+import { diffNumbers } from './limits/diff-numbers.ts';
+import { diffStrings } from './limits/diff-strings.ts';
+import { addUnclear } from './limits/limit-change.ts';
 import type { SchemaBranch } from './schema-branches.ts';
 
 /** The differences between two branches that are of one kind, or of kinds that have values in common. */

@@ -1,12 +1,11 @@
-import { accepts } from '../shape/accepts.ts';
-import { toObject } from '../shape/merge/merge-objects.ts';
-import type { ObjectShape, RecordShape, Shape } from '../shape/shape.ts';
-import { toConstraints } from '../shape/to-constraints.ts';
-import { toTypeText } from '../shape/type-text.ts';
+import { accepts } from '../../shape/accepts.ts';
+import { toObject } from '../../shape/merge/merge-objects.ts';
+import type { ObjectShape, RecordShape, Shape } from '../../shape/shape.ts';
+import { toConstraints } from '../../shape/to-constraints.ts';
+import { toTypeText } from '../../shape/type-text.ts';
 import type { ContractPlace } from './contract-place.ts';
 import { diffField } from './diff-field.ts';
-import { addLeast, addMost } from './diff-strings.ts';
-import { addLimit } from './limit-change.ts';
+import { addLeast, addLimit, addMost } from './limits/limit-change.ts';
 
 /** The differences between two objects, of which either may be a record: what is said of names, of fields like each other, of each field, and of all others. */
 export function diffObjects(
@@ -15,8 +14,8 @@ export function diffObjects(
   place: ContractPlace,
 ): void {
   const [old, now] = [toObject(before), toObject(after)];
-  addLeast('least number of fields', [old.minFields, now.minFields], place);
-  addMost('greatest number of fields', [old.maxFields, now.maxFields], place);
+  addLeast({ subject: 'field-count', words: 'least number of fields', pair: [old.minFields, now.minFields] }, place);
+  addMost({ subject: 'field-count', words: 'greatest number of fields', pair: [old.maxFields, now.maxFields] }, place);
   diffNames(old, now, place);
   diffPatterns(old, now, place);
   diffOthers(old, now, place);
@@ -40,7 +39,10 @@ function diffNames(old: ObjectShape, now: ObjectShape, place: ContractPlace): vo
   const [a, b] = [findNames(old), findNames(now)];
   if (a !== undefined && b !== undefined) return place.compare(a, b, { ...place, at: `${place.at}{name}` });
   const effect = a === undefined ? 'narrower' : 'wider';
-  addLimit({ words: 'names of fields', old: a && toText(a), now: b && toText(b), effect }, place);
+  addLimit(
+    { subject: 'field-names', words: 'names of fields', old: a && toText(a), now: b && toText(b), effect },
+    place,
+  );
 }
 
 /** What names fit; undefined where it is any text. */
@@ -56,10 +58,10 @@ function toText(shape: Shape): string {
 function diffPatterns(old: ObjectShape, now: ObjectShape, place: ContractPlace): void {
   for (const pattern of new Set([...old.patterns, ...now.patterns].map((each) => each.pattern))) {
     const [a, b] = [old, now].map((object) => object.patterns.find((each) => each.pattern === pattern)?.shape());
-    const words = `type of the fields that match /${pattern}/`;
+    const limit = { subject: 'unknown-fields', words: `type of the fields that match /${pattern}/` } as const;
     if (a !== undefined && b !== undefined) place.compare(a, b, { ...place, at: `${place.at}{/${pattern}/}` });
-    else if (a !== undefined) addLimit({ words, old: toText(a), now: undefined, effect: 'wider' }, place);
-    else if (b !== undefined) addLimit({ words, old: undefined, now: toText(b), effect: 'narrower' }, place);
+    else if (a !== undefined) addLimit({ ...limit, old: toText(a), now: undefined, effect: 'wider' }, place);
+    else if (b !== undefined) addLimit({ ...limit, old: undefined, now: toText(b), effect: 'narrower' }, place);
   }
 }
 
@@ -70,7 +72,7 @@ function diffOthers(old: ObjectShape, now: ObjectShape, place: ContractPlace): v
     return place.compare(a, b, { ...place, at: `${place.at}{}` });
   const [before, after] = [toOthersText(a), toOthersText(b)];
   const effect = before === undefined || after === 'refused' ? 'narrower' : 'wider';
-  addLimit({ words: 'unknown fields', old: before, now: after, effect }, place);
+  addLimit({ subject: 'unknown-fields', words: 'unknown fields', old: before, now: after, effect }, place);
 }
 
 function toOthersText(others: Shape | undefined): string | undefined {

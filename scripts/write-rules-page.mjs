@@ -1,0 +1,50 @@
+/**
+ * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules/`). `--check` only compares.
+ */
+import { join } from 'node:path';
+import { importSource } from './import-source.mjs';
+import { root, writePage } from './write-page.mjs';
+
+const rules = join(root, 'source', 'contract', 'rules');
+const { factRules } = await importSource(join(rules, 'fact-rules.ts'));
+const { schemaRules } = await importSource(join(rules, 'schema-rules.ts'));
+const { limitRules } = await importSource(join(rules, 'limit-rules.ts'));
+
+const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents' };
+
+const ofSide = (side) =>
+  Object.fromEntries(Object.entries({ ...schemaRules, ...limitRules }).filter(([id]) => id.startsWith(`${side}-`)));
+
+writePage(
+  'diff-rules.md',
+  `${[
+    introduction(),
+    '## Beside the schemas',
+    toTable(factRules),
+    '## Inputs',
+    'Callers send them: what is let in may come to be more.',
+    toTable(ofSide('input')),
+    '## Outputs',
+    'Callers read them: what is promised may come to be more. A list of fewer values is safe, and a new one may surprise.',
+    toTable(ofSide('output')),
+  ].join('\n\n')}\n`,
+);
+
+function introduction() {
+  return `# Rules of \`capix diff\`
+
+Written by \`npm run docs\` from \`source/contract/rules/\`; do not edit it.
+
+Every change that \`capix diff\` finds has the id of one of these rules. The ids are permanent, words are not. *Breaking*: a call that worked is refused,
+or its answer misses something that it had. *Risky*: it may be, or nobody can tell. *Safe*: it is not. A change is told to whom it concerns: HTTP callers, users
+of a generated client, AI agents. Of regular expressions nobody can tell which texts they match; where a text of many samples fitted the old one and does not
+fit the new one, the change is breaking, else it is risky.`;
+}
+
+function toTable(entries) {
+  const rows = Object.entries(entries).map(
+    ([id, { when, class: changeClass, reason, audience }]) =>
+      `| \`${id}\` | ${changeClass} | ${when} | ${reason} | ${audience.length === 3 ? 'all' : audience.map((who) => names[who]).join(', ')} |`,
+  );
+  return ['| Rule | Class | What changed | Why | For |', '|---|---|---|---|---|', ...rows].join('\n');
+}

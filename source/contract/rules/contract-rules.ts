@@ -1,0 +1,9 @@
+import { factRules } from './fact-rules.ts';
+import { limitRules } from './limit-rules.ts';
+import { schemaRules } from './schema-rules.ts';
+
+/** Every kind of change that is told apart, by its permanent id. */
+export const contractRules = { ...factRules, ...schemaRules, ...limitRules };
+
+/** The id of a rule: `input-field-became-required`. */
+export type RuleId = keyof typeof contractRules;

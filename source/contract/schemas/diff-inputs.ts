@@ -1,0 +1,88 @@
+import type { ManifestCapability } from '../../manifest/manifest.ts';
+import { findField } from '../../shape/find-field.ts';
+import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
+import { toShape } from '../../shape/read/to-shape.ts';
+import { withoutNull } from '../../shape/resolve-shape.ts';
+import type { Shape } from '../../shape/shape.ts';
+import type { ContractChange } from '../contract-change.ts';
+import { toRouteShape } from '../facts/route-shape.ts';
+import { toChange } from '../rules/to-change.ts';
+import { diffSchemas } from './diff-schemas.ts';
+
+/** The differences between two inputs, with where each of their fields is sent: a name in the path is nothing to HTTP, and a number in the query is text. */
+export function diffInputs(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+  const renamed = findRenamedParameters(before, after);
+  const old = withNames(before.input?.json, renamed);
+  const now = after.input?.json;
+  const changes = diffSchemas({ before: old, after: now, direction: 'input' });
+  const isText = (name: string): boolean => after.params.includes(name) || !hasBody(after);
+  return [
+    ...renamed.map(([from, to]) =>
+      toChange('path-parameter-field-renamed', {
+        at: `input.${from}`,
+        message: `\`${from}\` in the path is called \`${to}\` now`,
+        before: from,
+        after: to,
+      }),
+    ),
+    ...changes.map((change) => toTextChange(change, { old, now, isText })),
+  ];
+}
+
+function hasBody({ method }: ManifestCapability): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH';
+}
+
+type Names = readonly (readonly [from: string, to: string])[];
+
+/** Of the same requests, by position. */
+function findRenamedParameters(before: ManifestCapability, after: ManifestCapability): Names {
+  if (toRouteShape(before) !== toRouteShape(after)) return [];
+  const [old, now] = [findFields(before.input?.json), findFields(after.input?.json)];
+  return before.params.flatMap((from, index) => {
+    const to = after.params[index];
+    const isRenamed = to !== undefined && to !== from && from in old && !(from in now) && to in now && !(to in old);
+    return isRenamed ? [[from, to] as const] : [];
+  });
+}
+
+function findFields(json: unknown): SchemaJson {
+  return isSchemaObject(json) && isSchemaObject(json['properties']) ? json['properties'] : {};
+}
+
+function withNames(json: unknown, names: Names): unknown {
+  if (names.length === 0 || !isSchemaObject(json)) return json;
+  const rename = (name: string): string => names.find(([from]) => from === name)?.[1] ?? name;
+  const { required } = json;
+  return {
+    ...json,
+    properties: Object.fromEntries(Object.entries(findFields(json)).map(([name, field]) => [rename(name), field])),
+    ...(Array.isArray(required) ? { required: required.map(rename) } : {}),
+  };
+}
+
+interface TextFields {
+  readonly old: unknown;
+  readonly now: unknown;
+  /** Whether a field is sent as text: in the path or in the query. */
+  readonly isText: (name: string) => boolean;
+}
+
+/** A field of another type whose text still fits is the same request. */
+function toTextChange(change: ContractChange, { old, now, isText }: TextFields): ContractChange {
+  const name = change.at.slice('input.'.length);
+  if (change.rule !== 'input-type-narrowed' || !(name in findFields(now)) || !isText(name)) return change;
+  const [from, to] = [old, now].map((json) => findField(toShape(json), name));
+  return from && to && takesText(withoutNull(from), withoutNull(to))
+    ? toChange('input-text-type-changed', change)
+    : change;
+}
+
+/** Whether the text of every value of the first is one that the second takes. */
+function takesText(from: Shape, to: Shape): boolean {
+  if (!['number', 'boolean', 'string'].includes(from.kind)) return false;
+  if (to.kind === 'array') return (to.minItems ?? 0) <= 1 && JSON.stringify(from) === JSON.stringify(to.items());
+  if (to.kind !== 'string') return false;
+  const isAnyLength = (to.minLength ?? 0) <= 1 && to.maxLength === undefined;
+  return isAnyLength && to.patterns.length + to.formats.length === 0;
+}

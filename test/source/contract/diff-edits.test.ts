@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type * as z from 'zod';
+import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import type { ContractDiff } from '../../../source/contract/contract-change.ts';
+import { diffManifests } from '../../../source/contract/diff-manifests.ts';
+import { contractRules } from '../../../source/contract/rules/contract-rules.ts';
+import type { Direction } from '../../../source/contract/schemas/contract-place.ts';
+import { diffSchemas } from '../../../source/contract/schemas/diff-schemas.ts';
+import { loadManifest } from '../../../source/manifest/load-manifest.ts';
+import type { Manifest } from '../../../source/manifest/manifest.ts';
+import { parseRestOptions } from '../../../source/manifest/parse-rest-options.ts';
+import { toSchemaView } from '../../../source/shape/schema-view.ts';
+import { capabilityEdits } from './edits/capability-edits.ts';
+import { schemaEdits } from './edits/schema-edits.ts';
+
+function findRules(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined): string {
+  const json = (schema: z.ZodType | undefined): unknown => toSchemaView(schema, direction)?.json;
+  return diffSchemas({ before: json(before), after: json(after), direction })
+    .map((change) => `${change.class} ${change.rule.slice(direction.length + 1)}`)
+    .join(', ');
+}
+
+test.each(schemaEdits)('of schemas: %s', (_, before, after, asInput, asOutput) => {
+  expect([findRules('input', before, after), findRules('output', before, after)]).toEqual([asInput, asOutput]);
+});
+
+async function toManifest(items: object, restOptions: unknown = {}): Promise<Manifest> {
+  const registry = compileRegistry({ items } as never);
+  const project = { root: '/', name: 'test', configFile: '/capabilities.ts' };
+  return loadManifest({ kind: 'loaded', project, registry, restOptions: parseRestOptions(restOptions), files: [] });
+}
+
+function toRules({ added, removed, changed, server }: ContractDiff): readonly string[] {
+  const changes = [...[...removed, ...changed].flatMap((each) => each.changes), ...server];
+  return [
+    ...changes.map((change) => `${change.class} ${change.rule}`),
+    ...added.map((each) => `${each.class} capability-added`),
+  ];
+}
+
+test.each(capabilityEdits)('of capabilities: $name', async ({ before, after, restOptions, rules }) => {
+  const [old, now] = [await toManifest(before, restOptions?.[0]), await toManifest(after, restOptions?.[1])];
+  expect(toRules(diffManifests(old, now, { today: '2026-11-21' }))).toEqual(rules);
+});
+
+test('every rule is shown by an edit', () => {
+  const ofSide = (side: Direction, text: string): readonly string[] =>
+    text.split(', ').map((rule) => `${side}-${rule.split(' ')[1]}`);
+  const shown = new Set([
+    ...schemaEdits.flatMap(([, , , asInput, asOutput]) => [...ofSide('input', asInput), ...ofSide('output', asOutput)]),
+    ...capabilityEdits.flatMap(({ rules }) => rules.map((rule) => rule.split(' ')[1])),
+  ]);
+  expect(Object.keys(contractRules).filter((rule) => !shown.has(rule))).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import {
+  capability,
+  defaultErrors,
+  defineGuard,
+  defineInputGuard,
+  type RestOptions,
+  type SecurityScheme,
+  withCache,
+  withRateLimit,
+  withTimeout,
+} from '../../../../server-runtime/index.ts';
+
+const { Conflict, Forbidden, NotFound, Unauthorized } = defaultErrors;
+const one = capability(z.object({ id: z.string() }), () => 1);
+const all = capability(z.object({}), () => 1);
+const bearer = { type: 'http', scheme: 'bearer' } as const;
+const header = { type: 'apiKey', in: 'header', name: 'x-key' } as const;
+
+function asks(security: SecurityScheme, name = 'mustBeUser') {
+  return all.guard(defineGuard(() => {}, { name, security, errors: [Unauthorized] }));
+}
+
+function needs(...scopes: readonly string[]) {
+  const flow = {
+    tokenUrl: 'https://example.org/token',
+    scopes: Object.fromEntries(scopes.map((scope) => [scope, ''])),
+  };
+  return asks({ type: 'oauth2', flows: { clientCredentials: flow } });
+}
+
+function guarded(...names: readonly string[]) {
+  return names.reduce((each, name) => each.guard(defineGuard(() => {}, { name })), all);
+}
+
+function ends(sunset?: string) {
+  return all.deprecated({ since: '2026-01-01', ...(sunset === undefined ? {} : { sunset }) });
+}
+
+type Capabilities = Readonly<Record<string, unknown>>;
+
+export interface CapabilityEdit {
+  readonly name: string;
+  /** The group `items` as it was. */
+  readonly before: Capabilities;
+  readonly after: Capabilities;
+  readonly restOptions?: readonly [before: RestOptions, after: RestOptions];
+  readonly rules: readonly string[];
+}
+
+type Row = readonly [name: string, before: Capabilities, after: Capabilities, ...rules: readonly string[]];
+
+// biome-ignore format: an edit a line.
+const rows: readonly Row[] = [
+  ['capability added', {}, { all }, 'safe capability-added'],
+  ['capability removed', { all }, {}, 'breaking capability-removed'],
+  ['capability removed after its end', { all: ends('2026-02-01') }, {}, 'risky capability-removed-after-sunset'],
+  ['capability removed before its end', { all: ends('2027-02-01') }, {}, 'breaking capability-removed'],
+  ['capability renamed on its route', { getOne: one }, { fetchOne: one }, 'breaking capability-removed', 'safe capability-added'],
+  ['name and method changed', { listAll: all }, { createAll: all }, 'breaking capability-removed', 'safe capability-added'],
+  ['query that became a mutation', { ping: capability(z.object({}), () => 1, 'query') }, { ping: capability(z.object({}), () => 1) }, 'breaking method-changed', 'risky intent-changed'],
+  ['intent of an update', { send: capability(z.object({}), () => 1) }, { send: capability(z.object({}), () => 1, 'replace') }, 'breaking method-changed', 'risky intent-changed'],
+  ['guard of a scheme where there was none', { all }, { all: asks(bearer) }, 'breaking credential-added'],
+  ['guard of a scheme renamed', { all: asks(bearer) }, { all: asks(bearer, 'isUser') }],
+  ['bearer token to header', { all: asks(bearer) }, { all: asks(header) }, 'breaking credential-changed'],
+  ['header renamed', { all: asks(header) }, { all: asks({ ...header, name: 'x-token' }) }, 'breaking credential-changed'],
+  ['header in other letters', { all: asks(header) }, { all: asks({ ...header, name: 'X-Key' }) }],
+  ['header to cookie', { all: asks(header) }, { all: asks({ ...header, in: 'cookie' }) }, 'breaking credential-changed'],
+  ['basic to bearer', { all: asks({ type: 'http', scheme: 'basic' }) }, { all: asks(bearer) }, 'breaking credential-changed'],
+  ['OpenID of another place', { all: asks({ type: 'openIdConnect', openIdConnectUrl: 'https://a.example' }) }, { all: asks({ type: 'openIdConnect', openIdConnectUrl: 'https://b.example' }) }, 'breaking credential-changed'],
+  ['credential no longer asked for', { all: asks(bearer) }, { all }, 'risky credential-removed'],
+  ['second credential', { all: asks(bearer) }, { all: asks(bearer).guard(defineGuard(() => {}, { name: 'key', security: header })) }, 'breaking credential-added'],
+  ['scope more', { all: needs('read') }, { all: needs('read', 'write') }, 'breaking scope-added'],
+  ['scope less', { all: needs('read', 'write') }, { all: needs('read') }, 'safe scope-removed'],
+  ['first guard that says nothing', { all }, { all: guarded('a') }, 'breaking first-guard-added'],
+  ['second guard', { all: guarded('a') }, { all: guarded('a', 'b') }, 'risky guard-added'],
+  ['guard removed', { all: guarded('a', 'b') }, { all: guarded('a') }, 'risky guard-removed'],
+  ['last guard removed', { all: guarded('a') }, { all }, 'risky last-guard-removed'],
+  ['guard that says nothing in the place of another', { all: guarded('a') }, { all: guarded('b') }, 'risky guard-replaced'],
+  ['guards in another order', { all: guarded('a', 'b') }, { all: guarded('b', 'a') }],
+  ['guard that declares its errors renamed', { all: all.guard(defineGuard(() => {}, { name: 'a', errors: [Forbidden] })) }, { all: all.guard(defineGuard(() => {}, { name: 'b', errors: [Forbidden] })) }],
+  ['input guard', { all: guarded('a') }, { all: guarded('a').inputGuard(defineInputGuard(() => {}, { name: 'own' })) }, 'risky guard-added'],
+  ['error added', { all }, { all: all.errors(Conflict) }, 'risky error-added'],
+  ['error removed', { all: all.errors(Conflict) }, { all }, 'safe error-removed'],
+  ['error replaced', { all: all.errors(Conflict) }, { all: all.errors(NotFound) }, 'risky error-added', 'safe error-removed'],
+  ['shorter timeout', { all: all.enhance(withTimeout(2000)) }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-shorter'],
+  ['longer timeout', { all: all.enhance(withTimeout(1000)) }, { all: all.enhance(withTimeout(2000)) }, 'safe timeout-longer'],
+  ["shorter timeout than the server's", { all }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-shorter'],
+  ['rate limit added', { all }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, 'risky error-added'],
+  ['rate limit lower', { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 5, windowMs: 1000 })) }, 'risky rate-limit-lower'],
+  ['rate limit of a longer time', { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 9000 })) }, 'risky rate-limit-lower'],
+  ['rate limit higher', { all: all.enhance(withRateLimit({ limit: 5, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, 'safe rate-limit-higher'],
+  ['cached for longer', { all: all.enhance(withCache({ ttlMs: 1000 })) }, { all: all.enhance(withCache({ ttlMs: 9000 })) }, 'risky cache-longer'],
+  ['cached for less', { all: all.enhance(withCache({ ttlMs: 9000 })) }, { all: all.enhance(withCache({ ttlMs: 1000 })) }],
+  ['deprecated', { all }, { all: ends() }, 'safe deprecation-added'],
+  ['deprecated with an end', { all }, { all: ends('2027-01-01') }, 'risky sunset-added', 'safe deprecation-added'],
+  ['no longer deprecated', { all: ends('2027-01-01') }, { all }, 'safe deprecation-removed'],
+  ['end added', { all: ends() }, { all: ends('2027-01-01') }, 'risky sunset-added'],
+  ['end earlier', { all: ends('2027-02-01') }, { all: ends('2027-01-01') }, 'breaking sunset-earlier'],
+  ['end later', { all: ends('2027-01-01') }, { all: ends('2027-02-01') }, 'safe sunset-later'],
+  ['end without a date', { all: ends('2027-01-01') }, { all: ends() }, 'risky sunset-removed'],
+  ['shown to agents', { all: all.tool(false) }, { all }, 'safe tool-added'],
+  ['hidden from agents', { all }, { all: all.tool(false) }, 'breaking tool-removed'],
+  ['tool renamed', { all }, { all: all.tool({ name: 'every' }) }, 'breaking tool-renamed'],
+  ['tool that says it destroys', { all }, { all: all.tool({ destructive: true }) }, 'risky tool-hint-changed'],
+  ['number in the path became text', { getOne: capability(z.object({ id: z.number() }), () => 1) }, { getOne: one }, 'breaking input-text-type-changed'],
+  ['number in the query became text', { listAll: capability(z.object({ page: z.int() }), () => 1) }, { listAll: capability(z.object({ page: z.string() }), () => 1) }, 'breaking input-text-type-changed'],
+  ['one in the query became a list', { listAll: capability(z.object({ tag: z.string() }), () => 1) }, { listAll: capability(z.object({ tag: z.array(z.string()) }), () => 1) }, 'breaking input-text-type-changed'],
+  ['number in a body became text', { createAll: capability(z.object({ page: z.int() }), () => 1) }, { createAll: capability(z.object({ page: z.string() }), () => 1) }, 'breaking input-type-narrowed'],
+  ['input and output at once', { createAll: capability(z.object({ a: z.string() }), () => ({ b: 1 })).output(z.object({ b: z.int() })) }, { createAll: capability(z.object({ a: z.string().optional() }), () => ({})).output(z.object({ b: z.int().optional() })) }, 'breaking output-field-became-optional', 'safe input-field-became-optional'],
+];
+
+function toOverride(path: `/${string}`): RestOptions {
+  return { overrides: { 'items.getOne': { method: 'GET', path } } };
+}
+
+const ofServer: readonly CapabilityEdit[] = [
+  {
+    name: 'path changed',
+    before: { getOne: one },
+    after: { getOne: one },
+    restOptions: [toOverride('/things/:id'), toOverride('/items/:id')],
+    rules: ['breaking route-changed'],
+  },
+  {
+    name: 'parameter of the path renamed',
+    before: { getOne: one },
+    after: { getOne: capability(z.object({ key: z.string() }), () => 1) },
+    restOptions: [toOverride('/items/:id'), toOverride('/items/:key')],
+    rules: ['breaking path-parameter-field-renamed', 'safe path-parameter-renamed'],
+  },
+  {
+    name: 'smaller bodies',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { maxBodySize: 1000 }],
+    rules: ['risky body-limit-lower'],
+  },
+  {
+    name: 'larger files',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { multipart: { maxFileSize: 99_000_000 } }],
+    rules: ['safe body-limit-higher'],
+  },
+  {
+    name: 'no forms any more',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { multipart: false }],
+    rules: ['breaking forms-refused'],
+  },
+  {
+    name: 'forms',
+    before: { all },
+    after: { all },
+    restOptions: [{ multipart: false }, {}],
+    rules: ['safe forms-taken'],
+  },
+  {
+    name: 'renamed by an override that keeps its route, with a new field',
+    before: { getOne: one },
+    after: { fetchOne: capability(z.object({ id: z.string(), unit: z.string() }), () => 1) },
+    restOptions: [{}, { overrides: { 'items.fetchOne': { method: 'GET', path: '/items/:id' } } }],
+    rules: ['breaking capability-renamed', 'breaking input-field-added-required', 'safe capability-added'],
+  },
+];
+
+/** Edits of capabilities in the group `items`, and the rules that tell of them, worst first. */
+export const capabilityEdits: readonly CapabilityEdit[] = [
+  ...rows.map(([name, before, after, ...rules]) => ({ name, before, after, rules })),
+  ...ofServer,
+];
