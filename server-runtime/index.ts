@@ -1,5 +1,21 @@
 // The public surface of `capix`. Every name is a promise; nothing inside the runtime imports this file.
 
+export type { AnswerMap, FirstOf, Givable, GivableOf } from './capability/answers/answer-map.ts';
+export {
+  type AnswerLike,
+  type AnswerOptions,
+  answer,
+  type ByteSource,
+  bytes,
+  type Content,
+  type ContentKind,
+  type GivenFor,
+  noContent,
+  redirect,
+  type StatusOf,
+  stream,
+  text,
+} from './capability/answers/content.ts';
 export {
   type Answers,
   type AnyCapability,
@@ -63,7 +79,7 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
-export { type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
+export { type IsOther, type Replied, type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
 export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';

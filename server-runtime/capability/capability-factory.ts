@@ -1,7 +1,9 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import type { MaybePromise } from '../errors/outcome.ts';
-import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
+import { isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
+import type { AnswerMap, GivableOf } from './answers/answer-map.ts';
+import type { AnswerLike, AnswerOptions, GivenFor, StatusOf } from './answers/content.ts';
 import { type AnyCapability, type Capability, type DeclaredBy, type RawFields, toCapability } from './capability.ts';
 import type { BaseContext, ContextOfGuard } from './context.ts';
 import { declaredAt } from './declared-at.ts';
@@ -10,7 +12,7 @@ import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
 import { nextDeclaration } from './next-declaration.ts';
-import type { Reply, Unreply } from './reply.ts';
+import type { Replied, Reply } from './reply.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 /** A handler's function: what it gets, and what it gives. */
@@ -26,14 +28,14 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
     this: SoundAnswer<Awaited<Result>>,
     handler: HandlerOf<RawFields, Ctx & Added, Result>,
     intent?: Intent,
-  ): Capability<undefined, Unreply<Awaited<Result>>, Ctx, Needs, Declared>;
+  ): Capability<undefined, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
   /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
   <S extends Schema, Result>(
     this: SoundAnswer<Awaited<Result>>,
     schema: S,
     handler: HandlerOf<OutputOf<S>, Ctx & Added, Result>,
     intent?: Intent,
-  ): Capability<S, Unreply<Awaited<Result>>, Ctx, Needs, Declared>;
+  ): Capability<S, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. What guards have narrowed stays narrowed. */
   withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared>;
   /** The same factory with a guard: an asserting guard narrows the handler's `ctx`. */
@@ -55,22 +57,27 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
   /** The same factory with errors that each of its handlers may throw. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): CapabilityFactory<Ctx, Needs, Added, Declared | E[number]>;
   /** Declares the shape of the answer before the handler, which is then held to it: `cap.output(User)(schema, handler)`. */
-  output<O extends Schema>(schema: O): AnsweringFactory<InputOf<O>, Ctx, Needs, Added, Declared>;
+  output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
+    what: A,
+    options?: AnswerOptions<Status>,
+  ): AnsweringFactory<GivenFor<A> | Reply<GivenFor<A>, Status | undefined>, Ctx, Needs, Added, Declared>;
+  /** Declares several answers by status before the handler: `cap.answers({200: Done, 202: Accepted})(schema, handler)`. */
+  answers<const Map extends AnswerMap>(map: Map): AnsweringFactory<GivableOf<Map>, Ctx, Needs, Added, Declared>;
 }
 
-/** Declares capabilities whose handlers answer with `Output`. */
-export interface AnsweringFactory<Output, Ctx, Needs = Ctx, Added = unknown, Declared = never> {
+/** Declares capabilities whose handlers give `Given`: a plain value or a reply. */
+export interface AnsweringFactory<Given, Ctx, Needs = Ctx, Added = unknown, Declared = never> {
   /** A capability without an input schema: the handler gets the fields as they arrived. */
   (
-    handler: HandlerOf<RawFields, Ctx & Added, MaybePromise<Output | Reply<Output>>>,
+    handler: HandlerOf<RawFields, Ctx & Added, MaybePromise<Given>>,
     intent?: Intent,
-  ): Capability<undefined, Output, Ctx, Needs, Declared>;
+  ): Capability<undefined, Replied<Given>, Ctx, Needs, Declared>;
   /** A capability: the handler gets the validated input. */
   <S extends Schema>(
     schema: S,
-    handler: HandlerOf<OutputOf<S>, Ctx & Added, MaybePromise<Output | Reply<Output>>>,
+    handler: HandlerOf<OutputOf<S>, Ctx & Added, MaybePromise<Given>>,
     intent?: Intent,
-  ): Capability<S, Output, Ctx, Needs, Declared>;
+  ): Capability<S, Replied<Given>, Ctx, Needs, Declared>;
 }
 
 /** `C` in place of the context of an application that defines none, and beside what is known of any other. */

@@ -2,12 +2,14 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+import type { AnswerMap, Givable, GivableOf } from './answers/answer-map.ts';
+import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
 import { toStepMethods } from './declared-steps.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
-import { toReplyData } from './reply.ts';
+import { toReplyData, type Unreply } from './reply.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 
 /** Marks every capability. In the global symbol registry, so that two copies of the package know each other's. */
@@ -79,10 +81,23 @@ export interface Capability<
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /**
-   * Declares the shape of the answer, for documents and clients; checked outside production. The handler must give what the schema takes;
-   * `factory.output(schema)(…)`, before the handler, also tells the compiler what it is to give.
+   * Declares the answer: a schema, or a content such as `noContent`, `bytes('image/png')` or `stream(Order)`, and its status and headers. It is
+   * what is sent: fields that are not declared are dropped, and outside production what does not fit is refused. The handler must give what
+   * is declared; `factory.output(schema)(…)`, before the handler, also tells the compiler what it is to give.
    */
-  output<O extends Schema>(this: Answers<InputOf<O>>, schema: O): Capability<S, Output, Ctx, Needs, Declared>;
+  output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
+    this: Answers<Givable<A, NoInfer<Status>>>,
+    what: A,
+    options?: AnswerOptions<Status>,
+  ): Capability<S, Output, Ctx, Needs, Declared>;
+  /**
+   * Declares several answers by status: `.answers({200: Done, 202: Accepted})`. A plain value is the answer with the lowest status; `reply` gives
+   * another: `reply(job, {status: 202})`.
+   */
+  answers<const Map extends AnswerMap>(
+    this: Answers<GivableOf<Map>>,
+    map: Map,
+  ): Capability<S, Output, Ctx, Needs, Declared>;
   /** Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those declared before. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /** Says what it does, for documents, `show` and agents. */
@@ -97,7 +112,7 @@ export interface Capability<
    * Runs guards, validation, enhancers and handler in this process, without timeout or transport.
    * Rejects with what they throw; an invalid input with `BadRequest` and `meta.fields`.
    */
-  resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<Output>;
+  resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<Unreply<Output>>;
 }
 
 /** A capability of any shape. */

@@ -1,5 +1,7 @@
 import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
+import { type AnswerMap, toAnswerList, toOneAnswer } from './answers/answer-map.ts';
+import { type AnswerLike, type AnswerOptions, type Content, isContent } from './answers/content.ts';
 import { type AnyEnhancer, isEnhancer } from './enhancer.ts';
 import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
 
@@ -11,17 +13,28 @@ export interface DeclaredSteps {
   readonly enhancers: readonly AnyEnhancer[];
   /** What the handler may throw. */
   readonly errors: readonly ErrorFactory[];
-  /** What the answer is checked against outside production, and documented as. */
+  /** The answers, that of a plain value first; empty where none is declared. */
+  readonly answers: readonly Content[];
+  /** What the data of the answer is, where one answer is declared and it has data. */
   readonly output: Schema | undefined;
 }
 
-export const noSteps: DeclaredSteps = { guards: [], inputGuards: [], enhancers: [], errors: [], output: undefined };
+export const noSteps: DeclaredSteps = {
+  guards: [],
+  inputGuards: [],
+  enhancers: [],
+  errors: [],
+  answers: [],
+  output: undefined,
+};
+
+type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'errors' | 'output' | 'answers';
 
 /** The methods that add a step, each giving `withSteps` what it adds. @throws TypeError for what is not of its kind */
 export function toStepMethods<Made>(
   steps: DeclaredSteps,
   withSteps: (change: Partial<DeclaredSteps>) => Made,
-): Readonly<Record<'guard' | 'inputGuard' | 'enhance' | 'errors' | 'output', (...values: unknown[]) => Made>> {
+): Readonly<Record<StepMethod, (...values: unknown[]) => Made>> {
   return {
     guard: (guard) =>
       withSteps({ guards: [...steps.guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')] }),
@@ -48,8 +61,35 @@ export function toStepMethods<Made>(
           ),
         ],
       }),
-    output: (schema) => withSteps({ output: expectKind(schema, isSchema, '.output: expected a zod schema') }),
+    output: (what, options) =>
+      withSteps(
+        toAnswerSteps(
+          toOneAnswer(
+            expectKind(what, isAnswerLike, '.output: expected a zod schema or a content such as noContent'),
+            options as AnswerOptions | undefined,
+          ),
+        ),
+      ),
+    answers: (map) => withSteps(toAnswerSteps(toAnswerList(expectAnswerMap(map)))),
   };
+}
+
+function toAnswerSteps(answers: readonly Content[]): Pick<DeclaredSteps, 'answers' | 'output'> {
+  const [first] = answers;
+  return { answers, output: answers.length === 1 && first?.kind === 'data' ? first.schema : undefined };
+}
+
+function isAnswerLike(value: unknown): value is AnswerLike {
+  return isSchema(value) || isContent(value);
+}
+
+function expectAnswerMap(map: unknown): AnswerMap {
+  const isMap = typeof map === 'object' && map !== null && !isAnswerLike(map) && Object.keys(map).length > 0;
+  if (!isMap)
+    throw new TypeError(`.answers: expected answers by status such as {200: User}, got ${describeValue(map)}.`);
+  for (const [status, what] of Object.entries(map))
+    expectKind(what, isAnswerLike, `.answers({${status}: …}): expected a zod schema or a content such as noContent`);
+  return map as AnswerMap;
 }
 
 function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {

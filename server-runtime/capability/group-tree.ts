@@ -1,4 +1,5 @@
 import type { AnyCapability, CAPABILITY, Capability, RawInput } from './capability.ts';
+import type { Unreply } from './reply.ts';
 
 /**
  * Groups of capabilities, nested to any depth: `{users: {getUser}, products: {variants: {list}}}`. A module namespace is a
@@ -63,7 +64,7 @@ export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any
  * ```
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
-export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, any>] ? Output : unknown;
+export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, any>] ? Unreply<Output> : unknown;
 
 /** The context that a server of these groups must have: of all their capabilities together. */
 export type NeedsOf<Tree> = [ContextTakers<Tree>] extends [never]

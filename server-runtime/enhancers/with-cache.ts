@@ -124,7 +124,7 @@ function tryCopy(value: unknown): Entry | undefined {
 /** Whether an answer is as good for the next caller: it succeeded, it sets nobody's cookie, and it can be read again. */
 function isForAll(value: unknown): boolean {
   if (!isReply(value)) return !isReadOnce(value);
-  const { data, status, headers } = value;
+  const { data, status = 200, headers } = value;
   return status < 400 && !Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie') && !isReadOnce(data);
 }
 

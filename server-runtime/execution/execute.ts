@@ -1,11 +1,10 @@
 import type { ContextRequest } from '../capability/context.ts';
-import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { type Failure, failure, toFailure } from '../errors/failure.ts';
+import { failure, toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
-import { createValidator, toIssueText, toToldMeta, type Validator } from '../schema/validator.ts';
+import { type AnswerPlan, createAnswerPlan } from './answers/answer-plan.ts';
 import type { BuildContext } from './context-builder.ts';
 import { discardValue } from './discard-value.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -24,7 +23,7 @@ export interface OperationCall {
 export type Execute = (call: OperationCall, done: (outcome: Outcome) => void) => void;
 
 /**
- * Context, then guards → input → validation → input guards → enhancers(handler), then in development the check of the
+ * Context, then guards → input → validation → input guards → enhancers(handler), then what is declared of the
  * answer. Whatever is thrown on the way becomes a failure here, and nowhere else.
  */
 export function createExecute({
@@ -34,7 +33,7 @@ export function createExecute({
   readonly buildContext: BuildContext;
   readonly checksOutput: boolean;
 }): Execute {
-  const checkOutput = createOutputCheck();
+  const settleAnswer = createAnswerStep(checksOutput);
   return (call, done) => {
     const settle = (outcome: Outcome): void => {
       if (call.scope.close()) done(outcome);
@@ -46,7 +45,8 @@ export function createExecute({
       const steps = stepsOf(operation);
       const context = buildContext(call.request, operation.definition.enhancers.length > 0);
       const ran = andThen(context, (ctx) => runCapability(steps, ctx, call.source));
-      const checked = checksOutput ? andThen(ran, (result) => checkOutput(call.operation, result)) : ran;
+      const checked =
+        operation.definition.answers.length === 0 ? ran : andThen(ran, (result) => settleAnswer(operation, result));
       const outcome = call.finish === undefined ? checked : andThen(checked, toFinish(call.finish));
       if (isPromise(outcome)) outcome.then(settle, fail);
       else settle(outcome);
@@ -61,27 +61,28 @@ function toFinish(finish: (value: unknown) => MaybePromise<unknown>): (outcome: 
     outcome.ok ? andThen(finish(outcome.value), (value): Outcome => ({ ok: true, value })) : outcome;
 }
 
-type OutputCheck = (operation: Operation, outcome: Outcome) => MaybePromise<Outcome>;
+type AnswerStep = (operation: Operation, outcome: Outcome) => MaybePromise<Outcome>;
 
-/** Gives a failure that names the field where the handler's value does not fit the declared output. */
-function createOutputCheck(): OutputCheck {
-  const validators = new WeakMap<Operation, Validator>();
+/** Makes of a handler's value what its capability declares; in development a failure that says what was not declared. */
+function createAnswerStep(checksOutput: boolean): AnswerStep {
+  const plans = new WeakMap<Operation, AnswerPlan>();
+  const planOf = (operation: Operation): AnswerPlan => {
+    const { key, definition } = operation;
+    const plan =
+      plans.get(operation) ?? createAnswerPlan({ key, answers: definition.answers, checksItems: checksOutput });
+    plans.set(operation, plan);
+    return plan;
+  };
   return (operation, outcome) => {
-    const { output } = operation.definition;
-    if (!outcome.ok || output === undefined) return outcome;
-    const validate = validators.get(operation) ?? createValidator(output);
-    validators.set(operation, validate);
-    return andThen(validate(toReplyData(outcome.value)), (checked): Outcome => {
-      if (checked.ok) return outcome;
-      const cause = new TypeError(
-        `${operation.key} returned a value that does not fit its output schema: ${toIssuesText(checked.failure)}`,
-      );
-      return { ok: false, failure: { ...failure(defaultErrors.Internal), cause, unexpected: true } };
+    if (!outcome.ok) return outcome;
+    const { finish, findFault } = planOf(operation);
+    const fault = checksOutput ? findFault(outcome.value) : undefined;
+    return andThen(fault, (found): Outcome => {
+      if (found === undefined) return { ok: true, value: finish(outcome.value) };
+      return {
+        ok: false,
+        failure: { ...failure(defaultErrors.Internal), cause: new TypeError(found), unexpected: true },
+      };
     });
   };
-}
-
-function toIssuesText({ meta }: Failure): string {
-  const { fields, omitted } = toToldMeta(meta);
-  return [...fields.map(toIssueText), ...(omitted === 0 ? [] : [`and ${omitted} more`])].join('; ');
 }

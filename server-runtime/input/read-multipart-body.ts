@@ -5,10 +5,10 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
+import { matchesMimeType } from '../schema/matches-mime-type.ts';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from './form-parser.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
 import type { InputPlan } from './input-plan.ts';
-import { matchesMimeType } from './matches-mime-type.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import type { FileRules, StreamedFile, UploadedFile } from './uploaded-file.ts';
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { matchesMimeType } from '../schema/matches-mime-type.ts';
 import { innerSchema } from '../schema/object-fields.ts';
 import { definitionOf, type Schema } from '../schema/schema.ts';
-import { matchesMimeType } from './matches-mime-type.ts';
 
 /** A file that came with a form, in memory. */
 export interface UploadedFile {

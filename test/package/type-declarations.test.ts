@@ -28,7 +28,7 @@ const library = {
     export const limit = withRateLimit({ limit: 1, windowMs: 1, by: ({ id }: { id: string }) => id });
     export const cap = capability.withContext<Context>();
     export const authCap = cap.guard(mustBeUser).enhance(withTx).errors(EmailTaken);
-    export const userCap = authCap.output(z.object({ id: z.string() }));
+    export const userCap = authCap.output(z.object({ id: z.string() }), { status: 201 });
     export const plain = capability((input) => input);
     export const ById = z.object({ id: z.string(), at: z.string().transform((text) => new Date(text)), limit: z.number().default(10) });
     export const getUser = authCap(ById, ({ id }, ctx) => ({ id, by: ctx.user.id, tx: ctx.tx }))

@@ -1,7 +1,18 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { capability, type Reply, reply, sse } from '../../server-runtime/index.ts';
+import {
+  answer,
+  bytes,
+  capability,
+  noContent,
+  type Reply,
+  redirect,
+  reply,
+  sse,
+  stream,
+  text,
+} from '../../server-runtime/index.ts';
 
 const Input = z.object({ id: z.string() });
 const User = z.object({ id: z.string(), role: z.enum(['admin', 'member']) });
@@ -30,7 +41,9 @@ describe('the output of a capability', () => {
   it('tells the handler what to give where it stands before it', () => {
     const direct = capability.output(User)(Input, ({ id }) => ({ id, role: 'admin' }));
     const later = capability.output(User)(Input, async ({ id }) => ({ id, role: 'admin' }));
-    const replied = capability.output(User)(Input, async ({ id }) => reply({ id, role: 'admin' }, { status: 201 }));
+    const replied = capability.output(User, { status: 201 })(Input, async ({ id }) =>
+      reply({ id, role: 'admin' }, { status: 201 }),
+    );
     const bare = capability.output(User)((input) => ({ id: String(input['id']), role: 'member' }), 'query');
     expectTypeOf(direct.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
     expectTypeOf(later.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
@@ -52,14 +65,16 @@ describe('the output of a capability', () => {
 
 describe('a reply', () => {
   it('is a reply where it is made and its data for callers', () => {
-    expectTypeOf(reply({ id: '1' })).toEqualTypeOf<Reply<{ id: string }>>();
-    expectTypeOf(reply(reply({ id: '1' }), { status: 202 })).toEqualTypeOf<Reply<{ id: string }>>();
+    expectTypeOf(reply({ id: '1' })).toEqualTypeOf<Reply<{ id: string }, undefined>>();
+    expectTypeOf(reply(reply({ id: '1' }), { status: 202 })).toEqualTypeOf<Reply<{ id: string }, 202>>();
     expectTypeOf(reply({ data: 5 }).data).toEqualTypeOf<{ data: number }>();
     const cap = capability(Input, async ({ id }) => (id === '' ? { id } : reply({ id }, { status: 201 })));
     expectTypeOf(cap.resolve).returns.resolves.toEqualTypeOf<{ id: string }>();
+    cap.answers({ 200: Named, 201: Named });
+    // @ts-expect-error: 201 is not declared
     cap.output(Named);
     // @ts-expect-error: the data has no role
-    cap.output(User);
+    cap.answers({ 200: Named, 201: User });
     // @ts-expect-error: `id` stands in `data`
     void reply({ id: '1' }).id;
   });
@@ -96,5 +111,48 @@ describe('what a handler may give', () => {
       yield sse({ id: '1' });
     });
     expectTypeOf(events.resolve).returns.resolves.toExtend<AsyncIterable<{ data: { id: string } }>>();
+  });
+});
+
+describe('declared answers', () => {
+  it('take a plain value for the first, and replies of each status', () => {
+    capability(() => undefined).output(noContent);
+    capability(() => 'a,b').output(text('text/csv'));
+    capability(() => Buffer.from('x')).output(bytes('image/png'));
+    capability(() => 'https://a.example').output(redirect);
+    capability(() => ({ id: '1' })).output(Named, { status: 201 });
+    capability(() => reply({ id: '1' }, { status: 201 })).output(Named, { status: 201 });
+    capability(() => (Math.random() > 0.5 ? { id: '1' } : reply(null, { status: 204 }))).answers({
+      200: Named,
+      204: noContent,
+    });
+    capability(async function* () {
+      yield { id: '1' };
+      yield sse({ id: '2' }, { id: '2' });
+    }).output(stream(Named));
+    capability.answers({ 201: answer(Named, { headers: { location: z.string() } }) })(Input, ({ id }) => ({ id }));
+    capability.answers({ 200: Named, 202: z.object({ job: z.string() }) })(Input, () =>
+      reply({ job: '1' }, { status: 202 }),
+    );
+    capability.output(Named)(Input, ({ id }) => reply({ id }, { headers: { etag: 'x' } }));
+  });
+
+  it('refuse what is not declared', () => {
+    // @ts-expect-error: a value where nothing is declared
+    capability(() => ({ id: '1' })).output(noContent);
+    // @ts-expect-error: a text where bytes are declared
+    capability(() => 'x').output(bytes());
+    // @ts-expect-error: the items have no role
+    capability(async function* () {
+      yield { id: '1' };
+    }).output(stream(User));
+    // @ts-expect-error: another status
+    capability(() => reply({ id: '1' }, { status: 202 })).output(Named, { status: 201 });
+    // @ts-expect-error: 202 has a job
+    capability.answers({ 200: Named, 202: z.object({ job: z.string() }) })(Input, () =>
+      reply({ id: '1' }, { status: 202 }),
+    );
+    // @ts-expect-error: 404 is an error, which is thrown
+    capability.answers({ 200: Named })(Input, () => reply({ id: '1' }, { status: 404 }));
   });
 });

@@ -31,14 +31,20 @@ export function isPlainData(value: unknown): boolean {
 /** `reply(…)`, a `Response`, bytes, a stream of Node or the web, an async iterable; anything else is data. */
 export function toHandlerContent(value: unknown): HandlerContent {
   if (!isReply(value)) return toContent(value, 200, []);
+  const { data, status = 200 } = value;
   const headers = toRawHeaders(Object.entries(value.headers));
-  if (isBodiless(value.status)) {
-    discardValue(value.data);
-    return { kind: 'bytes', status: value.status, headers, bytes: undefined };
+  if (isBodiless(status) || isRedirect(status, headers)) {
+    discardValue(data);
+    return { kind: 'bytes', status, headers, bytes: undefined };
   }
-  if (typeof value.data === 'string' && headers.includes('content-type'))
-    return { kind: 'bytes', status: value.status, headers, bytes: value.data };
-  return toContent(value.data, value.status, headers);
+  if (typeof data === 'string' && headers.includes('content-type'))
+    return { kind: 'bytes', status, headers, bytes: data };
+  return toContent(data, status, headers);
+}
+
+/** An answer that says where to go has nothing else to say. */
+function isRedirect(status: number, headers: RawHeaders): boolean {
+  return status >= 300 && status < 400 && headers.includes('location');
 }
 
 /** Statuses whose answers have no body. */

@@ -62,7 +62,11 @@ describe('a factory', () => {
     ['an input guard', () => capability.inputGuard({} as never), '.inputGuard: expected defineInputGuard(…)'],
     ['an enhancer', () => capability.enhance(withTimeout as never), '.enhance: expected an enhancer such as'],
     ['an error', () => capability.errors('x' as never), ".errors: expected errors made with defineError(…), got 'x'."],
-    ['a schema', () => capability.output({} as never), '.output: expected a zod schema, got object.'],
+    [
+      'a schema',
+      () => capability.output({} as never),
+      '.output: expected a zod schema or a content such as noContent, got object.',
+    ],
   ])('refuses what is not %s', (_name, declare, message) => {
     expect(declare).toThrow(message);
   });

@@ -158,7 +158,7 @@ it('keeps the connection of a refused request whose body is small', async () => 
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
 });
 
-it.each([
+it.each<[string, () => unknown]>([
   ['data', () => reply({}, { headers: { 'x-bad': 'a\nb' } })],
   ['data of another status', () => reply({}, { status: 302, headers: { 'x-bad': 'a\nb' } })],
   ['a stream', () => reply(Readable.from(['x']), { headers: { 'x-bad': 'a\nb' } })],

@@ -99,12 +99,27 @@ export const answerMistakes: readonly TypeMistake[] = [
   {
     title: 'a reply that is read as its data',
     code: `reply({ id: '1' }).id;`,
-    says: [`'id' does not exist on type 'Reply<{ id: string; }>'`],
+    says: [`'id' does not exist on type 'Reply<{ id: string; }, undefined>'`],
   },
   {
     title: 'a reply whose data does not fit',
-    code: `cap(() => reply({ id: 1 }, { status: 201 })).output(ById);`,
-    says: [`.id' are incompatible`, `'number' is not assignable to type 'string'`],
+    code: `cap(() => reply({ id: 1 }, { status: 201 })).output(ById, { status: 201 });`,
+    says: [`'number' is not assignable to type 'string'`],
+  },
+  {
+    title: 'a reply of a status that is not declared',
+    code: `cap(() => reply({ id: '1' }, { status: 202 })).answers({ 200: ById, 201: ById });`,
+    says: [`'Reply<{ id: string; }, 202>' is not assignable to type`],
+  },
+  {
+    title: 'a value where an answer without content is declared',
+    code: `cap(() => ({ id: '1' })).output(noContent);`,
+    says: [`'{ id: string; }' is not assignable to type`],
+  },
+  {
+    title: 'an item of a stream that does not fit',
+    code: `cap(async function* () { yield { id: 1 }; }).output(stream(ById));`,
+    says: [`is not assignable to type 'AsyncIterable<`],
   },
   {
     title: 'a misspelt option of a reply',

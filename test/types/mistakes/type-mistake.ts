@@ -13,7 +13,7 @@ export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
 import { capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, definePlugin,
-  generateOpenAPI, reply, restTransport, sse, toFetchHandler, uploadedFile, withCache, withRateLimit, withRetry, withTimeout } from 'capix';
+  generateOpenAPI, noContent, reply, restTransport, stream, sse, toFetchHandler, uploadedFile, withCache, withRateLimit, withRetry, withTimeout } from 'capix';
 import type { ContextOf, Enhancer, KeyOf, Next, RestOptions, Transport } from 'capix';
 import { mcpTransport } from 'capix/mcp';
 import { mockContext, testServer } from 'capix/testing';

@@ -1,0 +1,141 @@
+import type { Readable } from 'node:stream';
+import type { InputOf, Schema } from '../../schema/schema.ts';
+import type { ServerSentEvent } from '../sse.ts';
+
+const CONTENT: unique symbol = Symbol.for('capix.content') as never;
+declare const GIVES: unique symbol;
+
+/** What an answer consists of: data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
+export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
+
+/** What a declared answer says besides its content. */
+export interface AnswerOptions<Status extends number = number> {
+  /** 200 to 399. @default 200; 204 for `noContent`, 302 for `redirect` */
+  readonly status?: Status | undefined;
+  /** Headers of the answer, each with the schema of its text: `{location: z.string()}`. */
+  readonly headers?: Readonly<Record<string, Schema>> | undefined;
+  /** The media type of JSON data. @default 'application/json; charset=utf-8' */
+  readonly contentType?: string | undefined;
+  /** When it is given, for documents. @default what the schema says of itself */
+  readonly description?: string | undefined;
+}
+
+/** A declared answer. `Given` is what a handler gives for it, `Status` its status. */
+export interface Content<out Given = unknown, out Status extends number = number> {
+  readonly [CONTENT]: true;
+  readonly [GIVES]: Given;
+  readonly kind: ContentKind;
+  /** Of the data, or of each item. */
+  readonly schema: Schema | undefined;
+  /** Media types; empty for those of `kind`. */
+  readonly contentTypes: readonly string[];
+  readonly status: Status;
+  readonly headers: Readonly<Record<string, Schema>>;
+  readonly description: string | undefined;
+}
+
+/** What `.output` and `.answers` take for an answer: a schema, or a content such as `noContent`. */
+export type AnswerLike = Schema | Content;
+
+/** What a handler gives for a declared answer. */
+export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
+
+/** The status of a declared answer where nothing else says. */
+export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
+
+/** What sends bytes. */
+export type ByteSource = Uint8Array | Readable | ReadableStream | Response;
+
+/** An answer of status 204 without a body: `.output(noContent)`. The handler gives nothing, or null. */
+export const noContent: Content<void | null, 204> = toContent({ kind: 'none', status: 204 });
+
+/** The place where to go, which the handler gives as text: `.output(redirect)` is 302, `.output(redirect, {status: 303})` another. */
+export const redirect: Content<string, 302> = toContent({ kind: 'redirect', status: 302 });
+
+/**
+ * A text that is sent as it is.
+ *
+ * @example
+ * ```ts
+ * export const exportOrders = capability(() => 'id,total\n1,9.50\n', 'query').output(text('text/csv'));
+ * ```
+ */
+export function text(contentType = 'text/plain'): Content<string, 200> {
+  expectMediaType('text', contentType);
+  return toContent({ kind: 'text', status: 200, contentTypes: [contentType] });
+}
+
+/**
+ * Bytes, at once or as a stream, of one of these media types: the first, unless the handler's `reply` says which.
+ *
+ * @example
+ * ```ts
+ * export const getPixel = capability(() => new Uint8Array([71, 73, 70]), 'query').output(bytes('image/gif'));
+ * ```
+ */
+export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 200> {
+  for (const type of contentTypes) expectMediaType('bytes', type);
+  return toContent({
+    kind: 'bytes',
+    status: 200,
+    contentTypes: contentTypes.length === 0 ? ['application/octet-stream'] : contentTypes,
+  });
+}
+
+/**
+ * Items one after another, each of which fits the schema: server-sent events for who asks for `text/event-stream`, else a line of JSON an
+ * item. The handler gives an async iterable, most simply as an `async function*`.
+ *
+ * @example
+ * ```ts
+ * export const watchOrders = capability(async function* () { yield { id: '1' }; }, 'query').output(stream(z.object({ id: z.string() })));
+ * ```
+ */
+export function stream<Item extends Schema>(
+  item: Item,
+): Content<AsyncIterable<InputOf<Item> | ServerSentEvent<InputOf<Item>>>, 200> {
+  return toContent({ kind: 'stream', status: 200, schema: item });
+}
+
+/**
+ * One of several answers with what it says besides its content: `.answers({200: Order, 201: answer(Order, {headers: {location: z.string()}})})`.
+ *
+ * @throws RangeError for a status that is not an integer from 200 to 399
+ */
+export function answer<A extends AnswerLike, const Status extends number = StatusOf<A>>(
+  what: A,
+  options: AnswerOptions<Status> = {},
+): Content<GivenFor<A>, Status> {
+  const content: Content = isContent(what) ? what : toContent({ kind: 'data', status: 200, schema: what as Schema });
+  const { status = content.status, headers = content.headers, description = content.description } = options;
+  if (!Number.isInteger(status) || status < 200 || status > 399)
+    throw new RangeError(`The status of an answer must be an integer from 200 to 399, got ${String(status)}.`);
+  if (options.contentType !== undefined) expectMediaType('contentType', options.contentType);
+  const contentTypes = options.contentType === undefined ? content.contentTypes : [options.contentType];
+  return toContent({ ...content, status, headers, description, contentTypes });
+}
+
+/** Whether `value` was made by one of these functions, of this copy of the package or another. */
+export function isContent(value: unknown): value is Content {
+  return typeof value === 'object' && value !== null && CONTENT in value;
+}
+
+type Parts = Pick<Content, 'kind' | 'status'> & Partial<Omit<Content, 'kind' | 'status'>>;
+
+function toContent<Given, Status extends number>(parts: Parts): Content<Given, Status> {
+  const { kind, status, schema, contentTypes = [], headers = {}, description } = parts;
+  return Object.freeze({
+    [CONTENT]: true,
+    kind,
+    schema,
+    contentTypes,
+    status,
+    headers,
+    description,
+  }) as unknown as Content<Given, Status>;
+}
+
+function expectMediaType(option: string, value: string): void {
+  if (/^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(\s*;.*)?$/.test(value)) return;
+  throw new TypeError(`${option}: expected a media type such as 'text/csv', got ${JSON.stringify(value)}.`);
+}

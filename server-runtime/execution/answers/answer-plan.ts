@@ -1,0 +1,119 @@
+import type { Content } from '../../capability/answers/content.ts';
+import { isReply, type Reply, reply } from '../../capability/reply.ts';
+import { isSse, sse } from '../../capability/sse.ts';
+import type { MaybePromise } from '../../errors/outcome.ts';
+import { createPicker, type Picker } from '../../schema/create-picker.ts';
+import { isAsyncIterable, isResponse } from '../item-source.ts';
+import { type AnswerFault, createAnswerCheck, createItemCheck } from './answer-check.ts';
+import { createSteppedItems } from './create-stepped-items.ts';
+
+/** What is done with the value of a handler whose answers are declared. */
+export interface AnswerPlan {
+  /** Gives what is sent: without undeclared fields, with the status and content type that are declared. */
+  readonly finish: (value: unknown) => unknown;
+  /** Says what was not declared; undefined where all was. */
+  readonly findFault: (value: unknown) => MaybePromise<AnswerFault | undefined>;
+}
+
+/** The plan of a capability that declares an answer at least. */
+export function createAnswerPlan({ key, answers, checksItems }: AnswerPlanOptions): AnswerPlan {
+  const createFinisher = (content: Content): Finisher => toFinisher(content, { key, checksItems });
+  const finishers = new Map<number, Finisher>(answers.map((content) => [content.status, createFinisher(content)]));
+  const [finishFirst = KEEP] = finishers.values();
+  const finish = (value: unknown): unknown => {
+    if (!isReply(value)) return finishFirst(value, undefined);
+    const finisher = value.status === undefined ? finishFirst : finishers.get(value.status);
+    return finisher === undefined ? value : finisher(value.data, value);
+  };
+  return { finish, findFault: createAnswerCheck(key, answers) };
+}
+
+export interface AnswerPlanOptions {
+  readonly key: string;
+  /** The first is that of a plain value. */
+  readonly answers: readonly Content[];
+  /** Whether the items of a stream are checked while they are sent. */
+  readonly checksItems: boolean;
+}
+
+/** Makes what is sent of the data, which `from` replied with. */
+type Finisher = (data: unknown, from: Reply | undefined) => unknown;
+
+const KEEP: Finisher = (data, from) => from ?? data;
+
+function toFinisher(content: Content, options: ItemOptions): Finisher {
+  const { kind, status } = content;
+  switch (kind) {
+    case 'data':
+      return createDataFinisher(content);
+    case 'none':
+      return (_data, from) => reply(null, { status, headers: from?.headers ?? {} });
+    case 'redirect':
+      return (data, from) => reply(data, { status, headers: { location: toLocation(String(data)), ...from?.headers } });
+    case 'text':
+    case 'bytes': {
+      const type = toContentType(content);
+      return (data, from) =>
+        isWebResponse(data)
+          ? data
+          : reply(data, { status, headers: { 'content-type': type, ...toLowerNames(from?.headers) } });
+    }
+    case 'stream':
+      return createStreamFinisher(content, options);
+  }
+}
+
+function createDataFinisher({ schema, status, contentTypes: [type] }: Content): Finisher {
+  const pick = toLatePicker(schema);
+  const isPlain = status === 200 && type === undefined;
+  const typed = type === undefined ? {} : { 'content-type': type };
+  return (data, from) => {
+    if (isWebResponse(data)) return data;
+    const picked = pick(data);
+    if (from === undefined) return isPlain ? picked : reply(picked, { status, headers: typed });
+    return reply(picked, { status, headers: { ...typed, ...toLowerNames(from.headers) } });
+  };
+}
+
+type ItemOptions = Omit<AnswerPlanOptions, 'answers'>;
+
+function createStreamFinisher({ schema, status }: Content, { key, checksItems }: ItemOptions): Finisher {
+  const pick = toLatePicker(schema);
+  const check = checksItems && schema !== undefined ? createItemCheck(key, schema) : undefined;
+  const step = async (item: unknown): Promise<unknown> => {
+    const data = isSse(item) ? item.data : item;
+    await check?.(data);
+    return isSse(item) ? sse(pick(data), item) : pick(data);
+  };
+  return (data, from) => {
+    const items = isAsyncIterable(data as object) ? createSteppedItems(data as AsyncIterable<unknown>, step) : data;
+    return status === 200 && from === undefined ? items : reply(items, { status, headers: from?.headers ?? {} });
+  };
+}
+
+/** Schemas may refer to what is declared after them, so they are read at the first call. */
+function toLatePicker(schema: Content['schema']): Picker {
+  let pick: Picker | undefined;
+  return (value) => {
+    pick ??= (schema && createPicker(schema)) ?? ((same) => same);
+    return pick(value);
+  };
+}
+
+/** A header holds visible ASCII only. */
+function toLocation(url: string): string {
+  return /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url);
+}
+
+function toContentType({ kind, contentTypes: [type = 'application/octet-stream'] }: Content): string {
+  if (kind === 'bytes' && type.includes('*')) return 'application/octet-stream';
+  return kind === 'text' && !type.includes('charset=') ? `${type}; charset=utf-8` : type;
+}
+
+function toLowerNames(headers: Reply['headers'] = {}): Reply['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function isWebResponse(data: unknown): data is Response {
+  return typeof data === 'object' && data !== null && isResponse(data);
+}

@@ -1,0 +1,179 @@
+import { andThen, isPromise } from '../errors/outcome.ts';
+import { innerSchema } from './object-fields.ts';
+import { definitionOf, type Schema, type SchemaDefinition } from './schema.ts';
+import { createSchemaParser } from './schema-parser.ts';
+
+/** Gives a value without the fields that are not declared. Never changes it: where nothing is to be dropped, it is given back. */
+export type Picker = (value: unknown) => unknown;
+
+/**
+ * The picker of a schema, worked out once; undefined where there is nothing to drop. Objects keep their declared fields, loose ones
+ * all, lists and records pick what is in them; of a union the first member that fits says what is declared.
+ */
+export function createPicker(schema: Schema): Picker | undefined {
+  return toPicker(schema, new Map());
+}
+
+/** Pickers that are being made, so that a schema that contains itself finds its own. */
+type Known = Map<Schema, { pick: Picker | undefined }>;
+
+interface DeepDefinition extends SchemaDefinition {
+  readonly items?: readonly Schema[];
+  readonly rest?: Schema | null;
+  readonly valueType?: Schema;
+  readonly catchall?: Schema;
+}
+
+function toPicker(schema: Schema, known: Known): Picker | undefined {
+  const before = known.get(schema);
+  if (before !== undefined) return (value) => (before.pick === undefined ? value : before.pick(value));
+  const place: { pick: Picker | undefined } = { pick: undefined };
+  known.set(schema, place);
+  place.pick = toOwnPicker(schema, known);
+  known.delete(schema);
+  return place.pick;
+}
+
+function toOwnPicker(schema: Schema, known: Known): Picker | undefined {
+  const definition = definitionOf(schema) as DeepDefinition;
+  switch (definition.type) {
+    case 'object':
+      return toObjectPicker(definition, known);
+    case 'record':
+      return definition.valueType && toRecordPicker(toPicker(definition.valueType, known));
+    case 'array':
+      return definition.element && toListPicker([], toPicker(definition.element, known));
+    case 'tuple':
+      return toListPicker(
+        (definition.items ?? []).map((item) => toPicker(item, known)),
+        definition.rest ? toPicker(definition.rest, known) : undefined,
+      );
+    case 'union':
+      return toUnionPicker(definition.options ?? [], known);
+    case 'intersection':
+      return toIntersectionPicker(definition, known);
+    default: {
+      const inner = innerSchema(schema);
+      return inner && toPicker(inner, known);
+    }
+  }
+}
+
+/** A field that is given as it is. */
+const KEEP: Picker = (value) => value;
+
+function toObjectPicker({ shape = {}, catchall }: DeepDefinition, known: Known): Picker | undefined {
+  const pickers: Record<string, Picker> = Object.create(null);
+  for (const [name, field] of Object.entries(shape)) pickers[name] = toPicker(field, known) ?? KEEP;
+  const isOpen = catchall !== undefined && definitionOf(catchall).type !== 'never';
+  const others = isOpen ? (toPicker(catchall, known) ?? KEEP) : undefined;
+  if (others === KEEP && Object.values(pickers).every((pick) => pick === KEEP)) return undefined;
+  return ofObjects((value) => pickFields(value, (name) => pickers[name] ?? others));
+}
+
+function toRecordPicker(pick: Picker | undefined): Picker | undefined {
+  return pick && ofObjects((value) => pickFields(value, () => pick));
+}
+
+/** The copy begins with the first field that differs. */
+function pickFields(value: Fields, pickerOf: (name: string) => Picker | undefined): Fields {
+  let copy: Fields | undefined;
+  for (const name in value) {
+    const pick = pickerOf(name);
+    const own = value[name];
+    const picked = pick === undefined || pick === KEEP ? own : pick(own);
+    if (copy === undefined) {
+      if (pick !== undefined && picked === own) continue;
+      copy = copyUntil(value, name);
+    }
+    if (pick !== undefined) copy[name] = picked;
+  }
+  return copy ?? value;
+}
+
+type Fields = Record<string, unknown>;
+
+function copyUntil(value: Fields, end: string): Fields {
+  const copy: Fields = {};
+  for (const name in value) {
+    if (name === end) break;
+    copy[name] = value[name];
+  }
+  return copy;
+}
+
+/** What says for itself how it is written as JSON is asked for that first. Dates, lists and texts are no objects here. */
+function ofObjects(pick: (value: Fields) => Fields): Picker {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date) return value;
+    const { toJSON } = value as { readonly toJSON?: unknown };
+    const plain: unknown = typeof toJSON === 'function' ? Reflect.apply(toJSON, value, ['']) : value;
+    return typeof plain === 'object' && plain !== null && !Array.isArray(plain) ? pick(plain as Fields) : plain;
+  };
+}
+
+function toListPicker(first: readonly (Picker | undefined)[], rest: Picker | undefined): Picker | undefined {
+  if (rest === undefined && first.every((pick) => pick === undefined)) return undefined;
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < value.length; index++) {
+      const own: unknown = value[index];
+      const pick = index < first.length ? first[index] : rest;
+      const picked = pick === undefined ? own : pick(own);
+      if (copy === undefined && picked !== own) copy = value.slice(0, index);
+      copy?.push(picked);
+    }
+    return copy ?? value;
+  };
+}
+
+/** Members that drop nothing (texts, null) need no look; where several do, the first that fits the value says what is dropped. */
+function toUnionPicker(options: readonly Schema[], known: Known): Picker | undefined {
+  const members = options.flatMap((option) => {
+    const pick = toPicker(option, known);
+    return pick === undefined ? [] : [{ pick, fits: toTest(option) }];
+  });
+  const [only, ...others] = members;
+  if (only === undefined) return undefined;
+  const isAlone = others.length === 0 && options.length - 1 === options.filter(isScalar).length;
+  if (isAlone) return only.pick;
+  const candidates = options.map((option) => ({ pick: toPicker(option, known) ?? KEEP, fits: toTest(option) }));
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    return (candidates.find(({ fits }) => fits(value)) ?? only).pick(value);
+  };
+}
+
+function isScalar(schema: Schema): boolean {
+  return scalars.has(definitionOf(schema).type);
+}
+
+const scalars: ReadonlySet<string> = new Set(
+  'string number boolean bigint null undefined literal enum date'.split(' '),
+);
+
+/** A member whose code is asynchronous cannot be asked in time; it is taken not to fit. */
+function toTest(schema: Schema): (value: unknown) => boolean {
+  let parse: ReturnType<typeof createSchemaParser> | undefined;
+  return (value) => {
+    parse ??= createSchemaParser(schema);
+    const result = andThen(parse(value), ({ success }) => success);
+    if (!isPromise(result)) return result;
+    void result.then(undefined, () => {});
+    return false;
+  };
+}
+
+/** What either side declares. */
+function toIntersectionPicker({ left, right }: DeepDefinition, known: Known): Picker | undefined {
+  const one = left && toPicker(left, known);
+  const other = right && toPicker(right, known);
+  if (one === undefined || other === undefined) return undefined;
+  return ofObjects((value) => {
+    const first = one(value) as Fields;
+    const second = other(value) as Fields;
+    if (first === value || second === value) return value;
+    return { ...first, ...second };
+  });
+}
