@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 /** Rooms of the library, lowest first. A room imports rooms of lower levels; those of one level do not know each other. */
 export const libraryLevels = [
-  ['errors', 'deadline'],
+  ['errors', 'deadline', 'patches'],
   ['schema'],
   ['capability'],
   ['routing', 'enhancers'],
@@ -17,6 +17,7 @@ export const libraryLevels = [
 /** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */
 export const toolLevels = [
   ['terminal'],
+  ['patches'],
   ['cli'],
   ['system'],
   ['files', 'shape'],
@@ -85,7 +86,7 @@ const depths = [1, 2, 3];
  * `touchesProcess`: rooms that may use the process; a child process of its own may too.
  */
 function toolRoom(room) {
-  const touchesProcess = ['terminal', 'system', 'serve'].includes(room);
+  const touchesProcess = ['terminal', 'patches', 'system', 'serve'].includes(room);
   return depths.flatMap((depth) => {
     const folder = `source/${room}/${'*/'.repeat(depth - 1)}`;
     const others = notBelow(room).filter((name) => name !== room);
@@ -162,7 +163,7 @@ export default {
       rules: { 'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }] },
     },
     {
-      files: ['source/{terminal,system,serve}/**', 'source/**/*-child.ts'],
+      files: ['source/{terminal,patches,system,serve}/**', 'source/**/*-child.ts'],
       rules: { 'no-restricted-globals': 'off', 'unicorn/no-process-exit': 'off' },
     },
     ...[...sharedRooms, ...features].flatMap(toolRoom),

@@ -1,3 +1,5 @@
+import { callerStack } from '../patches/caller-stack.ts';
+
 /** Set on `globalThis` by the command-line tool before it loads a project: servers pay nothing for source locations. */
 const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
 
@@ -14,10 +16,5 @@ export function rememberDeclarations(): void {
 /** The frame above `from`, where it was asked for. */
 export function declaredAt(from: (...args: never[]) => unknown): DeclarationPlace | undefined {
   if ((globalThis as { [WANTED]?: boolean })[WANTED] !== true) return undefined;
-  const limit = Error.stackTraceLimit;
-  const place = {};
-  Error.stackTraceLimit = 1;
-  Error.captureStackTrace(place, from);
-  Error.stackTraceLimit = limit;
-  return place;
+  return callerStack(from);
 }

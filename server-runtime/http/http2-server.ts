@@ -1,14 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
-import {
-  createSecureServer,
-  createServer,
-  type Http2Server,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-  type ServerHttp2Session,
-} from 'node:http2';
+import { createSecureServer, createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { ServerOptions as HttpsOptions } from 'node:https';
-import type { Socket } from 'node:net';
+import { addConnectionEnds } from '../patches/add-connection-ends.ts';
 import type { Exchange } from './exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { limitSessions } from './limit-sessions.ts';
@@ -31,7 +24,7 @@ export function createHttp2Server({ https, onExchange, onHttp1Request }: Http2Op
   const limits = toLimits(https);
   limitSessions(server, limits.headersTimeout);
   // For those who speak HTTP/1.1 here: Node has them as properties of this server, and not all of them as options.
-  return Object.assign(withConnections(server), limits);
+  return Object.assign(addConnectionEnds(server), limits);
 }
 
 /** Milliseconds; those of node:http, unless `https` says others. */
@@ -42,27 +35,4 @@ function toLimits({
   connectionsCheckingInterval = 30_000,
 }: HttpsOptions = {}) {
   return { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval };
-}
-
-/** Gives a server of node:http2 the two ways to end connections that the others have. */
-function withConnections(server: Http2Server): HttpServer {
-  const sessions = new Set<ServerHttp2Session>();
-  const sockets = new Set<Socket>();
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.once('close', () => sessions.delete(session));
-  });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const closing = {
-    closeIdleConnections: () => {
-      for (const session of sessions) session.close();
-    },
-    closeAllConnections: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-  return Object.assign(server, closing) as unknown as HttpServer;
 }

@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import { interceptEvents } from '../patches/intercept-events.ts';
 import { trackRequests } from './requests-under-way.ts';
 
 export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => void;
@@ -25,28 +26,26 @@ export interface Mounted {
  * The server stays its owner's: it is neither made to listen nor closed.
  */
 export function mount(server: HttpServer, { takes, take, takesRest }: Mounting): Mounted {
-  const { emit } = server;
   const underWay = trackRequests();
   let isMounted = true;
-  const emitOthers = (event: string, ...details: readonly unknown[]): boolean => {
+  const unpatch = interceptEvents(server, (pass, event, details) => {
     const [request, response] = details as [IncomingMessage, ServerResponse];
     const isRequest = isMounted && event === 'request';
     if (!isRequest || !takes(request)) {
-      const isTaken = Reflect.apply(emit, server, [event, ...details]) as boolean;
+      const isTaken = pass(event, details);
       if (isTaken || !isRequest || !takesRest) return isTaken;
     }
     underWay.add(response);
     take(request, response);
     return true;
-  };
-  server.emit = emitOthers as typeof emit;
+  });
 
   return {
     origin: findOrigin(server),
     close: async (graceMs) => {
       await underWay.end(graceMs);
       isMounted = false;
-      if (server.emit === (emitOthers as typeof emit)) server.emit = emit;
+      unpatch();
     },
   };
 }

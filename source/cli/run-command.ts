@@ -1,5 +1,5 @@
+import { stripOutput } from '../patches/strip-output.ts';
 import { applyColorPreference } from '../terminal/apply-color-preference.ts';
-import { stripOutput } from '../terminal/control/strip-output.ts';
 import type { CommandDefinition, PlainProps } from './command.ts';
 
 /** Runs a command: its screen where somebody is there to see it, else its text. Gives the exit code where the command names one. */

@@ -1,5 +1,5 @@
-import { claimStdout } from '../../server-runtime/mcp/claim-stdout.ts';
 import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
+import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
 import { createServer } from '../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../server-runtime/server/log/logger.ts';
 import type { PlainProps } from '../cli/command.ts';

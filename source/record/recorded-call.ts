@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { OperationCall } from '../../server-runtime/execution/execute.ts';
+import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 import { type RunnableOperation, stepsOf } from '../../server-runtime/registry/operation.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import { toPreview } from './preview.ts';
@@ -143,16 +144,15 @@ export class RecordedCall {
 
   /** Looks at the body as whoever reads it gets it; reading stays theirs. */
   #tapBody(): void {
-    const incoming = this.#incoming;
-    const emit = incoming.emit;
     let length = 0;
-    incoming.emit = (event: string | symbol, ...args: unknown[]): boolean => {
-      if (event === 'data' && length <= MAX_BODY_LENGTH && Buffer.isBuffer(args[0])) {
-        length += args[0].length;
-        this.#body.push(args[0]);
+    interceptEvents(this.#incoming, (pass, event, details) => {
+      const [chunk] = details;
+      if (event === 'data' && length <= MAX_BODY_LENGTH && Buffer.isBuffer(chunk)) {
+        length += chunk.length;
+        this.#body.push(chunk);
       }
-      return emit.call(incoming, event, ...args);
-    };
+      return pass(event, details);
+    });
   }
 
   #toBodyText(): string | undefined {

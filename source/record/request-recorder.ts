@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
+import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 import type { Application } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
-import { tapOutput } from '../system/patches/tap-output.ts';
+import { tapOutput } from '../patches/tap-output.ts';
 import { type PackedRequests, RequestPacker } from './packed-requests.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedCalls } from './recorded-calls.ts';
@@ -64,13 +65,11 @@ export function createRequestRecorder(
     attach: (server) => {
       if (detailsPerSecond === 0) return;
       attached.add(server);
-      const emit = server.emit.bind(server) as (...args: unknown[]) => boolean;
-      const emitRecorded = (...args: unknown[]): boolean => {
-        const [event, incoming, response] = args;
-        if (event !== 'request' || !attached.has(server) || !takesDetails()) return emit(...args);
-        return watch(incoming as IncomingMessage, response as ServerResponse, () => emit(...args));
-      };
-      server.emit = emitRecorded as typeof server.emit;
+      interceptEvents(server, (pass, event, details) => {
+        if (event !== 'request' || !attached.has(server) || !takesDetails()) return pass(event, details);
+        const [incoming, response] = details as [IncomingMessage, ServerResponse];
+        return watch(incoming, response, () => pass(event, details));
+      });
     },
     detach: (server) => void attached.delete(server),
     observe: (app) => observe(app, calls, (answered) => end(toPlainRecord(answered, ++count))),

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
+import { hideOwnFile } from '../patches/hide-own-file.ts';
+import { observePorts } from '../patches/observe-ports.ts';
+import { setGlobal } from '../patches/set-global.ts';
 import type { PackedRequests } from '../record/packed-requests.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
-import { observePorts } from '../system/patches/observe-ports.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
 import { rehearse } from './rehearse.ts';
 import { type OpenPorts, type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
@@ -11,7 +13,7 @@ import { type OpenPorts, type ServerOrder, type ServerProtocol, toThrownError } 
 // that the user's code should see itself started as.
 
 process.setSourceMapsEnabled(true);
-process.argv.splice(1, 1);
+hideOwnFile();
 
 /** How long code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
@@ -67,7 +69,7 @@ async function load({
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
   }
   link = createChildLink({ channel, recorder, ports });
-  Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link.link });
+  setGlobal('capix.devLink', link.link);
   observePorts((port) => void channel.send({ kind: 'listening', port }));
   try {
     await import(url);

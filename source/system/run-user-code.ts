@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { toCliErrorText } from '../cli/errors/cli-errors.ts';
 import { toJsonFailure } from '../cli/json-output.ts';
+import { divertStdout } from '../patches/divert-stdout.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
 
 /**
@@ -10,8 +11,6 @@ import { asksForJson } from '../terminal/asks-for-json.ts';
  * @throws what the code throws meanwhile outside of `use` too: in a timer, or as a rejection that nothing handles
  */
 export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'call' = 'load'): Promise<T> {
-  const { stdout, stderr } = process;
-  const write = stdout.write;
   const reportExit = (exitCode: number): void => report(`ended the process with exit code ${exitCode}`, phase);
   // Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words.
   const reportWait = (): void => {
@@ -19,7 +18,7 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
     report('waits for something that never comes', phase);
     process.exit();
   };
-  stdout.write = ((...args: Parameters<typeof stderr.write>) => stderr.write(...args)) as typeof write;
+  const release = divertStdout();
   let fail: (thrown: unknown) => void = () => {};
   const uncaught = new Promise<never>((_, reject) => {
     fail = reject;
@@ -28,7 +27,7 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   try {
     return await Promise.race([use(), uncaught]);
   } finally {
-    stdout.write = write;
+    release();
     process.off('exit', reportExit).off('beforeExit', reportWait).off('uncaughtException', fail);
   }
 }

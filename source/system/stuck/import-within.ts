@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import { setGlobal } from '../../patches/set-global.ts';
 import { StuckError } from './stuck-error.ts';
 import { watchStuck } from './watch-stuck.ts';
 
@@ -37,7 +38,7 @@ export async function importWithin(file: string): Promise<unknown> {
 function runInOneTurn(file: string, limitMs: number): 'done' | 'impossible' | 'stuck' {
   const require = createRequire(file);
   const startedAt = performance.now();
-  Object.assign(globalThis, { [RUN]: () => void require(file) });
+  const forget = setGlobal('capix.run', () => void require(file));
   try {
     new Script('globalThis[Symbol.for("capix.run")]()').runInThisContext({ timeout: limitMs, displayErrors: false });
     return 'done';
@@ -49,11 +50,9 @@ function runInOneTurn(file: string, limitMs: number): 'done' | 'impossible' | 's
     if (typeof code === 'string' && code.startsWith('ERR_REQUIRE_')) return 'impossible';
     throw thrown;
   } finally {
-    Reflect.deleteProperty(globalThis, RUN);
+    forget();
   }
 }
-
-const RUN = Symbol.for('capix.run');
 
 /** Runs it once more, where it can be looked at: the engine does not say where it stopped it. */
 async function searchPlace(href: string, limitMs: number): Promise<StuckError> {

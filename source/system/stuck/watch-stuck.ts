@@ -1,5 +1,6 @@
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { compiledFile } from '../../package-root.ts';
+import { setGlobal } from '../../patches/set-global.ts';
 import { toLastWords } from '../run-user-code.ts';
 import { StuckError } from './stuck-error.ts';
 import { FOUND, type StuckThreadData, watchStates } from './stuck-thread-data.ts';
@@ -13,14 +14,14 @@ import { FOUND, type StuckThreadData, watchStates } from './stuck-thread-data.ts
 export async function watchStuck<T>(limitMs: number, load: () => Promise<T>): Promise<T> {
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let timer: NodeJS.Timeout | undefined;
+  let forget = (): void => {};
   const stuck = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       // A thread that is being released hears of its timer before it hears where it was found.
       if (Atomics.load(state, 0) === watchStates.watching) reject(new StuckError(limitMs));
     }, limitMs).unref();
-    startThread({ state, limitMs, lastWords: toLastWords(new StuckError(limitMs).reason, 'load') }, (stack) =>
-      reject(new StuckError(limitMs, stack)),
-    );
+    const lastWords = toLastWords(new StuckError(limitMs).reason, 'load');
+    forget = startThread({ state, limitMs, lastWords }, (stack) => reject(new StuckError(limitMs, stack)));
   });
   try {
     return await Promise.race([load(), stuck]);
@@ -28,11 +29,12 @@ export async function watchStuck<T>(limitMs: number, load: () => Promise<T>): Pr
     clearTimeout(timer);
     Atomics.store(state, 0, watchStates.over);
     Atomics.notify(state, 0);
-    Reflect.deleteProperty(globalThis, Symbol.for(FOUND));
+    forget();
   }
 }
 
-function startThread(data: StuckThreadData, onStuck: (stack: string) => void): void {
+/** Gives the function that lets the thread find nothing any more. */
+function startThread(data: StuckThreadData, onStuck: (stack: string) => void): () => void {
   const worker = new Worker(compiledFile('system/stuck/watch-stuck-child.js'), {
     workerData: data,
     env: SHARE_ENV,
@@ -44,10 +46,10 @@ function startThread(data: StuckThreadData, onStuck: (stack: string) => void): v
     // What the thread says next must find this process alive.
     worker.ref();
   };
-  Object.assign(globalThis, { [Symbol.for(FOUND)]: takePlace });
   worker.on('message', () => onStuck(stack));
   // Without the thread there is still the timer.
   worker.on('error', () => {});
   // After the listeners, which hold the process.
   worker.unref();
+  return setGlobal(FOUND, takePlace);
 }
