@@ -2,7 +2,7 @@ import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
 import { findFileRules } from '../../server-runtime/input/uploaded-file.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { FILE_KEYWORD } from './read/string-shape.ts';
+import { FILE_KEYWORD } from './read/to-file-shape.ts';
 import { KIND_KEYWORD } from './read/to-typed-shape.ts';
 
 /** A schema as data. */

@@ -81,9 +81,7 @@ function findPatches(file: string): readonly string[] {
 }
 
 function isPatch(line: string): boolean {
-  const assigned = /^(?!(?:export )?(?:const|let) \w+: ).*(?<!\bthis|\bthis\.#?\w+)(?:\.(\w+)|\['(\w+)'\]) = /.exec(
-    line,
-  );
+  const assigned = /^(?:if \(.*\) |return )?(?!this\b)[\w.?[\]']+(?:\.(\w+)|\['(\w+)'\]) = /.exec(line);
   const name = assigned?.[1] ?? assigned?.[2] ?? '';
   if (own.has(name) && !settings.has(name)) return true;
   return patches.some((patch) => patch.test(line)) && !/\bprocess\.(?:exitCode|env)\b/.test(line);

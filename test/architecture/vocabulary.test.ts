@@ -16,11 +16,7 @@ const unnamed = /(\/index\.ts|-child\.ts|\.d\.ts|\/form-parser\.ts)$|^source\/cl
 /** Verbs that a file leaves out of its name: the thing that is made says enough. */
 const leftOut = /^(to|create|define|use)(?=[A-Z])/;
 
-const files = ['source', 'server-runtime'].flatMap((folder) =>
-  readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
-);
+const files = ['source', 'server-runtime'].flatMap(findSources);
 const exported = files.flatMap(readExports);
 const own = exported.filter(({ file }) => !unnamed.test(file));
 
@@ -30,6 +26,13 @@ describe('a file', () => {
     expect(named.filter((file) => !toFileNames(file).has(toLetters(basename(file).replace(/\.tsx?$/, ''))))).toEqual(
       [],
     );
+  });
+
+  it('draws where it is a .tsx, and only there: a command does not', () => {
+    const isDrawing = (file: string) =>
+      /<\/?[A-Z]\w*[\s/>]|<>/.test(read(file).replaceAll(/^ *(\/\/|\*|\/\*).*$/gm, ''));
+    expect(files.filter((file) => file.endsWith('.tsx')).filter((file) => !isDrawing(file))).toEqual([]);
+    expect(findSources('commands').filter((file) => file.endsWith('.tsx'))).toEqual([]);
   });
 
   it('exports a name that no other file exports', () => {
@@ -61,6 +64,16 @@ describe('a function that is called', () => {
     ).toEqual([]);
   });
 });
+
+function findSources(folder: string): readonly string[] {
+  return readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
+}
+
+function read(file: string): string {
+  return readFileSync(join(packageRoot, file), 'utf8');
+}
 
 function findFunctions(verb: RegExp): readonly Exported[] {
   return own.filter(({ kind, name }) => kind === 'function' && verb.test(name));
@@ -99,7 +112,7 @@ function toLetters(name: string): string {
 }
 
 function readExports(file: string): readonly Exported[] {
-  const text = readFileSync(join(packageRoot, file), 'utf8');
+  const text = read(file);
   const starts = [
     ...text.matchAll(
       /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(function\*?|class|const|let|interface|type) (\w+)/gm,

@@ -1,7 +1,7 @@
 import { once } from '../once.ts';
 import type { LazyShape, ObjectShape, RecordShape, Shape } from '../shape.ts';
 import { toRegExp } from '../to-reg-exp.ts';
-import { toGreatest, toLeast } from './merge-strings.ts';
+import { toGreatest, toLeast } from './to-greatest.ts';
 
 type Merge = (a: Shape, b: Shape) => Shape;
 

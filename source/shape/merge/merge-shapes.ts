@@ -1,7 +1,10 @@
 import { accepts } from '../accepts.ts';
 import { pickNotes, type Shape, type TaggedUnionShape, type UnionShape } from '../shape.ts';
+import { mergeArrays } from './merge-arrays.ts';
+import { mergeFiles } from './merge-files.ts';
+import { mergeNumbers } from './merge-numbers.ts';
 import { mergeObjects } from './merge-objects.ts';
-import { mergeArrays, mergeFiles, mergeNumbers, mergeStrings } from './merge-strings.ts';
+import { mergeStrings } from './merge-strings.ts';
 import { toPlainUnion } from './to-plain-union.ts';
 
 /**

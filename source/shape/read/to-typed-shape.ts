@@ -3,9 +3,11 @@ import { mergeShapes } from '../merge/merge-shapes.ts';
 import { toPlainUnion } from '../merge/to-plain-union.ts';
 import type { Shape } from '../shape.ts';
 import { isSchemaObject, type SchemaJson } from './schema-json.ts';
-import { isFile, toFileShape, toNumberShape, toStringShape } from './string-shape.ts';
 import { toArrayShape } from './to-array-shape.ts';
+import { isFile, toFileShape } from './to-file-shape.ts';
+import { toNumberShape } from './to-number-shape.ts';
 import { toObjectShape } from './to-object-shape.ts';
+import { toStringShape } from './to-string-shape.ts';
 
 /** zod's name of a kind of value that JSON Schema has no word for. */
 export const KIND_KEYWORD = 'x-kind';
