@@ -20,7 +20,7 @@ export const textServer = {
 export async function devProject(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await temporaryFolder();
   await writeTree(folder, { ...textServer, ...files });
-  await mkdir(join(folder, 'node_modules'));
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
   await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
   await symlink(join(packageRoot, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
   return folder;

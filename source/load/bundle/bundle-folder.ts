@@ -8,10 +8,12 @@ import { atExit } from '../../terminal/at-exit.ts';
 
 /** Where the bundles of a project lie until they are loaded. */
 export interface BundleFolder {
+  /** Absolute path, without symbolic links. */
+  readonly path: string;
   /** A new name in the folder, as an absolute path without symbolic links. */
   readonly toFile: () => string;
   /** Writes a bundle under a new name; gives its absolute path. */
-  readonly write: (code: Uint8Array) => Promise<string>;
+  readonly write: (code: readonly Uint8Array[]) => Promise<string>;
   /** Removes a bundle, and what killed processes left beside it. */
   readonly remove: (file: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -66,6 +68,7 @@ interface FolderKind {
 function toBundleFolder(folder: string, { isShared, close }: FolderKind): BundleFolder {
   const toFile = (): string => join(folder, `${ownProcessId}-${randomUUID()}.mjs`);
   return {
+    path: folder,
     toFile,
     write: async (code) => {
       if (isShared) await mkdir(folder, { recursive: true });
@@ -92,10 +95,12 @@ async function removeLeftovers(folder: string): Promise<void> {
   await Promise.all(names.map((name) => removeLeftover(join(folder, name)).catch(() => {})));
 }
 
-async function removeLeftover(file: string): Promise<void> {
-  const owner = /^(\d+)-[-\da-f]+\.mjs$/.exec(basename(file))?.[1];
-  const limitMs = owner !== undefined && isAlive(Number(owner)) ? LOAD_MS : IMPORT_MS;
-  if (Date.now() - (await stat(file)).mtimeMs > limitMs) await rm(file, { force: true });
+async function removeLeftover(path: string): Promise<void> {
+  const owner = /^(\d+)-[-\da-f]+(?:\.mjs)?$/.exec(basename(path))?.[1];
+  const isOwned = owner !== undefined && isAlive(Number(owner));
+  const stats = await stat(path);
+  if (isOwned && stats.isDirectory()) return;
+  if (Date.now() - stats.mtimeMs > (isOwned ? LOAD_MS : IMPORT_MS)) await rm(path, { recursive: true, force: true });
 }
 
 /** Undefined where there is no `node_modules` upwards, or it or the folder in it is another user's. */

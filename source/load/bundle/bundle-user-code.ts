@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { toInputPath } from '../modules/module-graph.ts';
+import { createProgramWriter } from '../modules/program-writer.ts';
 import { openBundleFolder } from './bundle-folder.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
+import { noFacts, userCodePlugin } from './user-code-plugin.ts';
 
 export interface BundledUserCode {
   /** Absolute path of the module to import. */
@@ -22,19 +24,20 @@ export async function bundleUserCode<T>(
   use: (bundle: BundledUserCode) => Promise<T>,
 ): Promise<T> {
   const { build } = await import('esbuild');
+  // Not closed: what is imported later is there until this process ends.
   const folder = await openBundleFolder(root);
+  let facts = noFacts;
+  const plugin = userCodePlugin((found) => {
+    facts = found;
+  });
+  const options = { ...userCodeBuildOptions({ entry, root, outFile: folder.toFile() }), plugins: [plugin] };
+  // This process writes the bundle and not that of esbuild, which may go on for a moment after this one was ended.
+  const built = await build({ ...options, write: false });
+  const program = await createProgramWriter(root, folder).write(built, facts);
   try {
-    const options = userCodeBuildOptions({ entry, root, outFile: folder.toFile() });
-    // This process writes the bundle and not that of esbuild, which may go on for a moment after this one was ended.
-    const { outputFiles, metafile } = await build({ ...options, write: false });
-    const outFile = await folder.write(outputFiles[0]?.contents ?? new Uint8Array());
-    try {
-      return await use(toBundle(outFile, metafile, root));
-    } finally {
-      await folder.remove(outFile);
-    }
+    return await use(toBundle(program.outFile, built.metafile, root));
   } finally {
-    await folder.close();
+    await program.remove();
   }
 }
 
@@ -47,5 +50,5 @@ export function toBundle(outFile: string, metafile: Metafile, root: string): Bun
 
 /** The files of the project that a bundle was made of, as absolute paths: what to watch. */
 export function toSourceFiles(metafile: Metafile, root: string): readonly string[] {
-  return Object.keys(metafile.inputs).map((input) => resolve(root, input));
+  return [...new Set(Object.keys(metafile.inputs).map((input) => toInputPath(input, root)))];
 }

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../../manifest/project.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
+import { createProgramWriter, type ProgramWriter, type WrittenProgram } from '../modules/program-writer.ts';
 import { type BuildInputs, noInputs } from './build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
 import { type BundledUserCode, toBundle } from './bundle-user-code.ts';
@@ -37,7 +37,8 @@ export function createServerBundler(project: Project): ServerBundler {
   const { root, configFile: entry } = project;
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
-  let lastFile: string | undefined;
+  let writer: ProgramWriter | undefined;
+  let last: WrittenProgram | undefined;
   let inputs = noInputs;
 
   const reset = async (): Promise<void> => {
@@ -51,9 +52,10 @@ export function createServerBundler(project: Project): ServerBundler {
       try {
         folder ??= await openBundleFolder(root);
         builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile() });
-        const { result, builtAt } = await builder.build();
-        lastFile = await folder.write(result.outputFiles[0]?.contents ?? new Uint8Array());
-        return loadServerBundle(result, { root, outFile: lastFile, builtAt });
+        const { result, facts, builtAt } = await builder.build();
+        writer ??= createProgramWriter(root, folder);
+        last = await writer.write(result, facts);
+        return toServerBundle(result, last, { root, builtAt });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       } finally {
@@ -66,27 +68,29 @@ export function createServerBundler(project: Project): ServerBundler {
     reset,
     close: async () => {
       await reset();
-      if (lastFile !== undefined) await folder?.remove(lastFile);
+      await last?.remove();
+      await writer?.close();
       await folder?.close();
     },
   };
 }
 
-function loadServerBundle(
-  { metafile, outputFiles }: BuiltUserCode,
-  { root, outFile, builtAt }: { readonly root: string; readonly outFile: string; readonly builtAt: number },
+function toServerBundle(
+  { metafile }: BuiltUserCode,
+  { outFile, hash, remove }: WrittenProgram,
+  { root, builtAt }: { readonly root: string; readonly builtAt: number },
 ): ServerBundle {
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   return {
     kind: 'bundled',
     ...toBundle(outFile, metafile, root),
     url: pathToFileURL(outFile).href,
-    hash: outputFiles[0]?.hash ?? '',
+    hash,
     builtAt,
     warmModules: [...new Set(imported)].filter(
       (path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:'),
     ),
     // One that cannot be removed is left to the next run.
-    remove: () => rm(outFile, { force: true }).catch(() => {}),
+    remove: () => remove().catch(() => {}),
   };
 }

@@ -11,31 +11,36 @@ export interface UserCodeBuild {
   readonly outFile: string;
 }
 
+/** What is the same of every file, whether it is bundled or stands alone. */
+export const userCodeSyntax = {
+  platform: 'node',
+  target: 'node20.19',
+  // The names of guards and errors are shown, so two functions of one name must keep it.
+  keepNames: true,
+  define: importMetaDefines,
+  sourcesContent: false,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
 /**
  * How user code is bundled, for one build or for a context that rebuilds: the project's own files in one module, packages outside it.
  * `metafile.inputs` (paths relative to `root`) are the files that it was made of.
  */
 export function userCodeBuildOptions({ entry, root, outFile }: UserCodeBuild) {
   return {
+    ...userCodeSyntax,
     absWorkingDir: root,
     entryPoints: [entry],
     outfile: outFile,
     bundle: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
     // Node resolves packages without esbuild's own `module` condition and field.
     conditions: [],
     mainFields: ['main'],
-    // The names of guards and errors are shown, so two functions of one name must keep it.
-    keepNames: true,
-    define: importMetaDefines,
     // Node runs every import for its effects, whatever package.json says.
     ignoreAnnotations: true,
     sourcemap: 'inline',
-    sourcesContent: false,
     metafile: true,
-    logLevel: 'silent',
     // A CommonJS file of the project requires packages.
     banner: {
       js: "import { createRequire as __capixCreateRequire } from 'node:module'; const require = __capixCreateRequire(import.meta.url);",

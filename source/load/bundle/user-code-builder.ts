@@ -4,18 +4,24 @@ import { toSourceFiles } from './bundle-user-code.ts';
 import { prepareQuickBuild, type QuickBuild, type WholeBuild } from './quick-build.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
-import { type UserCodeFacts, userCodePlugin } from './user-code-plugin.ts';
+import { noFacts, type UserCodeFacts, userCodePlugin } from './user-code-plugin.ts';
 
 export type BuiltUserCode = BuildResult<{ write: false; metafile: true }>;
+
+export interface BuildOfUserCode {
+  readonly result: BuiltUserCode;
+  /** Of this build, or of the last one that asked. */
+  readonly facts: UserCodeFacts;
+  /** When it began to read the files, milliseconds since 1970. */
+  readonly builtAt: number;
+}
 
 /** Bundles user code again and again; only what changed is read anew. */
 export interface UserCodeBuilder {
   /**
-   * Gives the bundle, and when it began to read the files, milliseconds since 1970.
-   *
    * @throws esbuild's `BuildFailure`
    */
-  readonly build: () => Promise<{ readonly result: BuiltUserCode; readonly builtAt: number }>;
+  readonly build: () => Promise<BuildOfUserCode>;
   /** Makes the next build a quick one, where it can be. For a time when nobody waits; a build that comes meanwhile is a whole one. */
   readonly prepare: () => Promise<void>;
   /** What the last build depends on, also where it failed. */
@@ -33,7 +39,7 @@ export interface UserCodeBuilderOptions {
 }
 
 export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderOptions): UserCodeBuilder {
-  let facts: UserCodeFacts = { imports: new Map(), metaFiles: new Set(), readFiles: new Set() };
+  let facts = noFacts;
   let inputs = noInputs;
   const plugin = userCodePlugin((found) => {
     facts = found;
@@ -59,7 +65,7 @@ export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderO
       try {
         const built = await rebuildSettled(async () => (await quick?.build()) ?? (await buildWhole()), root);
         inputs = { files: new Set(toSourceFiles(built.result.metafile, root)), missing: [] };
-        return built;
+        return { ...built, facts };
       } catch (error) {
         inputs = toFailedInputs(error, { root, entry, read: facts.readFiles });
         throw error;

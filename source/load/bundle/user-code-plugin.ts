@@ -9,11 +9,20 @@ import { defineImportMeta } from './define-import-meta.ts';
 export interface UserCodeFacts {
   /** What a bare import stands for, by its text: more than one path where that depends on the importer. */
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What bare imports stand for, by the absolute path of the file that says them and by their text. */
+  readonly found: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Absolute paths of the files that say `import.meta`. */
   readonly metaFiles: ReadonlySet<string>;
   /** Absolute paths of the files of code that were read. */
   readonly readFiles: ReadonlySet<string>;
 }
+
+export const noFacts: UserCodeFacts = {
+  imports: new Map(),
+  found: new Map(),
+  metaFiles: new Set(),
+  readFiles: new Set(),
+};
 
 /**
  * Makes a bundle of user code behave like the files that it was made of:
@@ -30,25 +39,30 @@ export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void): Plugin {
     name: 'user-code',
     setup: (build) => {
       let imports = new Map<string, Set<string>>();
+      let found = new Map<string, Map<string, string>>();
       let metaFiles = new Set<string>();
       let readFiles = new Set<string>();
       build.onStart(() => {
         imports = new Map();
+        found = new Map();
         metaFiles = new Set();
         readFiles = new Set();
       });
-      keepPackagesOutside(build, (text, path) => imports.set(text, new Set(imports.get(text)).add(path)));
+      keepPackagesOutside(build, ({ path: text, importer }, path) => {
+        imports.set(text, (imports.get(text) ?? new Set()).add(path));
+        found.set(importer, (found.get(importer) ?? new Map<string, string>()).set(text, path));
+      });
       defineImportMeta(build, {
         filter: /\.[cm]?[jt]sx?$/,
         onRead: (path) => readFiles.add(path),
         onFound: (path) => metaFiles.add(path),
       });
-      if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, metaFiles, readFiles }));
+      if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, found, metaFiles, readFiles }));
     },
   };
 }
 
-function keepPackagesOutside(build: PluginBuild, onFound: (text: string, path: string) => void): void {
+function keepPackagesOutside(build: PluginBuild, onFound: (args: OnResolveArgs, path: string) => void): void {
   // Resolving is a round trip to esbuild: one for each package and each place that it is imported from.
   const answers = new Map<string, Promise<OnResolveResult | undefined>>();
   const roots = new Map<string, string>();
@@ -60,12 +74,10 @@ function keepPackagesOutside(build: PluginBuild, onFound: (text: string, path: s
     if (args.pluginData === RESOLVING || args.kind === 'entry-point' || isAbsolute(args.path)) return undefined;
     if (isBuiltin(args.path)) return { path: args.path, external: true };
     const place = `${args.path}\0${args.kind}\0${findResolutionRoot(args.resolveDir, roots)}`;
-    const known = answers.get(place);
-    if (known !== undefined) return known;
-    const answer = resolvePackage(build, args);
+    const answer = answers.get(place) ?? resolvePackage(build, args);
     answers.set(place, answer);
     return answer.then((found) => {
-      if (found?.path !== undefined) onFound(args.path, found.path);
+      if (found?.path !== undefined) onFound(args, found.path);
       return found;
     });
   });

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'esbuild';
+import { defineImportMeta } from '../bundle/define-import-meta.ts';
+import { userCodeSyntax } from '../bundle/user-code-build-options.ts';
+import type { OwnModule } from './module-graph.ts';
+import { toTime } from './waiting-files.ts';
+
+/** Makes JavaScript of files one by one, each as it is: its imports are still those of the source. */
+export interface ModuleCompiler {
+  /** By id. Only what has changed is compiled. */
+  readonly compile: (modules: readonly OwnModule[]) => Promise<ReadonlyMap<string, CompiledModule>>;
+}
+
+export interface CompiledModule {
+  readonly code: string;
+  /** The last line, which leads to the source; empty for data. */
+  readonly mapLine: string;
+  /** The same while the source is. */
+  readonly time: string;
+}
+
+/** `root`: absolute path of the project. */
+export function createModuleCompiler(root: string): ModuleCompiler {
+  const known = new Map<string, CompiledModule>();
+  return {
+    compile: async (modules) => {
+      const times = new Map(modules.map(({ id, path }) => [id, toTime(path)]));
+      const changed = modules.filter(({ id }) => known.get(id)?.time !== times.get(id));
+      const data = changed.filter(({ format }) => format === 'json');
+      for (const { id, path } of data)
+        known.set(id, { code: toDataCode(path), mapLine: '', time: times.get(id) ?? '' });
+      const code = changed.filter(({ format }) => format !== 'json');
+      const outputs = await compileAll(code, root);
+      for (const [index, { id, path, format }] of code.entries()) {
+        const text = outputs.get(`${index}.js`) ?? '';
+        known.set(id, {
+          code: format === 'cjs' ? withOwnPlace(text, path) : text,
+          mapLine: toMapLine(outputs.get(`${index}.js.map`), path),
+          time: times.get(id) ?? '',
+        });
+      }
+      return new Map(modules.flatMap(({ id }) => toEntry(id, known.get(id))));
+    },
+  };
+}
+
+function toEntry(id: string, module: CompiledModule | undefined): [string, CompiledModule][] {
+  return module === undefined ? [] : [[id, module]];
+}
+
+/** All in one call: the files that it makes, by their names. */
+async function compileAll(modules: readonly OwnModule[], root: string): Promise<ReadonlyMap<string, string>> {
+  if (modules.length === 0) return new Map();
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    ...userCodeSyntax,
+    absWorkingDir: root,
+    entryPoints: modules.map(({ path }, index) => ({ in: path, out: String(index) })),
+    bundle: false,
+    outdir: root,
+    write: false,
+    sourcemap: 'external',
+    plugins: [importMetaPlugin],
+  });
+  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+}
+
+const importMetaPlugin: Plugin = {
+  name: 'import-meta',
+  setup: (build) => defineImportMeta(build, { filter: /\.[cm]?[jt]sx?$/ }),
+};
+
+/** With the source's own URL: the compiled file may lie anywhere. */
+function toMapLine(map: string | undefined, path: string): string {
+  if (map === undefined) return '';
+  const text = JSON.stringify({ ...JSON.parse(map), sources: [pathToFileURL(path).href] });
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
+}
+
+/** What CommonJS knows of itself is that of the source. On the first line, behind a directive, so that positions keep their line. */
+function withOwnPlace(code: string, path: string): string {
+  const [directive = ''] = /^"use strict";/.exec(code) ?? [];
+  const place = `__filename = ${JSON.stringify(path)}; __dirname = ${JSON.stringify(dirname(path))}; require = require("node:module").createRequire(__filename); `;
+  return `${directive}${place}${code.slice(directive.length)}`;
+}
+
+/** JSON as a module: all of it, and each of its parts under its name. */
+function toDataCode(path: string): string {
+  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  const names = Object.keys(Object(JSON.parse(text))).filter((name) => name !== 'default' && /^[\w$]+$/.test(name));
+  const parts = names.map((name, index) => `const __${index} = data[${JSON.stringify(name)}];`);
+  const exports = names.map((name, index) => `__${index} as ${JSON.stringify(name)}`);
+  return `const data = ${text};\nexport default data;\n${parts.join(' ')}\nexport { ${exports.join(', ')} };\n`;
+}

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import type { BuildFailure } from 'esbuild';
+import { findStats } from '../../system/watch/find-stats.ts';
+
+/** Knows which files have a top-level `await`, and looks only into those that changed. */
+export interface WaitingFiles {
+  /** Absolute paths. Files that nobody can parse are none of them. */
+  readonly find: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
+/** `root`: absolute path of the project. */
+export function createWaitingFiles(root: string): WaitingFiles {
+  const known = new Map<string, { readonly time: string; readonly waits: boolean }>();
+  return {
+    find: async (paths) => {
+      const times = new Map(paths.map((path) => [path, toTime(path)]));
+      const changed = paths.filter((path) => known.get(path)?.time !== times.get(path));
+      const waiting = await findAmong(changed, root);
+      for (const path of changed) known.set(path, { time: times.get(path) ?? '', waits: waiting.has(path) });
+      return new Set(paths.filter((path) => known.get(path)?.waits));
+    },
+  };
+}
+
+/** The same while the file is not changed. */
+export function toTime(path: string): string {
+  const stats = findStats(path);
+  return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+}
+
+/** CommonJS cannot wait: esbuild refuses to make it of such a file, and says which ones these are. */
+async function findAmong(paths: readonly string[], root: string): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const { build } = await import('esbuild');
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: paths.map((path, index) => ({ in: path, out: `${index}` })),
+      bundle: false,
+      format: 'cjs',
+      outdir: root,
+      write: false,
+      logLevel: 'silent',
+      logLimit: 0,
+    });
+    return new Set();
+  } catch (thrown) {
+    const errors = (thrown as Partial<BuildFailure>).errors ?? [];
+    const waiting = errors.filter(({ text }) => text.startsWith('Top-level await'));
+    return new Set(waiting.flatMap(({ location }) => (location === null ? [] : resolve(root, location.file))));
+  }
+}
