@@ -44,7 +44,7 @@ export interface EnhancerOptions<Errors = ErrorFactory> {
   /** Shown by `show` and documents. @default the function's name, else `enhancer` */
   readonly name?: string | undefined;
   /** What the enhancer may throw; listed in OpenAPI, the client and MCP. */
-  readonly errors?: readonly (Errors | ErrorFactory)[] | undefined;
+  readonly errors?: readonly Errors[] | undefined;
   /** Replaces the default timeout of the capability, milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** Settings worth showing: `{ttlMs: 60000}`. */

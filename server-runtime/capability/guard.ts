@@ -32,7 +32,7 @@ export interface InputGuardOptions<Errors = ErrorFactory> {
   /** Shown by `show`, `check` and documents. @default the function's name, else `guard` */
   readonly name?: string | undefined;
   /** What the guard may throw; listed in OpenAPI, the client and MCP. */
-  readonly errors?: readonly (Errors | ErrorFactory)[] | undefined;
+  readonly errors?: readonly Errors[] | undefined;
 }
 
 /** What documents and `show` say of a guard, and what an asynchronous one narrows. */

@@ -42,6 +42,11 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly heartbeatMs?: number | undefined;
   /** Serves the OpenAPI document at `/openapi.json` and a page to read it at `/docs`. @default false */
   readonly docs?: boolean | DocsOptions | undefined;
+  /**
+   * Takes calls by their keys too, `POST /_call/users.getUser` with the whole input as its body: for `createClient` of `capix/client`.
+   * @default false
+   */
+  readonly calls?: boolean | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;
 }
@@ -61,6 +66,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   timeoutMs: true,
   heartbeatMs: true,
   docs: true,
+  calls: true,
   capabilities: true,
 };
 
@@ -86,6 +92,7 @@ export interface RestSettings extends ListenSettings {
   readonly timeoutMs: number | undefined;
   readonly heartbeatMs: number;
   readonly docs: DocsOptions | undefined;
+  readonly calls: boolean;
   readonly capabilities: GroupTree | undefined;
 }
 
@@ -110,6 +117,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
     timeoutMs: options.timeoutMs,
     heartbeatMs: options.heartbeatMs ?? 15_000,
     docs: options.docs === true ? {} : options.docs === false ? undefined : options.docs,
+    calls: options.calls ?? false,
     capabilities: options.capabilities,
   };
   expectInteger('port', settings.port, 65_535);

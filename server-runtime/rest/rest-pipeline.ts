@@ -8,7 +8,7 @@ import type { Logger } from '../server/log/logger.ts';
 import { createAnswerer } from './answer/answerer.ts';
 import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
-import { toServedRoutes } from './served-routes.ts';
+import { toCallRoute, toServedRoutes } from './served-routes.ts';
 
 /** Makes the pages of `docs`. Injected, so that the transport does not depend on what writes documents. */
 export type ToPages = (registry: CompiledRegistry, settings: RestSettings) => Promise<ReadonlyMap<string, Page>>;
@@ -51,7 +51,7 @@ export async function createRestPipeline({
     settings,
     answer,
     pages,
-    matchRoute: createMatcher(routes),
+    matchRoute: createMatcher(settings.calls ? [...routes, ...routes.map(toCallRoute)] : routes),
     isOpen: () => phase() === 'open',
   });
   return { handle, serves, routes, endEvents: answer.endEvents };

@@ -21,6 +21,18 @@ export function toServedRoutes(
   return toRouteTable(registry.operations.map(toServed), options);
 }
 
+/** The way to a capability by its key, which is none that a name gives: `POST /_call/users.getUser`. */
+export function toCallRoute(route: Route<ServedOperation>): Route<ServedOperation> {
+  const { key } = route.operation;
+  return {
+    ...route,
+    method: 'POST',
+    path: `/_call/${key}`,
+    segments: [{ static: '_call' }, { static: key }],
+    params: [],
+  };
+}
+
 /** Whether requests of this method carry their input in the body. */
 export function takesBody(method: HttpMethod): boolean {
   return method === 'POST' || method === 'PATCH' || method === 'PUT';

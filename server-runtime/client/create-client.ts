@@ -1,0 +1,114 @@
+import { ApiError, type ErrorFacts } from './api-error.ts';
+import type { CallOptions, ClientOf, TreeOf } from './client-of.ts';
+
+/** What `new Headers` takes. */
+export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+
+/** Where a client finds its API. */
+export interface ClientOptions {
+  /** Where the API is: `https://api.example.org`, with or without a path. */
+  readonly baseUrl: string;
+  /** Sent with every call, for example `authorization`; asked for each time where it is a function. */
+  readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
+  /** @default the global fetch */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/**
+ * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server, or of groups of
+ * capabilities, in the same repository. The server must take calls by their keys: `restTransport({calls: true})`.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from 'capix/client';
+ *
+ * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
+ * const server = createServer({ capabilities: { users: { getUser } }, transports: [restTransport({ calls: true })] });
+ *
+ * // In the browser, of the server only its type: import type { server } from '../server/src/server.js';
+ * const api = createClient<typeof server>({ baseUrl: 'http://localhost:3000' });
+ * const { name } = await api.users.getUser({ id: '7' });
+ * const result = await api.users.getUser.safe({ id: '8' });
+ * if (!result.ok) console.log(result.error.name, result.error.status);
+ * ```
+ */
+export function createClient<Api extends object>(options: ClientOptions): ClientOf<TreeOf<Api>> {
+  return toNode(options, '') as never;
+}
+
+/** What JavaScript itself looks for: in what is awaited, printed and sent as JSON. The types refuse capabilities of these names. */
+const notKeys: ReadonlySet<string> = new Set(['then', 'toJSON', 'toString', 'valueOf', 'constructor']);
+
+/** What stands at a key: a group and a call in one, since only the types know which it is. */
+function toNode(options: ClientOptions, key: string): object {
+  const safe = (input?: Input, call?: CallOptions): Promise<Answer> => send(options, key, { input, call });
+  const orThrow = async (input?: Input, call?: CallOptions): Promise<unknown> => {
+    const answer = await safe(input, call);
+    if (answer.ok) return answer.data;
+    throw answer.error;
+  };
+  const get = (target: object, name: string | symbol): unknown => {
+    if (name === 'safe') return safe;
+    if (typeof name === 'symbol' || notKeys.has(name)) return Reflect.get(target, name);
+    return toNode(options, key === '' ? name : `${key}.${name}`);
+  };
+  return new Proxy(orThrow, { get });
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Answer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: ApiError };
+
+async function send(
+  { baseUrl, headers: given, fetch: ask = fetch }: ClientOptions,
+  key: string,
+  { input = {}, call = {} }: { readonly input?: Input | undefined; readonly call?: CallOptions | undefined },
+): Promise<Answer> {
+  const headers = new Headers(typeof given === 'function' ? await given() : given);
+  new Headers(call.headers).forEach((value, name) => headers.set(name, value));
+  headers.set('accept', 'application/json');
+  const body = toBody(input);
+  if (typeof body === 'string') headers.set('content-type', 'application/json');
+  const signal = call.signal ?? null;
+  return readAnswer(
+    await ask(`${baseUrl.replace(/\/+$/, '')}/_call/${key}`, { method: 'POST', headers, body, signal }),
+  );
+}
+
+/** A form where there are files, else JSON. */
+function toBody(input: Input): string | FormData {
+  const fields = Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? value : [value]] as const);
+  if (!fields.some(([, values]) => values.some((value) => value instanceof Blob))) return JSON.stringify(input);
+  const form = new FormData();
+  for (const [name, values] of fields)
+    for (const value of values)
+      if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file');
+      else if (value !== undefined && value !== null) form.append(name, toText(value));
+  return form;
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+interface Envelope {
+  readonly data?: unknown;
+  readonly error?: string;
+  readonly message?: string;
+  readonly meta?: ErrorFacts;
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const { ok, status } = response;
+  if (!/[/+]json\b/.test(response.headers.get('content-type') ?? '')) {
+    if (ok) return { ok, data: status === 204 ? null : await response.text() };
+    return { ok, error: new ApiError('Unknown', `The answer is ${status} and no JSON.`, { status, meta: undefined }) };
+  }
+  const {
+    data = null,
+    error = 'Unknown',
+    message = `The answer is ${status}.`,
+    meta,
+  } = (await response.json()) as Envelope;
+  return ok ? { ok, data } : { ok, error: new ApiError(error, message, { status, meta }) };
+}

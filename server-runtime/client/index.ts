@@ -1,0 +1,14 @@
+export { ApiError, type ErrorFacts, isApiError, type OtherError } from './api-error.ts';
+export type {
+  CallArguments,
+  CallOf,
+  CallOptions,
+  ClientOf,
+  FilesAsBlobs,
+  NotKey,
+  Sendable,
+  TreeOf,
+} from './client-of.ts';
+export { type ClientOptions, createClient, type HeaderFields } from './create-client.ts';
+export type { ErrorOf, ErrorsOf, Result } from './result.ts';
+export type { NotJson, Sent, SentPart } from './sent.ts';

@@ -1,0 +1,26 @@
+/**
+ * What a caller gets of a value that is sent as JSON: of a `Date` its text, of nothing `null`. `unknown` for streams and answers that are
+ * not JSON.
+ */
+export type Sent<Value> = unknown extends Value ? unknown : Value extends undefined ? null : SentPart<Value>;
+
+/** What a caller gets of a field or an item. One that may be undefined may be missing, so that it stays what it is. */
+export type SentPart<Value> = unknown extends Value
+  ? unknown
+  : Value extends string | number | boolean | null | undefined
+    ? Value
+    : Value extends { toJSON(): infer Json }
+      ? SentPart<Json>
+      : Value extends NotJson
+        ? unknown
+        : Value extends (...args: never) => unknown
+          ? undefined
+          : { [Field in keyof Value]: SentPart<Value[Field]> };
+
+/** Streams, bytes and whole answers. */
+export type NotJson =
+  | AsyncIterable<unknown>
+  | { readonly getReader: unknown }
+  | ArrayBuffer
+  | ArrayBufferView
+  | { readonly arrayBuffer: unknown };

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, isApiError } from '../../../server-runtime/client/index.ts';
+import {
+  capability,
+  createServer,
+  restTransport,
+  type Server,
+  silentLogger,
+  toFetchHandler,
+} from '../../../server-runtime/index.ts';
+import { shop, shopContext, shopOverrides } from '../../helpers/shop.ts';
+
+describe('a client of capabilities by their types', () => {
+  let server: Server;
+  let baseUrl: string;
+  const toApi = (headers: Record<string, string> = {}) =>
+    createClient<typeof shop>({
+      baseUrl: `${baseUrl}/`,
+      headers: async () => ({ authorization: 'Bearer ann', ...headers }),
+    });
+  let api: ReturnType<typeof toApi>;
+  beforeAll(async () => {
+    server = createServer({
+      context: shopContext,
+      capabilities: shop,
+      transports: [restTransport({ port: 0, host: '127.0.0.1', overrides: shopOverrides, calls: true })],
+      logger: silentLogger,
+    });
+    const [rest] = await server.start();
+    baseUrl = rest?.url ?? '';
+    api = toApi();
+  });
+  afterAll(() => server.stop());
+
+  it.each(['u1', '', '.', 'a/b?c#d%', '{id}', '💥'])('carries the id %j', async (id) => {
+    const user = await api.users.getUser({ id });
+    expect(user).toMatchObject({ id, bornAt: '1970-01-01T00:00:00.000Z' });
+  });
+
+  it('sends the input as it is, whatever the route', async () => {
+    const seen = { page: 3, tags: ['a b', '+'], active: false, kind: 'book' as const };
+    expect((await api.users.listUsers(seen)).seen).toEqual(seen);
+    expect((await api.users.listUsers()).seen).toEqual({ page: 1 });
+    const fields = { email: 'b@example.org', age: null, tags: [], home: { street: 'ü', country: 'fr' as const } };
+    expect(await api.users.createUser(fields)).toMatchObject(fields);
+    expect(await api.users.deleteUser({ id: '1', force: true })).toEqual({ id: '1', force: true });
+    expect(await api.catalog.find({ by: 'id', id: 'x' })).toEqual({ by: 'id', id: 'x' });
+    expect(await api.catalog.prices({ book: 1.5 })).toEqual({ book: 1.5 });
+    expect(await api.catalog.echo({ any: [1] })).toEqual({ any: [1] });
+    expect(await api.users.unfollow({ id: '1' })).toBeNull();
+    expect(await api.health()).toEqual({ ok: true });
+  });
+
+  it('sends files with the fields beside them', async () => {
+    const avatar = new File(['abc'], 'me.png', { type: 'image/png' });
+    expect(await api.users.uploadAvatar({ id: 'a/b', avatar, more: [avatar, new Blob(['x'])], width: 7 })).toEqual({
+      id: 'a/b',
+      width: 7,
+      type: 'image/png',
+      size: 3,
+      more: ['me.png', 'file'],
+    });
+    expect(await api.users.sendNote({ text: 'hi' })).toEqual({ text: 'hi', content: null });
+  });
+
+  it('throws the errors of the API by name', async () => {
+    const error: unknown = await api.users.getUser({ id: 'missing' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'NotFound', message: 'No user missing', status: 404 });
+    expect([isApiError(error), isApiError(error, 'NotFound'), isApiError(error, 'Gone')]).toEqual([true, true, false]);
+  });
+
+  it('gives them back with `safe`, with the meta that they declare', async () => {
+    const fields = { email: 'taken@example.org', age: 1, tags: [], home: { street: '', country: 'ch' as const } };
+    const result = await api.users.createUser.safe(fields);
+    if (result.ok || result.error.name !== 'EmailTaken') throw new Error('It was not refused as it should be.');
+    expect([result.error.status, result.error.meta.email]).toEqual([409, 'taken@example.org']);
+    // @ts-expect-error: the page is a number
+    expect(await api.users.listUsers.safe({ page: 'x' })).toMatchObject({ error: { name: 'BadRequest' } });
+    const anonymous = await createClient<typeof shop>({ baseUrl }).users.deleteUser.safe({ id: '1' });
+    expect(anonymous).toMatchObject({ ok: false, error: { name: 'Unauthorized', status: 401 } });
+    expect(await api.health.safe()).toEqual({ ok: true, data: { ok: true } });
+  });
+
+  it('lets a call have headers and an end of its own', async () => {
+    const headers = { authorization: '' };
+    expect(await toApi(headers).users.deleteUser.safe({ id: '1' })).toMatchObject({ ok: true });
+    await expect(api.health(undefined, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  });
+
+  it('says so where something else than the API answers', async () => {
+    const page = async () =>
+      new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+    const broken = createClient<typeof shop>({ baseUrl, fetch: page });
+    await expect(broken.health()).rejects.toMatchObject({ name: 'Unknown', message: 'The answer is 502 and no JSON.' });
+  });
+
+  it('asks nothing where it is awaited or written as JSON', async () => {
+    let asked = 0;
+    const silent = createClient<typeof shop>({
+      baseUrl,
+      fetch: async () => {
+        asked++;
+        return new Response();
+      },
+    });
+    const users = await Promise.resolve(silent.users);
+    expect(typeof users.getUser).toBe('function');
+    expect(JSON.stringify({ silent })).toBe('{}');
+    expect(asked).toBe(0);
+  });
+});
+
+describe('calls by key', () => {
+  const capabilities = { ping: capability(() => 'pong') };
+  const call = new Request('http://localhost/_call/ping', { method: 'POST' });
+
+  it('are taken where the transport says so', async () => {
+    const server = createServer({ capabilities });
+    expect((await toFetchHandler(server)(call.clone())).status).toBe(404);
+    const answer = toFetchHandler(server, { calls: true });
+    expect(await (await answer(call.clone())).json()).toEqual({ data: 'pong' });
+    expect((await answer(new Request('http://localhost/_call/pong', { method: 'POST' }))).status).toBe(404);
+    expect((await answer(new Request('http://localhost/_call/ping'))).status).toBe(405);
+  });
+
+  it('are no routes that a start tells of', async () => {
+    const server = createServer({
+      capabilities,
+      transports: [restTransport({ port: 0, calls: true })],
+      logger: silentLogger,
+    });
+    const [rest] = await server.start();
+    await server.stop();
+    expect(rest?.routes).toEqual([{ method: 'POST', path: '/ping', key: 'ping' }]);
+  });
+});

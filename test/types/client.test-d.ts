@@ -1,0 +1,93 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import * as z from 'zod';
+import { type ApiError, type CallOf, createClient, type Result, type Sent } from '../../server-runtime/client/index.ts';
+import { capability, createServer, defineError, defineGuard, sse, uploadedFile } from '../../server-runtime/index.ts';
+
+const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string(), at: z.date() }) });
+const Busy = defineError(503, 'Busy');
+const mustBeUser = defineGuard(() => {}, { errors: [defineError(401, 'NoUser')] });
+const ById = z.object({ id: z.string() });
+const getUser = capability(ById, ({ id }) => ({ id, bornAt: new Date(), nick: undefined as string | undefined }))
+  .guard(mustBeUser)
+  .errors(EmailTaken, Busy);
+const listUsers = capability(z.object({ limit: z.number().optional() }), () => [1, 2]);
+const upload = capability(
+  z.object({ file: uploadedFile(), more: z.array(uploadedFile()).optional() }),
+  () => undefined,
+);
+const watch = capability(async function* () {
+  yield sse({ id: '1' });
+});
+const capabilities = { users: { getUser, listUsers, admin: { upload } }, watch };
+const server = createServer({ capabilities });
+const api = createClient<typeof server>({ baseUrl: '' });
+
+describe('a client of a server', () => {
+  it('knows keys, inputs and results', async () => {
+    expectTypeOf(await api.users.getUser({ id: '1' })).toEqualTypeOf<{
+      id: string;
+      bornAt: string;
+      nick: string | undefined;
+    }>();
+    expectTypeOf(await api.users.listUsers()).toEqualTypeOf<number[]>();
+    await api.users.listUsers({ limit: 1 }, { signal: AbortSignal.timeout(1) });
+    expectTypeOf(await api.users.admin.upload({ file: new Blob([]), more: [new Blob([])] })).toBeNull();
+    expectTypeOf(await api.watch()).toBeUnknown();
+    // @ts-expect-error: there is no such operation
+    await api.users.getUsr({ id: '1' });
+    // @ts-expect-error: it is called `id`
+    await api.users.getUser({ idd: '1' });
+    // @ts-expect-error: the input is missing
+    await api.users.getUser();
+    // @ts-expect-error: a group cannot be called
+    await api.users();
+  });
+
+  it('is the same from the type of the groups', () => {
+    expectTypeOf(createClient<typeof capabilities>({ baseUrl: '' }).users.getUser).toEqualTypeOf<
+      CallOf<typeof getUser>
+    >();
+    expectTypeOf(api.users.getUser).toEqualTypeOf<CallOf<typeof getUser>>();
+  });
+
+  it('knows the errors that an operation declares, and their metas', async () => {
+    const result = await api.users.getUser.safe({ id: '1' });
+    if (result.ok) return;
+    const { error } = result;
+    if (error.name === 'EmailTaken') expectTypeOf(error.meta).toEqualTypeOf<{ email: string; at: string }>();
+    if (error.name === 'NoUser')
+      expectTypeOf(error.meta).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
+    if (error.name === 'BadRequest') expectTypeOf(error).toEqualTypeOf<ApiError<'BadRequest'>>();
+    expectTypeOf(error.name).toExtend<string>();
+    // @ts-expect-error: nobody declares it
+    if (error.name === 'Gone') return;
+    // @ts-expect-error: this one does not declare it
+    const other: Result<unknown> = result;
+    void other;
+  });
+
+  it('refuses the names that mean something else there', () => {
+    const ping = capability(() => 1);
+    const odd = createClient<{ users: { then: typeof ping; safe: typeof ping; ping: typeof ping } }>({ baseUrl: '' });
+    // @ts-expect-error: it cannot be reached
+    void odd.users.then();
+    // @ts-expect-error: it cannot be reached
+    void odd.users.safe();
+    void odd.users.ping();
+  });
+});
+
+describe('what is sent as JSON', () => {
+  it('is what a caller gets', () => {
+    expectTypeOf<Sent<Date | undefined>>().toEqualTypeOf<string | null>();
+    expectTypeOf<Sent<{ readonly a?: Date; b: () => void; c: [Date, 1] }>>().toEqualTypeOf<{
+      readonly a?: string;
+      b: undefined;
+      c: [string, 1];
+    }>();
+    expectTypeOf<Sent<unknown>>().toBeUnknown();
+    expectTypeOf<Sent<Uint8Array>>().toBeUnknown();
+    expectTypeOf<Sent<Response>>().toBeUnknown();
+    expectTypeOf<Sent<{ kind: 'a'; a: 1 } | { kind: 'b' }>>().toEqualTypeOf<{ kind: 'a'; a: 1 } | { kind: 'b' }>();
+  });
+});
