@@ -4,7 +4,6 @@ import { interceptEvents } from '../../server-runtime/patches/intercept-events.t
 import type { Application } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { tapOutput } from '../patches/tap-output.ts';
-import { type PackedRequests, RequestPacker } from './packed-requests.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedCalls } from './recorded-calls.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -32,11 +31,11 @@ const DETAILS_OF_MANY = 2;
  * `tell` gets them in the order in which they ended.
  */
 export function createRequestRecorder(
-  tell: (requests: PackedRequests) => void,
+  tell: (requests: readonly RequestRecord[]) => void,
   { detailsPerSecond }: { readonly detailsPerSecond: number },
 ): RequestRecorder {
   const calls = new RecordedCalls();
-  const packer = new RequestPacker();
+  let waiting: RequestRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let count = 0;
   const attached = new WeakSet<Server>();
@@ -45,10 +44,11 @@ export function createRequestRecorder(
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (!packer.isEmpty) tell(packer.take());
+    if (waiting.length > 0) tell(waiting);
+    waiting = [];
   };
   const end = (record: RequestRecord): void => {
-    packer.add(record);
+    waiting.push(record);
     timer ??= setTimeout(flush, FLUSH_MS).unref();
   };
   const watch = (incoming: IncomingMessage, response: ServerResponse, serve: () => boolean): boolean => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { observePorts } from '../patches/observe-ports.ts';
 import { setGlobal } from '../patches/set-global.ts';
-import type { PackedRequests } from '../record/packed-requests.ts';
+import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
@@ -65,7 +65,7 @@ async function load({
   await warmed;
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
-    const tell = (requests: PackedRequests) => void channel.send({ kind: 'requests', requests });
+    const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
   }
   link = createChildLink({ channel, recorder, ports });

@@ -1,7 +1,7 @@
 import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { PackedRequests } from '../record/packed-requests.ts';
+import type { RequestRecord } from '../record/request-record.ts';
 
 /** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`; with the port that the server asked for. */
 export type AddressName = string;
@@ -57,7 +57,7 @@ export type ServerMessage =
   /** The code listens by itself: on a TCP port, or where that is missing on a socket file. */
   | { readonly kind: 'listening'; readonly port?: number | undefined }
   /** Requests that have ended. Only where they are recorded. */
-  | { readonly kind: 'requests'; readonly requests: PackedRequests }
+  | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
   /** After `drain`: from now on no request is answered by this code. */

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import { unpackRequests } from '../record/packed-requests.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
@@ -198,7 +197,7 @@ export class ServerRunner {
         this.#thrown = message;
         return;
       case 'requests':
-        return this.#options.onRequests(unpackRequests(message.requests));
+        return this.#options.onRequests(message.requests);
       case 'diverted':
         return this.#diverted();
       case 'drained':

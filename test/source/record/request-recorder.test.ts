@@ -12,13 +12,12 @@ import {
   silentLogger,
 } from '../../../server-runtime/index.ts';
 import type { DevLink } from '../../../server-runtime/server/dev-link.ts';
-import { unpackRequests } from '../../../source/record/packed-requests.ts';
 import type { RequestRecord } from '../../../source/record/request-record.ts';
 import { createRequestRecorder } from '../../../source/record/request-recorder.ts';
 
 it('a call that a context begins in the turn of its request is recorded as another one', async () => {
   const records: RequestRecord[] = [];
-  const tell = (packed: Parameters<typeof unpackRequests>[0]): void => void records.push(...unpackRequests(packed));
+  const tell = (requests: readonly RequestRecord[]): void => void records.push(...requests);
   const recorder = createRequestRecorder(tell, { detailsPerSecond: 100 });
   const link: Pick<DevLink, 'observe' | 'started'> = { observe: recorder.observe, started: () => {} };
   Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
