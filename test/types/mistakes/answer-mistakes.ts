@@ -119,7 +119,7 @@ export const answerMistakes: readonly TypeMistake[] = [
   {
     title: 'an item of a stream that does not fit',
     code: `cap(async function* () { yield { id: 1 }; }).output(stream(ById));`,
-    says: [`is not assignable to type 'AsyncIterable<`],
+    says: [`Type '{ id: number; }' is not assignable to type`],
   },
   {
     title: 'a misspelt option of a reply',
