@@ -106,6 +106,7 @@ export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
 export type {
+  HeaderObject,
   InfoObject,
   LicenseObject,
   MediaTypeObject,

@@ -116,7 +116,7 @@ export function mapMetas(
   response: ResponseObject,
   map: (json: JsonSchema, errorName: string) => JsonSchema,
 ): ResponseObject {
-  const content = Object.entries(response.content).map(([type, media]) => {
+  const content = Object.entries(response.content ?? {}).map(([type, media]) => {
     const [envelope, part] = media.schema['allOf'] as readonly [JsonSchema, JsonSchema];
     const branches = part['anyOf'] as readonly JsonSchema[] | undefined;
     const mapped = branches === undefined ? mapMeta(part, map) : { anyOf: branches.map((each) => mapMeta(each, map)) };

@@ -5,6 +5,7 @@ import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import { toRouteTable } from '../routing/route-table.ts';
+import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { createErrorResponses, errorEnvelope } from './error-responses.ts';
 import type {
   LicenseObject,
@@ -57,7 +58,7 @@ export function generateOpenAPI<Tree extends GroupTree>(
   const converter = createSchemaConverter();
   const errors = createErrorResponses({ $ref: '#/components/schemas/Error' }, converter);
   const security = createSecuritySchemes();
-  const drafts = routes.map((route) => toOperationObject(route, { converter, errors, security }));
+  const drafts = routes.map((route) => toOperationObject(route, { converter, errors, security, toEnvelope }));
   const { operations, responses, schemas } = shareOperationSchemas(
     { operations: drafts, responses: errors.components() },
     converter.definitions,
@@ -76,6 +77,10 @@ export function generateOpenAPI<Tree extends GroupTree>(
       ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
     },
   };
+}
+
+function toEnvelope(data: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { data }, required: ['data'] };
 }
 
 function toRoutes(registry: CompiledRegistry, { urlCase, overrides }: OpenApiOptions): readonly Route<Operation>[] {

@@ -71,8 +71,15 @@ export interface RequestBodyObject {
 
 export interface ResponseObject {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;
-  readonly content: Readonly<Record<string, MediaTypeObject>>;
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
+  /** Missing where nothing is sent but the head. */
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+export interface HeaderObject {
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: SchemaObject;
 }
 
 export interface MediaTypeObject {

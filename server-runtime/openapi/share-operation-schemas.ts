@@ -1,8 +1,10 @@
+import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { mapMetas } from './error-responses.ts';
-import type { MediaTypeObject, OperationObject, ResponseObject } from './openapi-document.ts';
+import type { HeaderObject, MediaTypeObject, OperationObject, ResponseObject } from './openapi-document.ts';
 import type { Definitions } from './schema-converter.ts';
 import { type SchemaPlace, shareSchemas, toSingular } from './share-schemas.ts';
+import { PLACE } from './success-responses.ts';
 
 /** The parts of a document that hold schemas. */
 export interface DocumentOperations {
@@ -62,7 +64,7 @@ function mapOperationSchemas(operation: OperationObject, map: MapSchema): Operat
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
         status,
-        'content' in response ? mapSuccess(response, (json) => map(json, toOutputName(operation))) : response,
+        '$ref' in response ? response : mapResponse(response, (json) => map(json, toOutputName(operation))),
       ]),
     ),
   };
@@ -77,13 +79,28 @@ function mapContent(
   );
 }
 
-/** The schema of `data` alone: the envelope around it is ours. */
-function mapSuccess(response: ResponseObject, map: (json: JsonSchema) => JsonSchema): ResponseObject {
-  const toEnvelope = (json: JsonSchema): JsonSchema => ({
-    ...json,
-    properties: { data: map((json['properties'] as { data: JsonSchema }).data) },
-  });
-  return { ...response, content: mapContent(response.content, toEnvelope) };
+/** The schemas of the application alone: what is around them is ours. */
+function mapResponse(response: ResponseObject, map: (json: JsonSchema) => JsonSchema): ResponseObject {
+  const { headers, content } = response;
+  return {
+    ...response,
+    ...(headers === undefined ? {} : { headers: mapHeaders(headers, map) }),
+    ...(content === undefined ? {} : { content: mapContent(content, (json) => mapPlaces(json, map)) }),
+  };
+}
+
+function mapHeaders(
+  headers: Readonly<Record<string, HeaderObject>>,
+  map: (json: JsonSchema) => JsonSchema,
+): Record<string, HeaderObject> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [name, { ...header, schema: mapPlaces(header.schema, map) }]),
+  );
+}
+
+function mapPlaces(json: JsonSchema, map: (json: JsonSchema) => JsonSchema): JsonSchema {
+  const place = json[PLACE] as JsonSchema | undefined;
+  return place === undefined ? mapSubschemas(json, (inner) => mapPlaces(inner, map)) : map(place);
 }
 
 /** `users_createUser` takes a `CreateUserInput`. */

@@ -1,28 +1,29 @@
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { findOperationErrors } from './find-operation-errors.ts';
-import type { OperationObject, ResponseObject } from './openapi-document.ts';
+import type { OperationObject } from './openapi-document.ts';
 import { findDescription, toOperationId, toSummary } from './operation-id.ts';
 import { toRequestParts } from './request-parts.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
+import { type ToEnvelope, toSuccessResponses } from './success-responses.ts';
 
 /** What the operations of one document have in common. */
 export interface DocumentParts {
   readonly converter: SchemaConverter;
   readonly errors: ErrorResponses;
   readonly security: SecuritySchemes;
+  readonly toEnvelope: ToEnvelope;
 }
 
 /** One operation, its schemas still with their marks. */
 export function toOperationObject(
   route: Route<Operation>,
-  { converter, errors, security }: DocumentParts,
+  { converter, errors, security, toEnvelope }: DocumentParts,
 ): OperationObject {
   const { operation } = route;
-  const { schema, output, guards, deprecation } = operation.definition;
+  const { schema, answers, guards, deprecation } = operation.definition;
   const { parameters, requestBody } = toRequestParts(route, schema && converter.convert(schema), converter.definitions);
   const hasBody = requestBody !== undefined;
   const readsInput = schema !== undefined || parameters.length > 0 || hasBody;
@@ -36,15 +37,9 @@ export function toOperationObject(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      '200': toSuccess(output && converter.convert(output)),
+      ...toSuccessResponses(answers, converter.convert, toEnvelope),
       ...errors.add(findOperationErrors(operation, { readsInput, hasBody })),
     },
     security: security.add(guards),
   };
-}
-
-function toSuccess(data: JsonSchema | undefined): ResponseObject {
-  const description = typeof data?.['description'] === 'string' ? data['description'] : 'Success';
-  const schema = { type: 'object', properties: { data: data ?? {} }, required: ['data'] };
-  return { description, content: { 'application/json': { schema } } };
 }

@@ -21,6 +21,7 @@ const schemas: ReadonlySet<string> = new Set([
   'if',
   'then',
   'else',
+  'contentSchema',
 ]);
 
 function mapKeyword(keyword: string, value: unknown, map: MapSubschema): unknown {

@@ -2,8 +2,9 @@ import type { OpenApiDocument, ParameterObject } from '../../server-runtime/open
 import {
   type ApiDescription,
   type Endpoint,
-  findAnswer,
+  findAnswers,
   findErrors,
+  type ListedAnswer,
   type ListedError,
 } from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
@@ -42,6 +43,7 @@ const reservedNames = [
   'Route',
   'Blob',
   'Array',
+  'AsyncIterable',
   'Promise',
   'Readonly',
   'Record',
@@ -119,7 +121,8 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const input = toInput(endpoint, naming);
   const inputName =
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
-  const output = toTypeScript(findAnswer(object, naming.document) ?? { kind: 'any' }, naming.names);
+  const answers = findAnswers(endpoint, naming.document);
+  const output = [...new Set(answers.map((answer) => toAnswerType(answer, naming.names)))].join(' | ');
   const errors = toErrorTypes(findErrors(object, naming.document), naming.names);
   const args =
     input === undefined
@@ -131,12 +134,29 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   return {
     groups: operation.groups,
     name: operation.name,
-    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${JSON.stringify(toRoute(endpoint))}),`,
+    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${JSON.stringify(toRoute(endpoint, answers))}),`,
     inputType:
       input === undefined
         ? undefined
         : `/** Input of \`${operation.key}\`. */\nexport type ${inputName ?? ''} = ${input.type};`,
   };
+}
+
+/** What a call gives for one answer. */
+function toAnswerType({ kind, shape }: ListedAnswer, names: TypeNames): string {
+  switch (kind) {
+    case 'data':
+      return toTypeScript(shape ?? { kind: 'any' }, names);
+    case 'none':
+      return 'null';
+    case 'text':
+    case 'redirect':
+      return 'string';
+    case 'bytes':
+      return 'Blob';
+    case 'stream':
+      return `AsyncIterable<${toTypeScript(shape ?? { kind: 'any' }, names)}>`;
+  }
 }
 
 /** A union of names, and the metas of those that declare one. */
@@ -198,9 +218,13 @@ function isOpen({ in: place, explode }: ParameterObject): boolean {
 }
 
 /** What the runtime needs to send a call. */
-function toRoute({ method, path, object: { parameters = [], requestBody } }: Endpoint): object {
+function toRoute(
+  { method, path, object: { parameters = [], requestBody } }: Endpoint,
+  answers: readonly ListedAnswer[],
+): object {
   const body = requestBody?.content ?? {};
   const isForm = 'multipart/form-data' in body;
+  const others = answers.filter(({ kind }) => kind !== 'data');
   return {
     method,
     path,
@@ -208,5 +232,6 @@ function toRoute({ method, path, object: { parameters = [], requestBody } }: End
     ...(requestBody === undefined
       ? {}
       : { body: isForm ? ('application/json' in body ? 'form-or-json' : 'form') : 'json' }),
+    ...(others.length === 0 ? {} : { answers: Object.fromEntries(others.map(({ status, kind }) => [status, kind])) }),
   };
 }

@@ -1,6 +1,12 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { OwnDocument } from '../files/write-output.ts';
-import { type ApiDescription, type Endpoint, findAnswer, findErrors } from '../manifest/describe-api.ts';
+import {
+  type ApiDescription,
+  type Endpoint,
+  findAnswers,
+  findErrors,
+  type ListedAnswer,
+} from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
@@ -51,16 +57,40 @@ function toRoutePath(path: string): string {
 function toOperationSections(endpoint: Endpoint, document: OpenApiDocument): readonly string[] {
   const { operation, method, path, object } = endpoint;
   const { guards } = operation.definition;
-  const output = operation.definition.output === undefined ? undefined : findAnswer(object, document);
   return [
     `### ${operation.key}`,
     toCode(`${method} ${toRoutePath(path)}`),
     toMarkdown(object.description ?? object.summary),
     guards.length === 0 ? '' : `Guarded by ${toAccess(guards.map(({ name }) => name))}.`,
     toTable(['Field', 'In', 'Type', 'Required', 'Description'], toFieldRows(object, document)),
-    output === undefined ? '' : `Answers with ${toCode(toTypeText(output))}.`,
-    output !== undefined && hasFields(output) ? toFieldTable(output) : '',
+    ...(operation.definition.answers.length === 0
+      ? []
+      : findAnswers(endpoint, document).flatMap((each) => toAnswerSections(each, object))),
     toTable(['Status', 'Error'], toErrorRows(object, document)),
+  ];
+}
+
+/** `Answers 201 with `User`, and the header `location`.` and the fields of what is sent. */
+function toAnswerSections({ status, kind, shape }: ListedAnswer, { responses }: Endpoint['object']): readonly string[] {
+  const response = responses[status];
+  const { content = {}, headers = {} } = response === undefined || '$ref' in response ? {} : response;
+  const types = Object.keys(content)
+    .map((type) => toCode(type))
+    .join(', ');
+  const code = shape === undefined ? '' : toCode(toTypeText(shape));
+  const what = {
+    data: code,
+    none: 'no content',
+    text: types,
+    bytes: types,
+    stream: `items of ${code}`,
+    redirect: 'a redirect',
+  };
+  const names = Object.keys(headers).map((name) => toCode(name));
+  const more = names.length === 0 ? '' : `, and the header${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
+  return [
+    `Answers ${status === '200' ? '' : `${status} `}with ${what[kind]}${more}.`,
+    shape !== undefined && hasFields(shape) ? toFieldTable(shape) : '',
   ];
 }
 

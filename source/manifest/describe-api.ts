@@ -1,5 +1,6 @@
+import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
 import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
-import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument, OperationObject, SchemaObject } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
@@ -63,7 +64,7 @@ export function findErrors({ responses }: OperationObject, document: OpenApiDocu
   return Object.entries(responses).flatMap(([status, response]) => {
     if (!('$ref' in response)) return [];
     const target = document.components.responses[response.$ref.slice('#/components/responses/'.length)];
-    const whole = toShape(target?.content['application/json']?.schema, document);
+    const whole = toShape(target?.content?.['application/json']?.schema, document);
     // Each part for itself: what the envelope says of any meta adds nothing to that of one error.
     return toParts(whole).flatMap((part) => toListedErrors(status, part));
   });
@@ -81,11 +82,29 @@ function toListedErrors(status: string, shape: Shape): readonly ListedError[] {
   return names.map((name) => ({ status, name, ...(meta === undefined ? {} : { meta }) }));
 }
 
-/** What an operation answers with, out of its envelope; undefined where it has no answer in JSON. */
-export function findAnswer({ responses }: OperationObject, document: OpenApiDocument): Shape | undefined {
-  const success = responses['200'];
-  if (success === undefined || !('content' in success)) return undefined;
-  return findField(toShape(success.content['application/json']?.schema, document), 'data');
+/** One of the answers of an operation. */
+export interface ListedAnswer {
+  /** HTTP status, as text. */
+  readonly status: string;
+  readonly kind: ContentKind;
+  /** Of the data, out of its envelope, or of each item; undefined where there is none. */
+  readonly shape: Shape | undefined;
+}
+
+/** What an operation answers with where it succeeds; without a declaration any data. */
+export function findAnswers({ operation, object }: Endpoint, document: OpenApiDocument): readonly ListedAnswer[] {
+  const { answers } = operation.definition;
+  if (answers.length === 0) return [{ status: '200', kind: 'data', shape: { kind: 'any' } }];
+  return answers.map(({ status, kind }) => {
+    const response = object.responses[String(status)];
+    const [media] = response === undefined || '$ref' in response ? [] : Object.values(response.content ?? {});
+    return { status: String(status), kind, shape: media && findContentShape(kind, media.schema, document) };
+  });
+}
+
+function findContentShape(kind: ContentKind, schema: SchemaObject, document: OpenApiDocument): Shape | undefined {
+  if (kind === 'stream') return toShape(schema['contentSchema'] as SchemaObject, document);
+  return kind === 'data' ? findField(toShape(schema, document), 'data') : undefined;
 }
 
 function toDocument(generate: () => OpenApiDocument): OpenApiDocument {

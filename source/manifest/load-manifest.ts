@@ -54,6 +54,14 @@ async function withDetails(manifest: Manifest, operations: readonly Operation[])
       ...capability,
       input: toSchemaView(operations[index]?.definition.schema, 'input'),
       output: toSchemaView(operations[index]?.definition.output, 'output'),
+      answers: capability.answers.map((answer, at) => {
+        const declared = operations[index]?.definition.answers[at];
+        const headers = Object.entries(declared?.headers ?? {}).map(([name, schema]) => [
+          name,
+          toSchemaView(schema, 'output'),
+        ]);
+        return { ...answer, schema: toSchemaView(declared?.schema, 'output'), headers: Object.fromEntries(headers) };
+      }),
     })),
   };
 }
@@ -79,7 +87,7 @@ function toCapability(
   { restOptions, root, detail }: CapabilityPlace,
 ): ManifestCapability {
   const { key, groups, name, intent, declaredIntent, fields, timeoutMs, definition } = operation;
-  const { guards, inputGuards, enhancers, errors, description, deprecation, tool } = definition;
+  const { guards, inputGuards, enhancers, errors, answers, description, deprecation, tool } = definition;
   return {
     key,
     groups,
@@ -102,6 +110,13 @@ function toCapability(
       errors: toErrors(enhancer.errors),
     })),
     errors: toErrors(errors),
+    answers: answers.map(({ status, kind, contentTypes, description: about }) => ({
+      status,
+      kind,
+      contentTypes,
+      description: about,
+      headers: {},
+    })),
     description,
     deprecation,
     tool,

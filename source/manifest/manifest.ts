@@ -1,3 +1,4 @@
+import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
 import type { Deprecation, ToolOptions } from '../../server-runtime/capability/capability-definition.ts';
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
@@ -69,6 +70,8 @@ export interface ManifestCapability {
   /** Missing where none was declared, and in a manifest of the detail `routes`. */
   readonly input?: SchemaView | undefined;
   readonly output?: SchemaView | undefined;
+  /** As declared, that of a plain value first; empty where nothing is. */
+  readonly answers: readonly ManifestAnswer[];
   /** Missing in a manifest of the detail `routes`. */
   readonly source?: ManifestSource | undefined;
 }
@@ -76,6 +79,18 @@ export interface ManifestCapability {
 export interface ManifestError {
   readonly name: string;
   readonly status: number;
+}
+
+export interface ManifestAnswer {
+  readonly status: number;
+  readonly kind: ContentKind;
+  /** Empty for those of its kind. */
+  readonly contentTypes: readonly string[];
+  readonly description?: string | undefined;
+  /** Of the data or of each item; missing where there is none, and in a manifest of the detail `routes`. */
+  readonly schema?: SchemaView | undefined;
+  /** By name; empty in a manifest of the detail `routes`. */
+  readonly headers: Readonly<Record<string, SchemaView>>;
 }
 
 export interface ManifestGuard {

@@ -4,6 +4,7 @@ import { toShape } from '../shape/read/to-shape.ts';
 import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
 import { toTypeText } from '../shape/type-text.ts';
+import { toAnswerText } from './answer-text.ts';
 
 /** One capability as `show` tells it, with every fact worded. Text of the user is as it was written. */
 export interface CapabilityDescription {
@@ -20,6 +21,8 @@ export interface CapabilityDescription {
   readonly enhancers: readonly string[];
   /** `401 Unauthorized, from mustBeUser`, `404 NotFound` */
   readonly errors: readonly string[];
+  /** `200 bytes of image/png`; empty where the answer is 200 with data alone, or undeclared. */
+  readonly answers: readonly string[];
   readonly deprecation: string | undefined;
   /** How agents see it, where that is not the default. */
   readonly tool: string | undefined;
@@ -48,11 +51,12 @@ export function describeCapability(capability: ManifestCapability, manifest: Man
     guards: toGuardTexts(capability),
     enhancers: capability.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
     errors: toErrorTexts(capability),
+    answers: toAnswerTexts(capability),
     deprecation: deprecation && toDeprecationText(deprecation),
     tool: toToolText(capability),
     source: source && `${source.file}:${source.line}`,
     input: toSchemaDescription(capability.input),
-    output: toSchemaDescription(capability.output),
+    output: toSchemaDescription(capability.output ?? capability.answers[0]?.schema),
     sameInput: findSame('input', capability, manifest),
     sameOutput: findSame('output', capability, manifest),
   };
@@ -63,6 +67,11 @@ export function toFieldNote({ required, default: byDefault, constraints, descrip
   const presence = byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
   const note = [presence, ...constraints].join(', ');
   return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
+}
+
+/** An answer may be declared and have no schema. */
+export function toMissingOutput({ answers }: CapabilityDescription): string {
+  return answers.length === 0 ? 'none declared' : 'no data';
 }
 
 function toIntentText({ intent, declaredIntent }: ManifestCapability): string {
@@ -91,6 +100,15 @@ function toErrorTexts(capability: ManifestCapability): readonly string[] {
       error.from.length === 0 ? toErrorText(error) : `${toErrorText(error)}, from ${error.from.join(', ')}`,
     ),
   ];
+}
+
+/** Data with 200 alone is told by its schema. */
+function toAnswerTexts({ answers }: ManifestCapability): readonly string[] {
+  const [first] = answers;
+  const isPlain = answers.length === 1 && first?.kind === 'data' && first.status === 200;
+  return isPlain && Object.keys(first.headers).length === 0 && first.contentTypes.length === 0
+    ? []
+    : answers.map(toAnswerText);
 }
 
 function toSecurityText(security: ManifestCapability['guards'][number]['security']): string {

@@ -1,6 +1,11 @@
 import type { SchemaField } from '../shape/schema-fields.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import { type CapabilityDescription, type SchemaDescription, toFieldNote } from './describe-capability.ts';
+import {
+  type CapabilityDescription,
+  type SchemaDescription,
+  toFieldNote,
+  toMissingOutput,
+} from './describe-capability.ts';
 
 /**
  * A capability as text, with a line feed at its end and free of escape sequences:
@@ -21,7 +26,7 @@ export function toShowText(description: CapabilityDescription): string {
     ...(text === undefined ? [] : [indent(text.split('\n'))]),
     indent(toFactLines(toFacts(description))),
     `Input\n${indent(toSchemaLines(input, 'none declared: the handler gets the fields as they arrive'))}`,
-    `Output\n${indent(toSchemaLines(output, 'none declared'))}`,
+    `Output\n${indent(toSchemaLines(output, toMissingOutput(description)))}`,
   ];
   return `${stripControl(sections.join('\n\n'))}\n`;
 }
@@ -38,6 +43,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
     ['Intent', [description.intent]],
     ['Guards', guards.length === 0 ? ['public'] : guards],
     ['Enhancers', description.enhancers],
+    ['Answers', description.answers],
     ['Errors', description.errors],
     ['Deprecated', [description.deprecation]],
     ['Agents', [description.tool]],

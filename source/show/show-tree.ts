@@ -3,7 +3,7 @@ import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toSampleValue } from '../shape/sample-value.ts';
-import { describeCapability } from './describe-capability.ts';
+import { describeCapability, toMissingOutput } from './describe-capability.ts';
 import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes, withMore } from './show-node.ts';
 
 /** Everything that is known of a capability, as a tree in `width` columns. What is longer than its line goes on below it: nothing is cut. */
@@ -26,10 +26,11 @@ export function toShowTree(
     toFact('Intent', facts.intent, { width }),
     toFactList('Guards', facts.guards, { width }) ?? toFact('Guards', 'public', { width, token: 'muted' }),
     toFactList('Enhancers', facts.enhancers, { width }),
+    toFactList('Answers', facts.answers, { width }),
     toFactList('Errors', facts.errors, { width }),
     facts.tool === undefined ? undefined : toFact('Agents', facts.tool, { width }),
     toSchemaNode('Input', facts.input, { width, missing: 'none declared: the handler gets the fields as they arrive' }),
-    toSchemaNode('Output', facts.output, { width, missing: 'none declared' }),
+    toSchemaNode('Output', facts.output, { width, missing: toMissingOutput(facts) }),
     toFactList('Same input', facts.sameInput, { width, isLink: true }),
     toFactList('Same output', facts.sameOutput, { width, isLink: true }),
     facts.source === undefined ? undefined : toFact('Source', facts.source, { width }),

@@ -52,7 +52,7 @@ export type ErrorOf<Name extends string, Metas> =
   | ApiError<OtherError>;
 
 export type Result<Output, ErrorName extends string, Metas = unknown> =
-  | { readonly ok: true; readonly data: Output }
+  | { readonly ok: true; readonly data: Output; readonly status: number; readonly headers: Headers }
   | { readonly ok: false; readonly error: ErrorOf<ErrorName, Metas> };
 
 /** One operation. Throws `ApiError` where the API refuses; `.safe` gives it back instead. Both throw what fetch throws. */
@@ -92,11 +92,15 @@ interface Route {
   readonly path: string;
   readonly params: readonly string[];
   readonly body?: 'json' | 'form' | 'form-or-json';
+  /** What is not data in JSON, by status. */
+  readonly answers?: Readonly<Record<number, 'none' | 'text' | 'bytes' | 'stream' | 'redirect'>>;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
-type Answer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: ApiError };
+type Answer =
+  | { readonly ok: true; readonly data: unknown; readonly status: number; readonly headers: Headers }
+  | { readonly ok: false; readonly error: ApiError };
 
 async function send(
   options: ClientOptions,
@@ -107,7 +111,8 @@ async function send(
   const url = options.baseUrl.replace(/\/+$/, '') + toPath(route, input) + (route.body === undefined ? toQuery(rest) : '');
   const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
   new Headers(call.headers).forEach((value, name) => headers.set(name, value));
-  headers.set('accept', 'application/json');
+  const kinds = Object.values(route.answers ?? {});
+  headers.set('accept', kinds.includes('stream') ? 'text/event-stream' : kinds.length > 0 ? '*/*' : 'application/json');
   const body = toBody(route, rest);
   if (typeof body === 'string') headers.set('content-type', 'application/json');
   const response = await (options.fetch ?? fetch)(url, {
@@ -115,8 +120,9 @@ async function send(
     headers,
     ...(body === undefined ? {} : { body }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...(kinds.includes('redirect') ? { redirect: 'manual' } : {}),
   });
-  return readResult(response);
+  return readResult(response, route);
 }
 
 function toPath({ path, params }: Route, input: Input): string {
@@ -158,19 +164,55 @@ function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
-async function readResult(response: Response): Promise<Answer> {
-  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-  if (!isJson) {
-    if (response.ok) return { ok: true, data: response.status === 204 ? null : await response.text() };
-    return { ok: false, error: new ApiError('Unknown', `The answer is ${response.status} and no JSON.`, { status: response.status, meta: undefined }) };
-  }
-  const answer = (await response.json()) as {
+async function readResult(response: Response, { answers = {} }: Route): Promise<Answer> {
+  const { status, headers } = response;
+  const kind = answers[status];
+  const refuse = (name: string, message: string, meta?: Meta): Answer => ({ ok: false, error: new ApiError(name, message, { status, meta }) });
+  const give = (data: unknown): Answer => ({ ok: true, data, status, headers });
+  if (kind === 'none') return give(null);
+  if (kind === 'text') return give(await response.text());
+  if (kind === 'bytes') return give(await response.blob());
+  if (kind === 'stream') return give(readEvents(response));
+  if (kind === 'redirect') return give(headers.get('location') ?? response.url);
+  if (status === 204) return give(null);
+  const type = headers.get('content-type') ?? '';
+  const answer = /[/+]json\b/.test(type) ? await response.json().catch(() => undefined) : undefined;
+  if (typeof answer !== 'object' || answer === null)
+    return refuse('Unknown', `The answer is ${status} ${type === '' ? 'without a type' : `of the type ${type}`}, which is not one of the API.`);
+  const { data, error = 'Unknown', message = `The answer is ${status}.`, meta } = answer as {
     readonly data?: unknown;
     readonly error?: string;
     readonly message?: string;
-    readonly meta?: Readonly<Record<string, unknown>>;
+    readonly meta?: Meta;
   };
-  if (response.ok) return { ok: true, data: answer.data ?? null };
-  const { error = 'Unknown', message = `The answer is ${response.status}.`, meta } = answer;
-  return { ok: false, error: new ApiError(error, message, { status: response.status, meta }) };
+  if (response.ok && 'data' in answer) return give(data ?? null);
+  return refuse(error, message, meta);
+}
+
+/** The data of each event, until the stream ends. An error on the way is thrown; who stops reading ends the request. */
+async function* readEvents({ body, status }: Response): AsyncGenerator<unknown> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value = '' } = await reader.read();
+      text += value;
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const data = /^data: (.*)$/m.exec(event)?.[1];
+        if (data === undefined) continue;
+        const item: unknown = JSON.parse(data);
+        if (!/^event: error$/m.test(event)) yield item;
+        else {
+          const { error, message, meta } = item as { readonly error: string; readonly message: string; readonly meta?: Meta };
+          throw new ApiError(error, message, { status, meta });
+        }
+      }
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel();
+  }
 }

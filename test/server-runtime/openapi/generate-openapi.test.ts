@@ -210,7 +210,7 @@ describe('answers in generateOpenAPI', () => {
       'getOne',
       capability(User, () => 1).errors(Taken, Busy, defineError(409, 'Other')),
     );
-    expect(components.responses['TakenOrBusyOrOther']?.content['application/json']?.schema['allOf']).toEqual([
+    expect(components.responses['TakenOrBusyOrOther']?.content?.['application/json']?.schema['allOf']).toEqual([
       { $ref: '#/components/schemas/Error' },
       {
         anyOf: [

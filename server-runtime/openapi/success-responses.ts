@@ -1,0 +1,101 @@
+import type { Content } from '../capability/answers/content.ts';
+import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { HeaderObject, MediaTypeObject, ResponseObject } from './openapi-document.ts';
+import type { SchemaConverter } from './schema-converter.ts';
+
+/** Around a schema of the application in a draft: what is outside is the envelope's. */
+export const PLACE = 'x-capix-place';
+
+/** The schema of what is sent for data of this schema. */
+export type ToEnvelope = (data: JsonSchema) => JsonSchema;
+
+/** The answers of an operation by status, as they are declared; without a declaration 200 with any data. */
+export function toSuccessResponses(
+  answers: readonly Content[],
+  convert: SchemaConverter['convert'],
+  toEnvelope: ToEnvelope,
+): Record<string, ResponseObject> {
+  if (answers.length === 0) {
+    return { '200': { description: 'Success', content: { 'application/json': { schema: toEnvelope({}) } } } };
+  }
+  return Object.fromEntries(
+    answers.map((answer) => {
+      const schema = answer.schema && convert(answer.schema);
+      const headers = toHeaders(answer, convert);
+      const content = toContent(answer, { schema, toEnvelope });
+      const response: ResponseObject = {
+        description: answer.description ?? toDescription(answer, schema),
+        ...(Object.keys(headers).length === 0 ? {} : { headers }),
+        ...(Object.keys(content).length === 0 ? {} : { content }),
+      };
+      return [String(answer.status), response];
+    }),
+  );
+}
+
+function toDescription({ kind, status }: Content, schema: JsonSchema | undefined): string {
+  if (kind === 'data' && typeof schema?.['description'] === 'string') return schema['description'];
+  switch (kind) {
+    case 'data':
+      return status === 201 ? 'Created' : status === 202 ? 'Accepted' : 'Success';
+    case 'none':
+      return 'No content';
+    case 'text':
+      return 'A text';
+    case 'bytes':
+      return 'A file';
+    case 'stream':
+      return 'Items, as server-sent events or one line of JSON each';
+    case 'redirect':
+      return 'Another place';
+  }
+}
+
+function toHeaders({ kind, headers }: Content, convert: SchemaConverter['convert']): Record<string, HeaderObject> {
+  const declared = Object.entries(headers).map(([name, schema]) => {
+    const { description, ...json } = convert(schema);
+    const required = (schema._zod as { readonly optin?: string }).optin !== 'optional';
+    const about = typeof description === 'string' ? { description } : {};
+    return [name, { ...about, ...(required ? { required } : {}), schema: { [PLACE]: json } }] as const;
+  });
+  if (kind !== 'redirect' || 'location' in headers) return Object.fromEntries(declared);
+  const location = { description: 'Where to go.', required: true, schema: { type: 'string', format: 'uri-reference' } };
+  return Object.fromEntries([['Location', location], ...declared]);
+}
+
+interface ContentSchema {
+  readonly schema: JsonSchema | undefined;
+  readonly toEnvelope: ToEnvelope;
+}
+
+function toContent(
+  { kind, contentTypes }: Content,
+  { schema = {}, toEnvelope }: ContentSchema,
+): Record<string, MediaTypeObject> {
+  switch (kind) {
+    case 'data':
+      return { [toMediaType(contentTypes[0] ?? 'application/json')]: { schema: toEnvelope({ [PLACE]: schema }) } };
+    case 'text':
+      return ofTypes(contentTypes, { type: 'string' });
+    case 'bytes':
+      return ofTypes(contentTypes, { type: 'string', format: 'binary' });
+    case 'stream':
+      return ofTypes(['text/event-stream', 'application/x-ndjson'], {
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: { [PLACE]: schema },
+      });
+    case 'none':
+    case 'redirect':
+      return {};
+  }
+}
+
+function ofTypes(types: readonly string[], schema: JsonSchema): Record<string, MediaTypeObject> {
+  return Object.fromEntries(types.map((type) => [toMediaType(type), { schema }]));
+}
+
+/** Without parameters: a document names types. */
+function toMediaType(type: string): string {
+  return type.split(';')[0]?.trim() ?? type;
+}
