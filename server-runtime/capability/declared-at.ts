@@ -5,7 +5,8 @@ const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
 
 /** Where something was declared. Reading `stack` formats it, and maps it to the source where source maps are on, which takes its time. */
 export interface DeclarationPlace {
-  readonly stack?: string;
+  /** The call that declared it, above other frames, as `Error` has it. */
+  readonly stack?: string | undefined;
 }
 
 /** Asks that capabilities declared from now on remember where they were declared. */

@@ -7,7 +7,9 @@ import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
 
 /** What is declared around a handler, on a capability or on a factory for each of its capabilities. */
 export interface DeclaredSteps {
+  /** In the order in which they run. */
   readonly guards: readonly Guard[];
+  /** In the order in which they run, after validation. */
   readonly inputGuards: readonly InputGuard[];
   /** The first is the outermost. */
   readonly enhancers: readonly AnyEnhancer[];

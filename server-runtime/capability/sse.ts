@@ -1,5 +1,6 @@
 const SSE: unique symbol = Symbol.for('capix.sse') as never;
 
+/** What server-sent events say of an item besides its data. */
 export interface SseOptions {
   /** The type of the event, which `addEventListener` names in a browser. @default 'message' */
   readonly event?: string | undefined;
@@ -12,13 +13,22 @@ export interface SseOptions {
 /** An item of an async iterable with what server-sent events say besides its data. Elsewhere it is its data. */
 export interface ServerSentEvent<T = unknown> extends SseOptions {
   readonly [SSE]: true;
+  /** The item itself. */
   readonly data: T;
 }
 
 /**
- * An item with a name or an id, where an async iterable becomes server-sent events: `yield sse(order, {event: 'created', id: order.id})`.
+ * An item with a name or an id, where an async iterable becomes server-sent events.
  *
  * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` that is not an integer of at least 0
+ *
+ * @example
+ * ```ts
+ * export const watchOrders = capability(async function* () {
+ *   const order = { id: '7', total: 9.5 };
+ *   yield sse(order, { event: 'created', id: order.id });
+ * }, 'query');
+ * ```
  */
 export function sse<T>(data: T, options: SseOptions = {}): ServerSentEvent<T> {
   const { event, id, retryMs } = options;

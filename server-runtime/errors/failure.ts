@@ -8,16 +8,20 @@ import { isError } from './read-thrown.ts';
  * Inside the pipeline refusals travel as failures, so that a 4xx costs no stack trace.
  */
 export interface Failure {
+  /** HTTP status, 400 to 599. */
   readonly status: number;
+  /** Which error it is: `NotFound`. */
   readonly name: string;
+  /** What went wrong, for the caller. */
   readonly message: string;
+  /** Facts that the caller may see. */
   readonly meta?: ErrorMeta | undefined;
   /** Seconds for a `Retry-After` header; taken from `meta.retryAfterSeconds` of what was thrown. */
   readonly retryAfterSeconds?: number | undefined;
   /** The thrown value; never sent to the caller. */
   readonly cause?: unknown;
   /** True when nobody foresaw it: the log gets the stack. */
-  readonly unexpected?: true;
+  readonly unexpected?: true | undefined;
 }
 
 /** A failure of a known kind. `failure(defaultErrors.NotFound)` is `{status: 404, name: 'NotFound', message: 'Not found'}`. */

@@ -7,5 +7,6 @@ export interface Mistake<Message extends string> {
 
 /** What the compiler shows for a function in place of what is made of it: the text says by what. No function has this type. */
 export interface Unwrapped<Message extends string> extends Mistake<Message> {
+  /** So that a function fits it, as far as the message. */
   (...args: never): unknown;
 }

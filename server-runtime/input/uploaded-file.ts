@@ -6,6 +6,7 @@ import { definitionOf, type Schema } from '../schema/schema.ts';
 
 /** A file that came with a form, in memory. */
 export interface UploadedFile {
+  /** Its bytes. */
   readonly buffer: Buffer;
   /** As the sender says; look into the bytes where it matters. */
   readonly mimeType: string;
@@ -19,15 +20,18 @@ export interface UploadedFile {
 export interface StreamedFile {
   /** Fails with 413 `PayloadTooLarge` at the field's `maxSize`, and when the sender leaves. */
   readonly stream: Readable;
+  /** As the sender says; look into the bytes where it matters. */
   readonly mimeType: string;
+  /** Without folders; empty where none was sent. */
   readonly filename: string;
 }
 
+/** Which files a field takes. */
 export interface UploadedFileOptions {
   /** Bytes; takes the place of the transport's `multipart.maxFileSize`. */
-  readonly maxSize?: number;
+  readonly maxSize?: number | undefined;
   /** Media types such as `image/png` or `image/*`. @default all that the transport allows */
-  readonly accept?: readonly string[];
+  readonly accept?: readonly string[] | undefined;
 }
 
 /** What the parser of forms knows of a file field. */
@@ -38,18 +42,31 @@ export interface FileRules extends UploadedFileOptions {
 /** In the definition of the schema, where it survives `.optional()`, `.describe()` and `.refine()`. */
 const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 
+/**
+ * The schema of a file field.
+ * Over HTTP a file that is too large is 413 and one of another type 415, before it is in memory; in the same process both
+ * are validation problems. With `stream: true` the handler gets the file as it arrives: fields that follow it in the form
+ * are not read, so it must be the last.
+ *
+ * @example
+ * ```ts
+ * const Avatar = z.object({ id: z.string(), avatar: uploadedFile({ maxSize: 1_000_000, accept: ['image/*'] }) });
+ * export const uploadAvatar = capability(Avatar, ({ avatar }) => ({ bytes: avatar.size, type: avatar.mimeType }));
+ *
+ * const Video = z.object({ title: z.string(), file: uploadedFile({ stream: true, maxSize: 1_000_000_000 }) });
+ * export const uploadVideo = capability(Video, async ({ file }) => {
+ *   let bytes = 0;
+ *   for await (const chunk of file.stream) bytes += (chunk as Buffer).length;
+ *   return { bytes };
+ * });
+ * ```
+ */
 export function uploadedFile(
   options: UploadedFileOptions & { readonly stream: true },
 ): z.ZodCustom<StreamedFile, StreamedFile>;
 export function uploadedFile(
   options?: UploadedFileOptions & { readonly stream?: false },
 ): z.ZodCustom<UploadedFile, UploadedFile>;
-/**
- * The schema of a file field: `z.object({avatar: uploadedFile({maxSize: 1_000_000, accept: ['image/*']})})`.
- * Over HTTP a file that is too large is 413 and one of another type 415, before it is in memory; in the same process both
- * are validation problems. With `stream: true` the handler gets the file as it arrives: fields that follow it in the form
- * are not read, so it must be the last.
- */
 export function uploadedFile(options: UploadedFileOptions & { readonly stream?: boolean } = {}): z.ZodType {
   const rules: FileRules = { ...options, stream: options.stream ?? false };
   const isFile = rules.stream ? isStreamedFile : isUploadedFile;

@@ -1,6 +1,7 @@
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 
+/** Which pages of other origins a browser lets call the API. */
 export interface CorsOptions {
   /**
    * `'*'`, one origin such as `'https://app.example'`, or a function that says whether an origin may; one that throws refuses.

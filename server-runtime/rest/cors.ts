@@ -1,20 +1,30 @@
 import { expectKnownOptions } from '../errors/expect-known-options.ts';
 import { type CorsOptions, corsOptionNames } from './cors-settings.ts';
 
+/** What `cors` takes: as `CorsOptions`, with lists. */
 export interface CorsPluginOptions {
   /** One origin, a list of them, `'*'`, or a function that says whether an origin may. @default '*' */
-  readonly origin?: string | readonly string[] | ((origin: string) => boolean);
+  readonly origin?: string | readonly string[] | ((origin: string) => boolean) | undefined;
   /** @default GET, POST, PATCH, PUT, DELETE, OPTIONS */
-  readonly methods?: string | readonly string[];
+  readonly methods?: string | readonly string[] | undefined;
   /** Request headers that a page may set. @default Content-Type, Authorization */
-  readonly headers?: string | readonly string[];
+  readonly headers?: string | readonly string[] | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
-  readonly credentials?: boolean;
+  readonly credentials?: boolean | undefined;
   /** How long a browser may remember a preflight, seconds. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
 }
 
-/** Options to spread into a transport: `restTransport({...cors({origin: ['https://a.example', 'https://b.example']})})`. */
+/**
+ * Options to spread into a transport, for several origins or lists of methods and headers.
+ *
+ * @throws TypeError for an option that there is not
+ *
+ * @example
+ * ```ts
+ * const transport = restTransport({ ...cors({ origin: ['https://a.example', 'https://b.example'], methods: ['GET', 'POST'] }) });
+ * ```
+ */
 export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
   expectKnownOptions('cors', options, corsOptionNames);
   const { origin = '*', methods, headers, credentials, maxAge } = options;

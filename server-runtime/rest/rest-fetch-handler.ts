@@ -7,6 +7,7 @@ import { findRestSettings } from './rest-transport.ts';
 
 /** What a runtime knows of a request besides the request. */
 export interface FetchInfo {
+  /** The address of the caller, for the context builder. */
   readonly remoteAddress?: string | undefined;
 }
 

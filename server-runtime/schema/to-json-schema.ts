@@ -2,7 +2,10 @@ import { type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { definitionOf, type Schema } from './schema.ts';
 
 /** A JSON Schema of draft 2020-12, as a plain object. */
-export type JsonSchema = { [keyword: string]: unknown };
+export type JsonSchema = {
+  /** What a keyword says. */
+  [keyword: string]: unknown;
+};
 
 export interface ToJsonSchemaOptions {
   /** What a caller sends (`input`: fields with a default are optional) or what the handler gets and gives (`output`). */

@@ -5,17 +5,23 @@ import type { Logger } from './log/logger.ts';
 
 /** What is known of a request when it has its answer. */
 export interface AnsweredRequest {
+  /** What was asked. */
   readonly request: ContextRequest;
   /** Key of the capability; undefined when no route matched. */
   readonly capability: string | undefined;
+  /** Status of the answer. */
   readonly status: number;
+  /** From its first byte to its answer, milliseconds. */
   readonly durationMs: number;
 }
 
 /** What is known of a request that did not succeed. */
 export interface FailedRequest {
+  /** What was asked. */
   readonly request: ContextRequest;
+  /** Key of the capability; undefined when no route matched. */
   readonly capability: string | undefined;
+  /** What the caller is told, and what lay behind it. */
   readonly failure: Failure;
   /** What was thrown; undefined where the framework itself refused. */
   readonly error: unknown;
@@ -23,9 +29,12 @@ export interface FailedRequest {
 
 /** Looks on; cannot change anything. An error inside a hook is logged. */
 export interface Hooks {
-  readonly onRequest?: (request: ContextRequest) => void | Promise<void>;
-  readonly onResponse?: (answered: AnsweredRequest) => void | Promise<void>;
-  readonly onError?: (failed: FailedRequest) => void | Promise<void>;
+  /** A request has arrived. */
+  readonly onRequest?: ((request: ContextRequest) => void | Promise<void>) | undefined;
+  /** A request has its answer, whatever it is. */
+  readonly onResponse?: ((answered: AnsweredRequest) => void | Promise<void>) | undefined;
+  /** A request did not succeed; before `onResponse`. */
+  readonly onError?: ((failed: FailedRequest) => void | Promise<void>) | undefined;
 }
 
 export const hookNames: OptionNames<Hooks> = { onRequest: true, onResponse: true, onError: true };

@@ -3,6 +3,7 @@ import { type AnswerLike, type AnswerOptions, answer, type Content, type GivenFo
 
 /** The answers of a capability by status: `{200: Done, 202: Accepted}`. */
 export interface AnswerMap {
+  /** The answer of a status, 200 to 399. */
   readonly [status: number]: AnswerLike;
 }
 

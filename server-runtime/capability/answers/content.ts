@@ -24,13 +24,17 @@ export interface AnswerOptions<Status extends number = number> {
 export interface Content<out Given = unknown, out Status extends number = number> {
   readonly [CONTENT]: true;
   readonly [GIVES]: Given;
+  /** What the answer consists of. */
   readonly kind: ContentKind;
   /** Of the data, or of each item. */
   readonly schema: Schema | undefined;
   /** Media types; empty for those of `kind`. */
   readonly contentTypes: readonly string[];
+  /** Status of the HTTP answer. */
   readonly status: Status;
+  /** Schemas of the texts of its headers, by name. */
   readonly headers: Readonly<Record<string, Schema>>;
+  /** When it is given, for documents. */
   readonly description: string | undefined;
 }
 
@@ -46,10 +50,24 @@ export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 20
 /** What sends bytes. */
 export type ByteSource = Uint8Array | Readable | ReadableStream | Response;
 
-/** An answer of status 204 without a body: `.output(noContent)`. The handler gives nothing, or null. */
+/**
+ * An answer of status 204 without a body. The handler gives nothing, or null.
+ *
+ * @example
+ * ```ts
+ * export const deleteUser = capability(z.object({ id: z.string() }), () => {}).output(noContent);
+ * ```
+ */
 export const noContent: Content<void | null, 204> = toContent({ kind: 'none', status: 204 });
 
-/** The place where to go, which the handler gives as text: `.output(redirect)` is 302, `.output(redirect, {status: 303})` another. */
+/**
+ * The place where to go, which the handler gives as text, with status 302 unless another is declared.
+ *
+ * @example
+ * ```ts
+ * export const signIn = capability(() => 'https://accounts.example.org/authorize', 'query').output(redirect, { status: 303 });
+ * ```
+ */
 export const redirect: Content<string, 302> = toContent({ kind: 'redirect', status: 302 });
 
 /**
@@ -98,9 +116,19 @@ export function stream<Item extends Schema>(
 }
 
 /**
- * One of several answers with what it says besides its content: `.answers({200: Order, 201: answer(Order, {headers: {location: z.string()}})})`.
+ * One of several answers with what it says besides its content.
  *
  * @throws RangeError for a status that is not an integer from 200 to 399
+ *
+ * @example
+ * ```ts
+ * const Order = z.object({ id: z.string() });
+ *
+ * export const saveOrder = capability(Order, ({ id }) => (id === '1' ? { id } : reply({ id }, { status: 201 }))).answers({
+ *   200: Order,
+ *   201: answer(Order, { description: 'The order is new.' }),
+ * });
+ * ```
  */
 export function answer<A extends AnswerLike, const Status extends number = StatusOf<A>>(
   what: A,

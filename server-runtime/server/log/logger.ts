@@ -7,14 +7,22 @@ import { escapeControl } from './escape-control.ts';
  * Where the framework writes. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
  */
 export interface Logger {
+  /** What is worth knowing: where the server listens. */
   info(message: string): void;
+  /** What works, and should be looked at. */
   warn(message: string): void;
+  /** What failed, with what was thrown. */
   error(message: string, details?: { readonly requestId?: string | undefined; readonly error?: unknown }): void;
 }
 
 /**
  * Plain lines: information on stdout, warnings and errors (with their stack) on stderr. Control characters in them are written out: what a
  * caller sends cannot steer the terminal.
+ *
+ * @example
+ * ```ts
+ * const quiet = createServer({ capabilities: {}, logger: { ...consoleLogger, info: () => {} } });
+ * ```
  */
 export const consoleLogger: Logger = {
   info: (message) => console.log(escapeControl(message)),
@@ -39,7 +47,14 @@ function toThrownText(error: unknown): string {
   return `${name}: ${message} (the rest of it could not be printed)`;
 }
 
-/** Writes nothing. */
+/**
+ * Writes nothing.
+ *
+ * @example
+ * ```ts
+ * const server = createServer({ capabilities: {}, logger: silentLogger });
+ * ```
+ */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A logger whose own fault stops no answer: what it should have written goes to stderr, and the fault after it. */
