@@ -19,6 +19,7 @@ import { useNotice } from '../screens/use-notice.ts';
 import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
 import ShowScreen from '../show/show-screen.tsx';
 import { copyToClipboard } from '../system/copy-to-clipboard.ts';
+import { type EditedText, editInEditor } from '../system/edit-in-editor.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { toPaletteCommands } from './palette-commands.ts';
 import { useHandOver } from './use-hand-over.ts';
@@ -61,7 +62,7 @@ export function AppScreen({ start, ...props }: AppProps) {
     },
   });
   const [notice, notify] = useNotice();
-  const edit = useEditor({ ...props, notify });
+  const { edit, editText } = useEditor({ ...props, notify });
 
   const entry = currentEntry(history);
   const go = useCallback((route: Location) => dispatch({ kind: 'go', route }), []);
@@ -84,6 +85,7 @@ export function AppScreen({ start, ...props }: AppProps) {
       );
     },
     edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, project.manifest?.project.root) }),
+    editText,
     commands: useCallback(() => toPaletteCommands(project.manifest, go), [project.manifest, go]),
     help: props.help,
     onClose,
@@ -114,13 +116,23 @@ interface EditorOptions extends Pick<AppProps, 'terminal'> {
   readonly notify: (text: string) => void;
 }
 
-function useEditor({ terminal, notify }: EditorOptions): (place: EditorPlace | undefined) => void {
+function useEditor({ terminal, notify }: EditorOptions) {
   const handOver = useHandOver(terminal);
-  return (place) => {
-    if (place === undefined) return notify('The source of this line is not known');
-    handOver(async () => {
-      const failure = await openEditor(place, terminal);
-      if (failure !== undefined) notify(failure);
-    });
+  return {
+    edit: (place: EditorPlace | undefined): void => {
+      if (place === undefined) return notify('The source of this line is not known');
+      handOver(async () => {
+        const failure = await openEditor(place, terminal);
+        if (failure !== undefined) notify(failure);
+      });
+    },
+    editText: (text: EditedText): Promise<string | undefined> =>
+      new Promise((resolve) =>
+        handOver(async () => {
+          const edited = await editInEditor(text, terminal);
+          if ('failure' in edited) notify(edited.failure);
+          resolve('failure' in edited ? undefined : edited.text);
+        }),
+      ),
   };
 }

@@ -9,13 +9,18 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 import type { CallResult } from './run/call-protocol.ts';
 import type { CallState } from './use-call.ts';
 
-/** The head line of an answer: `200 OK  12 ms`. */
-export function toAnswerHead(state: CallState): Line {
+/** The head line of an answer: `200  12 ms`. `now`: milliseconds since 1970. */
+export function toAnswerHead(state: CallState, now: number): Line {
   switch (state.kind) {
     case 'none':
       return [{ text: 'No call yet: Enter sends.', token: 'muted' }];
     case 'running':
-      return [{ text: 'Running …', token: 'muted' }];
+      return [{ text: `Running … ${toSeconds(now - state.startedAt)}`, token: 'muted' }];
+    case 'cancelled': {
+      const after = `Cancelled after ${toSeconds(state.afterMs)}`;
+      const told = state.isOnServer ? `${after}: the server may have done it.` : `${after}: its process was ended.`;
+      return [{ text: told, token: 'warning' }];
+    }
     case 'failed':
       return [{ text: 'No answer', token: 'danger' }];
     case 'answered': {
@@ -26,6 +31,10 @@ export function toAnswerHead(state: CallState): Line {
       ];
     }
   }
+}
+
+function toSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** What was answered, as a tree whose own words are in lines of at most `columns`. */

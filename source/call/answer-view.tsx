@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
@@ -48,7 +48,7 @@ export function AnswerView({ state, source, columns, rows, isFocused }: AnswerVi
   const rule = `${symbols.line.repeat(2)} `;
   const head: Line = [
     { text: rule, token: 'muted' },
-    ...toAnswerHead(state),
+    ...toAnswerHead(state, useNow(state.kind === 'running')),
     { text: ` ${symbols.line.repeat(columns)}`, token: 'muted' },
   ];
   return (
@@ -57,4 +57,18 @@ export function AnswerView({ state, source, columns, rows, isFocused }: AnswerVi
       <FilteredTreeView tree={tree} columns={columns} rows={rows - 1} title="Answer" isFocused={isFocused} />
     </Box>
   );
+}
+
+/** How often the time of a running call is counted, milliseconds. */
+const COUNT_MS = 100;
+
+/** Milliseconds since 1970, drawn anew while something runs. */
+function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), COUNT_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
 }

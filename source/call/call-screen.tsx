@@ -40,36 +40,37 @@ const WIDE = 100;
 function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
   const { capability } = props;
-  const { inputRows, headerRows, form, setForm, fill, pane, setPane, target, call, problems } = useCallForm(props);
+  const { form, formRows, hasInput, change, fill, pane, setPane, target, call, problems, isTried } = useCallForm(props);
   if (pane === 'history') {
     return (
       <PastCalls
         calls={call.history.filter(({ key }) => key === capability.key)}
         onClose={() => setPane('form')}
         onPick={({ input }) => {
-          fill(input);
+          fill({ input });
           setPane('form');
         }}
       />
     );
   }
-  const formRows = [...inputRows, ...headerRows];
+  const answerShare = call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   return (
     <Box flexDirection="column">
-      <Head capability={capability} target={target} hasInput={inputRows.length > 0} columns={columns} />
+      <Head capability={capability} target={target} hasInput={hasInput} columns={columns} />
       <TwoPanes
         columns={columns}
         rows={rows - 1}
         wideFrom={WIDE}
         secondColumns={(all) => Math.floor(all / 2)}
-        secondRows={(all) => all - Math.min(formRows.length + 1, Math.floor(all * (pane === 'form' ? 0.5 : 0.3)))}
+        secondRows={(all) => Math.max(2, all - formRows.length - 3, Math.floor(all * answerShare))}
         hasRule={false}
         first={(size) => (
           <FormView
             {...size}
             formRows={formRows}
-            state={form}
-            onState={setForm}
+            form={form}
+            onState={change}
+            isTried={isTried}
             problems={problems}
             isFocused={pane === 'form'}
           />

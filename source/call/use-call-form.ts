@@ -1,145 +1,151 @@
-import { useEffect, useEffectEvent, useMemo } from 'react';
-import { type FormState, toFilledForm, toFormInput, toFormRows } from '../kit/form/form-state.ts';
+import { useEffect, useMemo, useState } from 'react';
+import type { FormNode } from '../kit/form/form-node.ts';
+import { findChildNode } from '../kit/form/form-path.ts';
+import { type FormRow, toFormRows } from '../kit/form/form-rows.ts';
+import { toRowProblems } from '../kit/form/to-row-problems.ts';
+import { toFormValue } from '../kit/form/value/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
-import { keyPriority } from '../kit/keys/key-stack.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
-import { toCapabilityCurl } from '../record/capability-curl.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { type FormField, toFormFields } from '../shape/form-fields.ts';
-import { toShape } from '../shape/read/to-shape.ts';
+import { type CallField, headersPath, inputPath, toCallField, toCallNode } from './call-field.ts';
 import { toCallInput } from './run/call-input.ts';
-import { recallHeaders, rememberHeaders } from './run/remember-headers.ts';
-import {
-  findHeaderProblems,
-  headerPrefix,
-  toHeaderFields,
-  toRequestHeaders,
-  withHeaders,
-} from './run/request-headers.ts';
-import { useCall } from './use-call.ts';
+import { findHeaderProblems, toRequestHeaders } from './run/request-headers.ts';
+import { type CallUse, useCall } from './use-call.ts';
+import { useCallHistory } from './use-call-history.ts';
+import { type CallPane, useCallKeys } from './use-call-keys.ts';
+import { useEditedInput } from './use-edited-input.ts';
 
 export interface CallFormOptions {
   readonly capability: ManifestCapability;
   readonly manifest: Manifest;
 }
 
-type CallAction = 'send' | 'pane' | 'target' | 'json' | 'curl' | 'history' | 'clear';
-
-const bindings: readonly KeyBinding<CallAction>[] = [
-  { action: 'send', keys: ['enter', 'ctrl+s'], help: 'Call it', hint: 'send' },
-  { action: 'pane', keys: ['tab', 'shift+tab'], help: 'Between form and answer', hint: 'pane' },
-  { action: 'target', keys: ['ctrl+t'], help: 'In this process, or on the running server', hint: 'target' },
-  { action: 'history', keys: ['ctrl+r'], help: 'The last calls', hint: 'history' },
-  { action: 'curl', keys: ['ctrl+y'], help: 'Copy the call as curl', hint: 'curl' },
-  { action: 'json', keys: ['ctrl+o'], help: 'Copy the input as JSON' },
-  { action: 'clear', keys: ['ctrl+l'], help: 'Clear the form, but keep the headers' },
-];
-
-const cancelBindings: readonly KeyBinding<'cancel'>[] = [
-  { action: 'cancel', keys: ['esc'], help: 'Cancel the call', hint: 'cancel' },
-];
-
-/** An input that is not an object has one field, typed as JSON. */
-const wholeInput: readonly FormField[] = [
-  { name: '', kind: { kind: 'json' }, type: 'JSON', isRequired: false, note: '' },
-];
-
 /** What the screen of a call keeps, and what its keys do to it. */
 export function useCallForm({ capability, manifest }: CallFormOptions) {
-  const { terminal, copy } = useScreen();
-  const [pane, setPane] = useKept<'form' | 'answer' | 'history'>('pane', 'form');
+  const { terminal, entry, notify } = useScreen();
+  const [pane, setPane] = useKept<CallPane>('pane', 'form');
   const [isOnServer, setIsOnServer] = useKept('isOnServer', false);
-  const { fields, headerFields, form, setForm, fill } = useForm(capability);
+  const field = useMemo(() => toCallField(capability), [capability]);
+  const start = useMemo(() => parseStart(entry.route), [entry.route]);
+  const { form, change, undo, redo } = useCallHistory({ field, capability, manifest, start });
+  const said = toSaid(field, { root: form.state.root, workingDirectory: terminal.workingDirectory() });
   const baseUrl = `http://localhost:${Number(terminal.environment['PORT']) || 3000}`;
-  const filled = fields === wholeInput ? toFormInput(fields, form)[''] : toFormInput(fields, form);
-  const input = toCallInput(fields, filled, terminal.workingDirectory());
-  const headers = toRequestHeaders(headerFields, form);
+  const { filled, input, headers } = said;
   const call = useCall({ capability, manifest, filled, input, headers, baseUrl: isOnServer ? baseUrl : undefined });
-  useSendAtStart(call.send);
-  useKeys<CallAction>({
-    title: 'Call',
-    bindings,
-    priority: keyPriority.field + 1,
-    isActive: pane !== 'history',
-    onAction: (action) => {
-      if (action === 'send') call.send();
-      else if (action === 'pane') setPane(pane === 'form' ? 'answer' : 'form');
-      else if (action === 'target') setIsOnServer(!isOnServer);
-      else if (action === 'history') setPane('history');
-      else if (action === 'clear') fill(undefined);
-      else if (action === 'json') copy(JSON.stringify(filled, undefined, 2), 'the input');
-      else
-        copy(
-          toCapabilityCurl(capability, { baseUrl, input: input.json, files: input.files, headers }),
-          'the call as curl',
-        );
+  const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
+  const formRows = [...said.inputRows, ...said.headerRows];
+  const { isTried, send } = useSend({ said, call, formRows, onFocus: (focus) => change({ ...form.state, focus }) });
+  useSendAtStart(() => send(true));
+  const fill = (next: { readonly input?: unknown; readonly draft?: FormNode }): void =>
+    change({ root: toCallNode(field, { ...next, headers }), focus: undefined });
+  const editInput = useEditedInput({ field: field.input, form, formRows, problems, change });
+  useCallKeys({
+    pane,
+    setPane,
+    isRunning: call.state.kind === 'running',
+    on: {
+      send: () => void send(false),
+      sendAsItIs: () => void send(true),
+      cancel: call.cancel,
+      edit: () => void editInput('whole'),
+      editField: () => void editInput('field'),
+      undo,
+      redo,
+      clear: () => {
+        fill({ input: undefined });
+        notify('Cleared. Ctrl-Z brings it back.');
+      },
+      target: () => setIsOnServer(!isOnServer),
     },
-  });
-  useKeys({
-    title: 'Call',
-    bindings: cancelBindings,
-    priority: keyPriority.field + 2,
-    isActive: call.state.kind === 'running',
-    onAction: call.cancel,
+    copied: { capability, baseUrl, filled, input, headers },
   });
   return {
-    inputRows: toFormRows(fields, form),
-    headerRows: toFormRows(headerFields, form, headerPrefix),
     form,
-    setForm,
+    formRows,
+    hasInput: said.inputRows.length > 0,
+    change,
     fill,
     pane,
     setPane,
     target: isOnServer ? baseUrl : 'in this process',
     call,
-    problems: new Map([...call.problems, ...findHeaderProblems(form)]),
+    problems,
+    isTried,
   };
 }
 
-/** The input, and the headers that were filled in for any call before. */
-function useForm(capability: ManifestCapability) {
-  const { terminal, entry } = useScreen();
-  const fields = useMemo(() => toFields(capability), [capability]);
-  const headerFields = useMemo(() => toHeaderFields(capability), [capability]);
-  const toForm = (input: unknown): FormState =>
-    withHeaders(
-      headerFields,
-      toFilledForm(fields, fields === wholeInput ? { '': input } : input),
-      recallHeaders(terminal),
-    );
-  const [form, setForm] = useKept('form', () => toForm(parseStart(entry.route)));
-  // Who comes back may have changed the headers elsewhere.
-  const refresh = useEffectEvent(() => setForm(withHeaders(headerFields, form, recallHeaders(terminal))));
-  useEffect(() => refresh(), []);
+interface SendOptions {
+  readonly said: Said;
+  readonly call: CallUse;
+  readonly formRows: readonly FormRow[];
+  /** Of the row with that id. */
+  readonly onFocus: (id: string) => void;
+}
+
+/** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
+function useSend({ said, call, formRows, onFocus }: SendOptions) {
+  const { notify } = useScreen();
+  const [isTried, setIsTried] = useState(false);
+  const goTo = (ids: Iterable<string>): void => {
+    const wrong = new Set(ids);
+    const first = formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
+    if (first !== undefined) onFocus(first.id);
+    setIsTried(true);
+  };
+  const send = async (isAsItIs: boolean): Promise<void> => {
+    if (call.state.kind === 'running') return;
+    if (said.problems.size > 0) {
+      notify('What is marked cannot be sent.');
+      return goTo(said.problems.keys());
+    }
+    const wrong = await call.send({ isChecked: !isAsItIs });
+    if (wrong.size === 0) return;
+    notify('Ctrl-S sends it as it is.');
+    goTo(toRowProblems(said.inputRows, wrong).keys());
+  };
+  return { isTried, send };
+}
+
+interface Said {
+  readonly inputRows: readonly FormRow[];
+  readonly headerRows: readonly FormRow[];
+  /** As the form has it: files are paths. */
+  readonly filled: unknown;
+  readonly input: ReturnType<typeof toCallInput>;
+  readonly headers: ReturnType<typeof toRequestHeaders>;
+  /** What cannot be sent, by the id of its row. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** What a form comes to. */
+function toSaid(
+  field: CallField,
+  { root, workingDirectory }: { readonly root: FormNode; readonly workingDirectory: string },
+): Said {
+  const inputNode = findChildNode(root, 'input');
+  const headersNode = findChildNode(root, 'headers');
+  const { value, problems } = toFormValue(field.input, inputNode, inputPath);
+  const headerRows = toFormRows(field.headers, headersNode, { path: headersPath });
   return {
-    fields,
-    headerFields,
-    form,
-    setForm: (next: FormState): void => {
-      rememberHeaders(terminal, toRequestHeaders(headerFields, next));
-      setForm(next);
-    },
-    /** Takes what an input says in place of what is filled in. */
-    fill: (input: unknown): void => setForm(toForm(input)),
+    inputRows: toFormRows(field.input, inputNode, { path: inputPath }),
+    headerRows,
+    filled: value,
+    input: toCallInput(field.input, value, workingDirectory),
+    headers: toRequestHeaders(field.headers, headersNode),
+    problems: new Map([...problems, ...findHeaderProblems(headerRows)]),
   };
 }
 
 /** Who gave the input on the command line has asked for the call. */
-function useSendAtStart(send: () => void): void {
+function useSendAtStart(send: () => Promise<void>): void {
   const { entry } = useScreen();
   const [isSent, setIsSent] = useKept('isSent', false);
   useEffect(() => {
     // A past call, that a screen leads to, is only filled in.
     if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined) return;
     setIsSent(true);
-    send();
+    void send();
   });
-}
-
-function toFields({ input }: ManifestCapability): readonly FormField[] {
-  return input === undefined ? [] : (toFormFields(toShape(input.json)) ?? wholeInput);
 }
 
 function parseStart(route: { readonly screen: string; readonly input?: string | undefined }): unknown {

@@ -5,6 +5,7 @@ import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts'
 import { toEnvFiles } from '../load/env-files.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
+import { waitWithin } from '../system/wait-within.ts';
 import type { CallInput } from './run/call-input.ts';
 import type { CallResult } from './run/call-protocol.ts';
 import type { CallServerOptions } from './run/call-server.ts';
@@ -14,7 +15,10 @@ import type { RequestHeaders } from './run/request-headers.ts';
 /** What came of the last call. */
 export type CallState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'running' }
+  /** `startedAt`: milliseconds since 1970. */
+  | { readonly kind: 'running'; readonly startedAt: number }
+  /** Nobody waits for its answer any more: the process that ran it is ended, a server may have done it. */
+  | { readonly kind: 'cancelled'; readonly isOnServer: boolean; readonly afterMs: number }
   | { readonly kind: 'answered'; readonly result: CallResult }
   /** There is no answer: the server is not there, the code ended its process. */
   | { readonly kind: 'failed'; readonly message: string };
@@ -35,7 +39,10 @@ export interface CallUse {
   /** What the real schema says of the input, by path. */
   readonly problems: ReadonlyMap<string, string>;
   readonly history: readonly PastCall[];
-  readonly send: () => void;
+  /**
+   * Calls it, where no call runs. `isChecked`: not where the schema refuses the input; gives what it says then, by path.
+   */
+  readonly send: (options: { readonly isChecked: boolean }) => Promise<ReadonlyMap<string, string>>;
   readonly cancel: () => void;
 }
 
@@ -52,7 +59,6 @@ export function useCall(options: UseCallOptions): CallUse {
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async (signal: AbortSignal): Promise<void> => {
-    setState({ kind: 'running' });
     try {
       const result = await (baseUrl === undefined
         ? session.call(capability.key, input, headers)
@@ -69,17 +75,45 @@ export function useCall(options: UseCallOptions): CallUse {
     state,
     problems,
     history,
-    send: () => {
-      running.current?.abort();
-      running.current = new AbortController();
-      void run(running.current.signal);
+    send: async ({ isChecked }) => {
+      if (running.current !== undefined) return new Map();
+      const controller = new AbortController();
+      running.current = controller;
+      setState({ kind: 'running', startedAt: Date.now() });
+      try {
+        const wrong = isChecked ? await checkInput(session, capability.key, input) : new Map<string, string>();
+        if (wrong.size === 0) await run(controller.signal);
+        else if (!controller.signal.aborted) setState(state);
+        return controller.signal.aborted ? new Map() : wrong;
+      } finally {
+        if (running.current === controller) running.current = undefined;
+      }
     },
     cancel: () => {
       running.current?.abort();
+      running.current = undefined;
       if (baseUrl === undefined) session.restart();
-      setState({ kind: 'none' });
+      setState({
+        kind: 'cancelled',
+        isOnServer: baseUrl !== undefined,
+        afterMs: state.kind === 'running' ? Date.now() - state.startedAt : 0,
+      });
     },
   };
+}
+
+/** How long the schema may take, milliseconds, before a call goes without it. */
+const CHECK_MS = 5_000;
+
+/** What the schema says of an input; nothing where it cannot be asked, for then the call says why. */
+async function checkInput(session: Session, key: string, input: CallInput): Promise<ReadonlyMap<string, string>> {
+  let fields: readonly FieldProblem[] = [];
+  const asked = session.validate(key, input).then(
+    (said) => void (fields = said),
+    () => {},
+  );
+  await waitWithin(CHECK_MS, asked);
+  return toProblemMap(fields);
 }
 
 /** Screens that call no server do not load its client. */

@@ -4,6 +4,7 @@ import { ScrollView } from '../kit/list/scroll-view.tsx';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { isWideBody, TwoPanes } from '../screens/two-panes.tsx';
+import { toFieldId } from './generate-field.ts';
 import { GroupPicker } from './group-picker.tsx';
 import type { Wish } from './plan/generate-preview.ts';
 import { toPreviewLines, toWrittenLines } from './preview-lines.ts';
@@ -36,7 +37,7 @@ export function GenerateForm({ kind, manifest }: GenerateFormProps) {
         <>
           <FormView
             formRows={formRows}
-            state={form}
+            form={form}
             onState={setForm}
             problems={toProblems(result)}
             columns={width}
@@ -67,9 +68,9 @@ type ResultProps = Pick<
 
 /** The field that something is wrong with; what it is stands in the preview, whole. */
 function toProblems({ preview, clashes }: Pick<ResultProps, 'preview' | 'clashes'>): ReadonlyMap<string, string> {
-  if (clashes.length > 0) return new Map([['name', 'clashes']]);
+  if (clashes.length > 0) return new Map([[toFieldId('name'), 'clashes']]);
   if (preview.kind !== 'refused') return new Map();
-  return new Map([[preview.field, preview.code === 'Usage' ? 'cannot be its name' : 'is taken']]);
+  return new Map([[toFieldId(preview.field), preview.code === 'Usage' ? 'cannot be its name' : 'is taken']]);
 }
 
 function Result({ preview, clashes, written, dryRun, offset, setOffset, columns, rows }: ResultProps & Size) {

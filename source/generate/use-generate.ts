@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { useCallback, useMemo } from 'react';
-import { toTextField } from '../kit/field/text-field-state.ts';
-import { emptyForm, type FormState, findFocused, moveFocus, toFormRows } from '../kit/form/form-state.ts';
+import { toTypedNode } from '../kit/form/form-node.ts';
+import { toFormRows } from '../kit/form/form-rows.ts';
+import { type FormState, findFocused, toFilledForm, withNodeAt } from '../kit/form/form-state.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
@@ -9,7 +10,7 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { toGenerateFields, toStartForm, toWish } from './generate-fields.ts';
+import { toFieldId, toGenerateField, toStartForm, toWish } from './generate-field.ts';
 import { countGroups, toGroupChoices } from './group-choices.ts';
 import { findClashes } from './plan/find-clashes.ts';
 import { type GeneratePreview, loadGeneratePreview, type Wish } from './plan/generate-preview.ts';
@@ -18,11 +19,9 @@ import { readGroups } from './plan/read-groups.ts';
 import { useLatest } from './use-latest.ts';
 import { useWayOn, useWrite } from './use-write.ts';
 
-type GenerateAction = 'write' | 'next' | 'previous' | 'pageUp' | 'pageDown';
+type GenerateAction = 'write' | 'pageUp' | 'pageDown';
 
 const dryBindings: readonly KeyBinding<GenerateAction>[] = [
-  { action: 'next', keys: ['tab'], help: 'Go to the next field', hint: 'next' },
-  { action: 'previous', keys: ['shift+tab'], help: 'Go to the previous field' },
   { action: 'pageDown', keys: ['pagedown'], help: 'Scroll the preview down' },
   { action: 'pageUp', keys: ['pageup'], help: 'Scroll the preview up' },
 ];
@@ -46,7 +45,8 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
     setWritten(undefined);
     keepForm(next);
   };
-  const formRows = toFormRows(toGenerateFields(kind, { offersReplace: offersReplace(wish, preview) }), form);
+  const field = toGenerateField(kind, { offersReplace: offersReplace(wish, preview) });
+  const formRows = toFormRows(field, form.root);
   const write = useWrite({
     wish,
     project,
@@ -64,15 +64,14 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
     onAction: (action) => {
       if (action === 'write') void write();
       else if (action === 'pageUp') setOffset(Math.max(0, offset - PAGE));
-      else if (action === 'pageDown') setOffset(offset + PAGE);
-      else setForm(moveFocus(formRows, form, action === 'next' ? 1 : -1));
+      else setOffset(offset + PAGE);
     },
   });
   const groups = useGroups(manifest, project);
-  const isInGroup = kind === 'capability' && findFocused(formRows, form)?.path === 'group';
+  const isInGroup = kind === 'capability' && findFocused(formRows, form)?.id === toFieldId('group');
   const typedGroup = wish.kind === 'capability' ? wish.group : '';
   return {
-    form,
+    form: { field, state: form },
     formRows,
     setForm,
     preview,
@@ -83,8 +82,10 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
     setOffset,
     typedGroup,
     choices: isInGroup ? toGroupChoices(typedGroup, groups) : [],
-    pickGroup: (path: string) =>
-      setForm({ ...form, texts: { ...form.texts, group: toTextField(path) }, focus: 'name' }),
+    pickGroup: (path: string) => {
+      const picked = withNodeAt({ field, state: form }, [{ field: 'group' }], () => toTypedNode(path));
+      setForm({ ...picked, focus: toFieldId('name') });
+    },
   };
 }
 
@@ -126,6 +127,6 @@ function offersReplace(wish: Wish, preview: GeneratePreview): boolean {
 
 /** Ready for one more of the group. */
 function toNextForm(wish: Wish): FormState {
-  const texts = wish.kind === 'capability' ? { group: toTextField(wish.group) } : {};
-  return { ...emptyForm, texts, focus: 'name' };
+  const said = wish.kind === 'capability' && wish.group !== '' ? { group: wish.group } : {};
+  return { ...toFilledForm(toGenerateField(wish.kind, { offersReplace: false }), said), focus: toFieldId('name') };
 }

@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { ScreenResult } from '../cli/command.ts';
 import type { CommandHelp } from '../cli/command-help.ts';
 import type { ProjectState } from '../load/project-state.ts';
+import type { EditedText } from '../system/edit-in-editor.ts';
 import type { EditorPlace } from '../system/open-editor.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { HistoryEntry, Location } from './location.ts';
@@ -28,10 +29,12 @@ export interface ScreenContextValue {
   /** Says something for a moment in place of the key line. */
   readonly notify: (text: string) => void;
   readonly notice: string | undefined;
-  /** Puts text on the clipboard, and says that it did. */
+  /** Puts text on the clipboard, and says where that is. */
   readonly copy: (text: string, what: string) => void;
   /** Opens the source in the user's editor, with the screen out of its way. */
   readonly edit: (place: EditorPlace | undefined) => void;
+  /** Has a text edited in the user's editor. Undefined where that went wrong, which the user is told. */
+  readonly editText: (text: EditedText) => Promise<string | undefined>;
   /** Ways to every screen and capability. */
   readonly commands: () => readonly PaletteCommand[];
   /** The help of the command that started the application. */

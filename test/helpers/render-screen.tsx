@@ -27,6 +27,8 @@ export interface ScreenOptions {
   readonly noProject?: Error;
   /** @default '/' */
   readonly workingDirectory?: string;
+  /** What the user makes of a text in the editor. */
+  readonly edit?: (text: string) => string;
 }
 
 export interface RenderedScreen {
@@ -87,6 +89,10 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
             written += `copied: ${text}\n`;
           },
           edit: (place) => edited.push(place),
+          editText: (text) => {
+            edited.push(text);
+            return Promise.resolve(options.edit?.(text.text));
+          },
           commands: noCommands,
           help: { text: '', commands: [] },
           onClose: () => {},

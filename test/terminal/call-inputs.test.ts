@@ -66,7 +66,7 @@ async function open(key: string, options: TerminalOptions & { readonly exportsCo
   });
   terminal = openTerminal(['call', key], { cwd: project.root, ...options });
   await terminal.waitFor('in this process');
-  await terminal.waitFor('Ctrl-T target');
+  await terminal.waitFor('Enter send');
   return { terminal, project };
 }
 
@@ -153,7 +153,7 @@ it('ends a call that never answers, and calls again after one that ended its pro
   terminal.type('\r');
   await terminal.waitFor(/Running[^]*Esc cancel/);
   terminal.type('\u001B');
-  await terminal.waitFor('No call yet');
+  await terminal.waitFor('its process was ended');
   terminal.type('\u0010books.leave\r');
   await terminal.waitFor(/call ▸ books\.leave[^]*No call yet/);
   terminal.type(' \r');

@@ -41,7 +41,7 @@ const down = '\u001B[B';
 
 it('fills in text, toggle, picker and list, and answers with what the handler gave', async () => {
   const { terminal } = await open('orders.createOrder', { columns: 120, rows: 40 });
-  await terminal.waitFor('✗ required');
+  await terminal.waitFor('required: string');
   terminal.type('Ad');
   await terminal.waitFor('✗ Too small');
   terminal.type('a');
@@ -69,7 +69,7 @@ it('answers what takes no input, folds the answer, and copies it', async () => {
   await terminal.waitFor('make it');
   terminal.resize(80, 24);
   await terminal.waitFor('1: "o2"');
-  terminal.type('\t');
+  terminal.type('\u000F');
   await terminal.waitFor('y copy');
   terminal.type('y');
   await terminal.waitFor('Sent the answer');
@@ -91,8 +91,8 @@ it('keeps the calls, and fills the form with one of them', async () => {
   const { terminal, project } = await open('orders.createOrder');
   terminal.type('Grace\r');
   await terminal.waitFor(/200 .* ms/);
-  terminal.type('\u000C');
-  await terminal.waitFor('✗ required');
+  terminal.type('\u001Bl');
+  await terminal.waitFor('required: string');
   terminal.type('\u0012');
   await terminal.waitFor('{"customer":"Grace"}');
   terminal.type('\r');

@@ -58,7 +58,7 @@ describe('a filter narrows as it is typed, and marks what it found', () => {
     ['openapi', undefined, '', 'openapi: "3.1.0"', 'cancel'],
     ['diff', undefined, '', 'Added (1)', 'cancel'],
     ['dev', undefined, '', 'Started in', 'cancel'],
-    ['call', ['call', 'books.searchBooks', '{}'], '\t', 'data', 'data'],
+    ['call', ['call', 'books.searchBooks', '{}'], '\u000F', 'data', 'data'],
   ];
   it.each(filters)('on the screen %s', async (name, words, first, ready, query) => {
     const { terminal } = await open(name, words);

@@ -57,6 +57,8 @@ it('writes nothing on a dry run', async () => {
   await terminal.waitFor('A dry run: nothing is written.');
   terminal.type('\r');
   terminal.type('\u001B');
+  await terminal.waitFor('Esc again leaves.');
+  terminal.type('\u001B');
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   await expect(readFile(join(root, 'src/capabilities/get-thing.ts'))).rejects.toThrow('ENOENT');
 });

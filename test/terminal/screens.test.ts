@@ -26,7 +26,8 @@ it('leads from home to a called capability and back, in one process', async () =
   await terminal.waitFor(/Route +POST \/items/);
   terminal.type('c');
   await terminal.waitFor('in this process');
-  terminal.type('Pen\r');
+  // As it is: the guard comes before the fields that are missing.
+  terminal.type('Pen\u0013');
   await terminal.waitFor(/401 .* ms/);
   await terminal.waitFor('error: "Unauthorized"');
   terminal.type('\u001B');
@@ -42,7 +43,7 @@ it('calls at once with the input of the command line, and shows what the schema 
   const { terminal } = await open(['call', 'items.getItem', '{"id":"nope"}']);
   await terminal.waitFor(/\d{3} .* ms/);
   terminal.type('\u0015');
-  await terminal.waitFor('✗ required');
+  await terminal.waitFor('required: string');
 });
 
 it('shows a renamed capability while the list is open, the selection where it was', async () => {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { FormField } from '../../shape/form-fields.ts';
+import type { FormField } from '../../shape/form-field.ts';
 
 /** What a capability is called with. */
 export interface CallInput {
@@ -11,11 +11,11 @@ export interface CallInput {
 }
 
 /** Tells the files of a form from the rest of it: a path is from the working directory, `~` is the user's folder. */
-export function toCallInput(fields: readonly FormField[], input: unknown, workingDirectory: string): CallInput {
+export function toCallInput({ kind }: FormField, input: unknown, workingDirectory: string): CallInput {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return { json: input, files: {} };
   const json: Record<string, unknown> = { ...input };
   const files: Record<string, readonly string[]> = {};
-  for (const { name } of fields.filter(takesFiles)) {
+  for (const { name } of kind.kind === 'group' ? kind.fields().filter(takesFiles) : []) {
     const paths = [json[name]].flat();
     if (!paths.every((path) => typeof path === 'string')) continue;
     files[name] = paths.map((path) => resolve(workingDirectory, path.replace(/^~(?=[\\/])/, homedir())));
@@ -25,5 +25,5 @@ export function toCallInput(fields: readonly FormField[], input: unknown, workin
 }
 
 function takesFiles({ kind }: FormField): boolean {
-  return kind.kind === 'file' || (kind.kind === 'list' && takesFiles(kind.item));
+  return kind.kind === 'file' || (kind.kind === 'list' && kind.item().kind.kind === 'file');
 }

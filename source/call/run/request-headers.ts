@@ -1,24 +1,24 @@
 import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
-import { type FormState, toFilledForm, toFormInput } from '../../kit/form/form-state.ts';
+import type { FormNode } from '../../kit/form/form-node.ts';
+import type { FormRow } from '../../kit/form/form-rows.ts';
+import { toFormValue } from '../../kit/form/value/form-value.ts';
+import { toFilledNode } from '../../kit/form/value/to-filled-node.ts';
 import { toCharacters } from '../../kit/text/text-width.ts';
 import type { ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
-import type { FormField } from '../../shape/form-fields.ts';
-
-/** Paths of the form's headers begin with it, so that a field of the input may have the name of one. */
-export const headerPrefix = 'headers:';
+import { type FormField, toGroupField } from '../../shape/form-field.ts';
 
 /** Names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** The headers that a form asks for: those of which the guards say that they look at them, and any other. */
-export function toHeaderFields({ guards }: Pick<ManifestCapability, 'guards'>): readonly FormField[] {
+export function toHeadersField({ guards }: Pick<ManifestCapability, 'guards'>): FormField {
   const names = [...new Set(guards.map(toHeaderName).filter((name) => name !== undefined))];
-  return [
+  return toGroupField([
     ...names.map((name): FormField => {
       const asking = guards.filter((guard) => toHeaderName(guard) === name).map((guard) => guard.name);
       return {
         name,
-        kind: { kind: 'text', mask: maskSecret },
+        kind: { kind: 'text', mask: maskSecret, isOneLine: true },
         type: 'header',
         isRequired: false,
         note: `for ${asking.join(', ')}`,
@@ -27,21 +27,22 @@ export function toHeaderFields({ guards }: Pick<ManifestCapability, 'guards'>): 
     }),
     {
       name: MORE,
-      kind: { kind: 'list', item: headerLine },
+      kind: { kind: 'list', item: () => headerLine },
       type: names.length === 0 ? 'of the request' : 'more of them',
       isRequired: false,
       note: '',
     },
-  ];
+  ]);
 }
 
 const MORE = 'headers';
 
 const headerLine: FormField = {
   name: '',
-  kind: { kind: 'text', mask: maskLine },
+  kind: { kind: 'text', mask: maskLine, isOneLine: true },
   type: 'header',
-  isRequired: false,
+  isRequired: true,
+  isItem: true,
   note: '',
   placeholder: 'name: value',
 };
@@ -60,35 +61,30 @@ function toHeaderName({ security }: ManifestGuard): string | undefined {
 }
 
 /** What the form says, without what is not a header. */
-export function toRequestHeaders(fields: readonly FormField[], form: FormState): RequestHeaders {
-  const { [MORE]: lines = [], ...named } = toFormInput(fields, form, headerPrefix) as {
-    readonly [MORE]?: readonly string[];
+export function toRequestHeaders(field: FormField, node: FormNode | undefined): RequestHeaders {
+  const { [MORE]: lines = [], ...named } = toFormValue(field, node).value as {
+    readonly [MORE]?: readonly unknown[];
   };
-  const more = lines.map(parseHeader).filter((header) => header !== undefined);
-  return Object.fromEntries([...more, ...Object.entries(named as RequestHeaders)]);
+  const more = lines.map((line) => parseHeader(String(line))).filter((header) => header !== undefined);
+  const own = Object.entries(named).filter((header): header is [string, string] => typeof header[1] === 'string');
+  return Object.fromEntries([...more, ...own]);
 }
 
-/** What is wrong with a line that is not a header, by its path in the form. */
-export function findHeaderProblems(form: FormState): ReadonlyMap<string, string> {
-  const lines = Object.entries(form.texts).filter(([path]) => path.startsWith(`${headerPrefix}${MORE}.`));
-  const wrong = lines.filter(([, { text }]) => text.trim() !== '' && parseHeader(text) === undefined);
-  return new Map(wrong.map(([path]) => [path, 'write it as name: value']));
+/** What is wrong with a line that is not a header, by the id of its row. */
+export function findHeaderProblems(rows: readonly FormRow[]): ReadonlyMap<string, string> {
+  const lines = rows.flatMap(({ id, node, item }) => (item && node.kind === 'text' ? [[id, node.text] as const] : []));
+  const wrong = lines.filter(([, text]) => text.trim() !== '' && parseHeader(text) === undefined);
+  return new Map(wrong.map(([id]) => [id, 'write it as name: value']));
 }
 
-/** A form with these headers in the place of its own. */
-export function withHeaders(fields: readonly FormField[], form: FormState, headers: RequestHeaders): FormState {
-  const isOwn = (path: string): boolean => path.startsWith(headerPrefix);
-  const others = <Value>(values: Readonly<Record<string, Value>>) =>
-    Object.fromEntries(Object.entries(values).filter(([path]) => !isOwn(path)));
-  const named = fields.filter(({ name }) => name !== MORE).map(({ name }) => name);
+/** What the form of the headers says for these. */
+export function toHeadersNode(field: FormField, headers: RequestHeaders): FormNode {
+  const fields = field.kind.kind === 'group' ? field.kind.fields() : [];
+  const named = fields.filter(({ name }) => name !== MORE && headers[name] !== undefined).map(({ name }) => name);
   const more = Object.entries(headers).filter(([name]) => !named.includes(name));
   const lines = more.map(([name, value]) => `${name}: ${value}`);
-  const filled = toFilledForm(fields, { ...headers, [MORE]: lines }, headerPrefix);
-  return {
-    ...form,
-    texts: { ...others(form.texts), ...filled.texts },
-    counts: { ...others(form.counts), ...filled.counts },
-  };
+  const own = Object.fromEntries(named.map((name) => [name, headers[name]]));
+  return toFilledNode(field, more.length === 0 ? own : { ...own, [MORE]: lines });
 }
 
 function parseHeader(line: string): readonly [name: string, value: string] | undefined {

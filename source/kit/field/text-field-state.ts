@@ -48,11 +48,16 @@ export function toTextField(text: string): TextFieldState {
   return { text, cursor: toCharacters(text).length };
 }
 
-/** Puts text in at the cursor; it stays one line. */
-export function typeText(state: TextFieldState, typed: string): TextFieldState {
+/** Puts text in at the cursor; it stays one line, unless it `hasLines`. */
+export function typeText(
+  state: TextFieldState,
+  typed: string,
+  { hasLines = false }: { readonly hasLines?: boolean } = {},
+): TextFieldState {
   const { text, cursor } = state;
   const characters = toCharacters(text);
-  const before = characters.slice(0, cursor).join('') + typed.replace(/\s*[\r\n]+\s*/g, ' ');
+  const added = hasLines ? typed : typed.replace(/\s*[\r\n]+\s*/g, ' ');
+  const before = characters.slice(0, cursor).join('') + added;
   const next = { text: before + characters.slice(cursor).join(''), cursor: toCharacters(before).length };
   return toEdited(state, next, /^\S$/.test(typed) ? 'typing' : undefined);
 }

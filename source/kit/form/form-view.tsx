@@ -1,88 +1,34 @@
 import { Box } from 'ink';
 import { stripControl } from '../../terminal/control/strip-control.ts';
-import { TextField } from '../field/text-field.tsx';
-import { toTextField } from '../field/text-field-state.ts';
-import type { KeyBinding } from '../keys/key-binding.ts';
-import { keyPriority } from '../keys/key-stack.ts';
-import { useKeys } from '../keys/use-keys.ts';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { textWidth, wrapText } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
-import {
-  type FormRow,
-  type FormState,
-  findFocused,
-  moveFocus,
-  movePick,
-  resizeList,
-  toRowProblems,
-} from './form-state.ts';
+import { FormLine } from './form-line.tsx';
+import type { FormRow } from './form-rows.ts';
+import { findFocused } from './form-state.ts';
+import { type FormParts, toFormParts } from './to-form-parts.ts';
+import { type FormKeysOptions, useFormKeys } from './use-form-keys.ts';
 
-export interface FormViewProps {
-  readonly formRows: readonly FormRow[];
-  readonly state: FormState;
-  readonly onState: (state: FormState) => void;
-  /** What is wrong with a field, by path; under `''` what is wrong with the whole. */
+export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
+  /** What is wrong with a row, by its id; under `''` what is wrong with the whole. */
   readonly problems: ReadonlyMap<string, string>;
   readonly columns: number;
   readonly rows: number;
   /** @default true */
   readonly isFocused?: boolean;
+  /** Whether what is missing is told as wrong: somebody has tried to send the form. @default true */
+  readonly isTried?: boolean;
   /** Shown where there is no field. */
   readonly empty?: string;
 }
 
-type FormAction = 'next' | 'previous';
-type PickAction = 'pick' | 'pickBack';
-type SizeAction = 'more' | 'fewer';
-
-const formBindings: readonly KeyBinding<FormAction>[] = [
-  { action: 'next', keys: ['down', 'wheeldown'], help: 'Go to the next field', hint: 'field', shown: 'arrows' },
-  { action: 'previous', keys: ['up', 'wheelup'], help: 'Go to the previous field' },
-];
-const pickBindings: readonly KeyBinding<PickAction>[] = [
-  { action: 'pick', keys: ['space', 'right'], help: 'The next value', hint: 'change' },
-  { action: 'pickBack', keys: ['left'], help: 'The previous value' },
-];
-const sizeBindings: readonly KeyBinding<SizeAction>[] = [
-  { action: 'more', keys: ['+', 'right'], help: 'Add an item', hint: 'add' },
-  { action: 'fewer', keys: ['-', 'left'], help: 'Remove the last item', hint: 'remove' },
-];
-
-/** A form of one line a field. What is typed goes into the field that is selected. */
-export function FormView({
-  formRows,
-  state,
-  onState,
-  problems,
-  columns,
-  rows,
-  isFocused = true,
-  empty = '',
-}: FormViewProps) {
+/** A form of a line a field; a text of several lines takes more while it is typed. What is typed goes into the field that is selected. */
+export function FormView(props: FormViewProps) {
+  const { form, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
   const { symbols } = useUi();
-  const focused = findFocused(formRows, state);
-  useFormKeys({ formRows, state, onState, isFocused }, focused);
-  const told = toRowProblems(formRows, problems);
-  const isOneValue = formRows.some(({ path }) => path === '');
-  const whole = told.has('') && !isOneValue ? `${symbols.cross} ${told.get('')}` : undefined;
-  const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
-  const placeholderWidth = Math.max(0, ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
-  const toParts = (row: FormRow): FormParts =>
-    toFormParts(row, {
-      state,
-      problem: told.get(row.path),
-      columns: columns - labelWidth,
-      minWidth: Math.max(16, Math.min(placeholderWidth + 2, Math.floor((columns - labelWidth) / 2))),
-      isFocused: row === focused,
-      cross: symbols.cross,
-    });
-  const explanation =
-    rows > 2 ? toExplanation(isFocused && focused && toParts(focused), { whole, columns: columns - 2 }) : [];
-  const shownRows = rows - explanation.length;
-  const at = focused ? formRows.indexOf(focused) : 0;
-  const first = Math.max(0, Math.min(at - Math.floor(shownRows / 2), formRows.length - shownRows));
+  const focused = findFocused(formRows, form.state);
+  useFormKeys({ form, formRows, onState, isFocused }, focused);
   if (formRows.length === 0) {
     return (
       <Box width={columns} height={rows}>
@@ -90,20 +36,44 @@ export function FormView({
       </Box>
     );
   }
+  const whole = problems.has('') ? `${symbols.cross} ${problems.get('')}` : undefined;
+  const isLong = formRows.length + (toHeight(focused) - 1) > rows;
+  const width = columns - (isLong ? 2 : 0);
+  const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
+  const placeholderWidth = Math.max(0, ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
+  const toParts = (row: FormRow): FormParts =>
+    toFormParts(row, {
+      problem: problems.get(row.id),
+      columns: width - labelWidth,
+      minWidth: Math.max(16, Math.min(placeholderWidth + 2, Math.floor((width - labelWidth) / 2))),
+      isFocused: row === focused,
+      isTried,
+      symbols,
+    });
+  const said = toExplanation(isFocused && focused && toParts(focused), { whole, columns: columns - 2 });
+  const explanation = rows > 2 ? said : [];
+  const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
+  const { first, count } = toWindow(formRows, { focused, room });
+  const below = formRows.slice(first + count);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
-      {formRows.slice(first, first + shownRows).map((row) => (
-        <FormLine
-          key={row.path}
-          row={row}
-          parts={toParts(row)}
-          state={state}
-          onState={onState}
-          columns={columns}
-          labelWidth={labelWidth}
-          isFocused={isFocused && row.path === focused?.path}
-        />
-      ))}
+      <Box height={room} width={columns}>
+        <Box flexDirection="column" width={width} height={room} overflowY="hidden">
+          {formRows.slice(first, first + count).map((row) => (
+            <FormLine
+              key={row.id}
+              row={row}
+              parts={toParts(row)}
+              height={row === focused ? Math.min(room, toHeight(row)) : 1}
+              columns={width}
+              labelWidth={labelWidth}
+              isFocused={isFocused && row === focused}
+            />
+          ))}
+        </Box>
+        {isLong && <Scrollbar total={formRows.length} first={first} count={count} rows={room} />}
+      </Box>
+      {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(below, symbols.down), columns, symbols.ellipsis)} />}
       {explanation.map((line, row) => (
         <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns, symbols.ellipsis)} />
       ))}
@@ -111,74 +81,52 @@ export function FormView({
   );
 }
 
-type FormKeys = Pick<FormViewProps, 'formRows' | 'state' | 'onState'> & { readonly isFocused: boolean };
+/** Rows that a text of several lines grows to. */
+const MAX_HEIGHT = 5;
 
-function useFormKeys({ formRows, state, onState, isFocused }: FormKeys, focused: FormRow | undefined): void {
-  const isList = focused?.field.kind.kind === 'list';
-  useKeys<FormAction>({
-    title: 'Form',
-    bindings: formBindings,
-    priority: keyPriority.pane,
-    isMovement: true,
-    isActive: isFocused,
-    onAction: (action) => onState(moveFocus(formRows, state, action === 'next' ? 1 : -1)),
-  });
-  useKeys<PickAction>({
-    title: 'Value',
-    bindings: pickBindings,
-    priority: keyPriority.field,
-    isActive: isFocused && focused?.values !== undefined,
-    onAction: (action) => focused && onState(movePick(state, focused, action === 'pick' ? 1 : -1)),
-  });
-  useKeys<SizeAction>({
-    title: 'Items',
-    bindings: sizeBindings,
-    priority: keyPriority.field,
-    isActive: isFocused && isList,
-    onAction: (action) => focused && onState(resizeList(state, focused, action === 'more' ? 1 : -1)),
-  });
+function toHeight(row: FormRow | undefined): number {
+  if (row?.node.kind !== 'text' && row?.node.kind !== 'json') return 1;
+  return Math.min(MAX_HEIGHT, row.node.text.split('\n', MAX_HEIGHT).length);
 }
 
-/** What stands beside the name of a field. */
-interface FormParts {
-  /** Missing where the value is typed. */
-  readonly value: string | undefined;
-  readonly valueWidth: number;
-  /** What is wrong with the value, else what it must be. */
-  readonly side: Line[number];
-  readonly sideWidth: number;
+/** The rows that are drawn: the focused one in the middle, where there are more above and below. */
+function toWindow(
+  rows: readonly FormRow[],
+  { focused, room }: { readonly focused: FormRow | undefined; readonly room: number },
+): { readonly first: number; readonly count: number } {
+  const count = Math.max(1, room - (Math.min(room, toHeight(focused)) - 1));
+  const at = focused ? rows.indexOf(focused) : 0;
+  return { first: Math.max(0, Math.min(at - Math.floor(count / 2), rows.length - count)), count };
 }
 
-interface FormPartsOptions {
-  readonly state: FormState;
-  readonly problem: string | undefined;
-  readonly columns: number;
-  /** Columns that every value has. */
-  readonly minWidth: number;
-  /** It may take more for what is typed. */
-  readonly isFocused: boolean;
-  readonly cross: string;
+function toBelowLine(below: readonly FormRow[], down: string): Line {
+  if (below.length === 0) return [{ text: '' }];
+  const missing = below.filter(
+    ({ field, node, isEditable }) => isEditable && field.isRequired && node.kind === 'unset',
+  );
+  const required = missing.length === 0 ? '' : `, ${missing.length} required`;
+  return [{ text: `  ${down} ${below.length} more${required}`, token: 'muted' }];
 }
 
-function toFormParts(
-  row: FormRow,
-  { state, problem, columns, minWidth, isFocused, cross }: FormPartsOptions,
-): FormParts {
-  const { field } = row;
-  const isTyped = row.isEditable && row.values === undefined && field.kind.kind !== 'list';
-  const value = isTyped ? undefined : toShownValue(row, state);
-  const typed = isTyped && isFocused ? (state.texts[row.path]?.text ?? '') : '';
-  const wanted = Math.max(textWidth(value ?? '') + 2, Math.min(textWidth(typed) + 3, columns - MIN_SIDE));
-  const valueWidth = Math.min(columns, Math.max(minWidth, Math.floor(columns * 0.42), wanted));
-  const side: Line[number] =
-    problem === undefined
-      ? { text: [field.type, field.note].filter(Boolean).join(', '), token: 'muted' }
-      : { text: `${cross} ${problem}`, token: 'danger' };
-  return { value, valueWidth, side, sideWidth: columns - valueWidth };
+interface ScrollbarProps {
+  readonly total: number;
+  readonly first: number;
+  readonly count: number;
+  readonly rows: number;
 }
 
-/** Columns that a long text leaves to what is said of it. */
-const MIN_SIDE = 14;
+function Scrollbar({ total, first, count, rows }: ScrollbarProps) {
+  const { symbols } = useUi();
+  const size = Math.max(1, Math.round((rows * count) / total));
+  const from = Math.round((first / Math.max(1, total - count)) * (rows - size));
+  return (
+    <Box flexDirection="column" width={2}>
+      {Array.from({ length: rows }, (_, row) => (
+        <LineView key={row} line={[{ text: row >= from && row < from + size ? symbols.thumb : ' ', token: 'muted' }]} />
+      ))}
+    </Box>
+  );
+}
 
 /** What is said of the selected field, where it does not fit beside it, else of the whole: at most two lines. */
 function toExplanation(
@@ -190,58 +138,4 @@ function toExplanation(
   if (said === undefined) return [];
   const lines = wrapText(stripControl(said.text), columns).slice(0, 2);
   return lines.map((text): Line => [{ ...said, text }]);
-}
-
-interface FormLineProps {
-  readonly row: FormRow;
-  readonly parts: FormParts;
-  readonly state: FormState;
-  readonly onState: (state: FormState) => void;
-  readonly columns: number;
-  readonly labelWidth: number;
-  readonly isFocused: boolean;
-}
-
-function FormLine({ row, parts, state, onState, columns, labelWidth, isFocused }: FormLineProps) {
-  const { symbols } = useUi();
-  const { path, label, depth, field } = row;
-  const { value, valueWidth, side, sideWidth } = parts;
-  const mark = isFocused ? `${symbols.pointer} ` : '  ';
-  const name: Line = [
-    { text: mark, token: 'accent' },
-    { text: `${'  '.repeat(depth)}${label}`, token: isFocused ? 'title' : undefined },
-    { text: field.isRequired ? '*' : '', token: 'danger' },
-  ];
-  return (
-    <Box height={1} width={columns}>
-      <LineView line={fitLine(name, labelWidth, symbols.ellipsis)} />
-      <Box width={valueWidth} flexShrink={0}>
-        {value === undefined ? (
-          <TextField
-            state={state.texts[path] ?? toTextField('')}
-            onState={(next) => onState({ ...state, focus: path, texts: { ...state.texts, [path]: next } })}
-            columns={valueWidth - 1}
-            isFocused={isFocused}
-            placeholder={field.default ?? field.placeholder ?? symbols.dot}
-            mask={field.kind.kind === 'text' ? field.kind.mask : undefined}
-          />
-        ) : (
-          <LineView
-            line={fitLine([{ text: value, token: isFocused ? 'accent' : undefined }], valueWidth, symbols.ellipsis)}
-          />
-        )}
-      </Box>
-      {sideWidth > 0 && <LineView line={fitLine([side], sideWidth, symbols.ellipsis)} />}
-    </Box>
-  );
-}
-
-function toShownValue({ path, values, field }: FormRow, state: FormState): string {
-  if (values !== undefined) {
-    const picked = values[state.picks[path] ?? -1];
-    return picked === undefined ? `< ${field.default ?? 'not set'} >` : `< ${JSON.stringify(picked)} >`;
-  }
-  if (field.kind.kind !== 'list') return '';
-  const count = state.counts[path] ?? 0;
-  return `[${count === 1 ? '1 item' : `${count} items`}]`;
 }

@@ -65,7 +65,9 @@ function takeColumns(text: string, width: number): string {
 
 /** The characters as a person counts them: an emoji with its modifiers is one. */
 export function toCharacters(text: string): readonly string[] {
-  return isPlain(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return /^[\n\t\u0020-\u007E]*$/.test(text)
+    ? text.split('')
+    : Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
 const graphemes = new Intl.Segmenter();

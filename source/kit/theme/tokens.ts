@@ -40,6 +40,9 @@ export interface Symbols {
   readonly ellipsis: string;
   /** At the start of a text of which more is at the left. */
   readonly more: string;
+  /** In place of a line feed, and of a tab. */
+  readonly newline: string;
+  readonly tab: string;
   readonly pointer: string;
   readonly open: string;
   readonly closed: string;
@@ -64,6 +67,8 @@ const unicode: Symbols = {
   dot: '·',
   ellipsis: '…',
   more: '‹',
+  newline: '↵',
+  tab: '⇥',
   pointer: '❯',
   open: '▾',
   closed: '▸',
@@ -86,6 +91,8 @@ const ascii: Symbols = {
   dot: '-',
   ellipsis: '~',
   more: '<',
+  newline: '/',
+  tab: '>',
   pointer: '>',
   open: 'v',
   closed: '>',

@@ -1,5 +1,5 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ScreenResult } from '../../cli/command.ts';
 import { HelpOverlay } from '../../kit/keys/help-overlay.tsx';
 import type { KeyBinding } from '../../kit/keys/key-binding.ts';
@@ -25,7 +25,7 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   readonly commands?: () => readonly PaletteCommand[];
   /** Where Esc leads; missing where there is nothing behind this screen. */
   readonly onBack?: (() => void) | undefined;
-  /** Whether letters are text here, so that `q` cannot leave: without a way back Esc does. @default false */
+  /** Whether letters are text here, so that `q` cannot leave: without a way back Esc does, twice. @default false */
   readonly isForm?: boolean;
   /** What `q` does. @default the end of the screen */
   readonly onLeave?: () => void;
@@ -53,14 +53,47 @@ const palette: KeyBinding<ShellAction> = {
   help: 'Every screen and action',
   hint: 'go to',
 };
-const leave: KeyBinding<ShellAction> = { action: 'leave', keys: ['q'], help: 'Leave', hint: 'leave', isKept: true };
+const leaveByLetter: KeyBinding<ShellAction> = {
+  action: 'leave',
+  keys: ['q'],
+  help: 'Leave',
+  hint: 'leave',
+  isKept: true,
+};
 const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back', isKept: true };
 
-const leaveForm: KeyBinding<ShellAction> = { action: 'leave', keys: ['esc', 'q'], help: 'Leave', hint: 'leave' };
+const leaveForm: KeyBinding<ShellAction> = {
+  action: 'leave',
+  keys: ['esc'],
+  help: 'Leave',
+  hint: 'leave',
+  isKept: true,
+};
 
-const withBack = [palette, back, help, leave];
+const withBack = [palette, back, help, leaveByLetter];
+const formWithBack = [palette, back, help];
 const formWithoutBack = [palette, help, leaveForm];
-const withoutBack = [palette, help, leave];
+const withoutBack = [palette, help, leaveByLetter];
+
+/** How long the second Esc of a form may take, milliseconds. */
+const AGAIN_MS = 3000;
+
+/** Ends at once, or where what is typed would be gone, when it is asked again. */
+function useLeave({ end, isAsked }: { readonly end: () => void; readonly isAsked: boolean }) {
+  const [askedAt, setAskedAt] = useState<number>();
+  useEffect(() => {
+    if (askedAt === undefined) return undefined;
+    const timer = setTimeout(() => setAskedAt(undefined), AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [askedAt]);
+  return {
+    leave: (): void => {
+      if (!isAsked || askedAt !== undefined) end();
+      else setAskedAt(Date.now());
+    },
+    question: askedAt === undefined ? undefined : 'Esc again leaves.',
+  };
+}
 
 /** What every screen has around it: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
 export function Shell({
@@ -78,12 +111,13 @@ export function Shell({
   const { exit } = useApp();
   const [overlay, setOverlay] = useState<'help' | 'palette'>();
   const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
+  const { leave, question } = useLeave({ end, isAsked: isForm && onBack === undefined });
   useKeys<ShellAction>({
     title: 'Everywhere',
-    bindings: onBack ? withBack : isForm ? formWithoutBack : withoutBack,
+    bindings: onBack ? (isForm ? formWithBack : withBack) : isForm ? formWithoutBack : withoutBack,
     priority: keyPriority.shell,
     onAction: (action) => {
-      if (action === 'leave') end();
+      if (action === 'leave') leave();
       else if (action === 'back') onBack?.();
       else setOverlay(action);
     },
@@ -111,7 +145,7 @@ export function Shell({
           {overlay === 'help' && <HelpOverlay onClose={close} />}
           {overlay === 'palette' && <Palette commands={commands} onClose={close} />}
         </BodySizeContext>
-        <KeyLine columns={width} notice={notice} />
+        <KeyLine columns={width} notice={question ?? notice} />
       </Box>
     </Box>
   );

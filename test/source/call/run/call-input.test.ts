@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toCallInput } from '../../../../source/call/run/call-input.ts';
 import { readFiles } from '../../../../source/call/run/read-files.ts';
-import { toFormFields } from '../../../../source/shape/form-fields.ts';
+import { toRootField } from '../../../../source/shape/form-field.ts';
 import { toShape } from '../../../../source/shape/read/to-shape.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const file = { type: 'string', format: 'binary' };
-const fields =
-  toFormFields(
-    toShape({
-      type: 'object',
-      properties: { title: { type: 'string' }, photo: file, pages: { type: 'array', items: file } },
-    }),
-  ) ?? [];
+const field = toRootField(
+  toShape({
+    type: 'object',
+    properties: { title: { type: 'string' }, photo: file, pages: { type: 'array', items: file } },
+  }),
+);
 
 it.each([
   ['a path from the working directory', { title: 'a', photo: 'b.png' }, { title: 'a' }, { photo: ['/work/b.png'] }],
@@ -26,7 +25,7 @@ it.each([
   ['JSON in the place of a file', { photo: { size: 1 } }, { photo: { size: 1 } }, {}],
   ['an input that is not an object', ['b.png'], ['b.png'], {}],
 ])('tells %s from the rest', (_, input, json, files) => {
-  expect(toCallInput(fields, input, '/work')).toEqual({ json, files });
+  expect(toCallInput(field, input, '/work')).toEqual({ json, files });
 });
 
 it('reads files with the type that their name tells', async () => {

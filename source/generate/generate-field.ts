@@ -1,6 +1,8 @@
-import { type FormState, toFilledForm, toFormInput } from '../kit/form/form-state.ts';
+import { toPathId } from '../kit/form/form-path.ts';
+import { type FormState, toFilledForm } from '../kit/form/form-state.ts';
+import { toFormValue } from '../kit/form/value/form-value.ts';
 import type { GenerateOptions } from '../screens/location.ts';
-import type { FormField } from '../shape/form-fields.ts';
+import { type FormField, toGroupField } from '../shape/form-field.ts';
 import type { Wish } from './plan/generate-preview.ts';
 
 export interface FieldsOptions {
@@ -9,22 +11,27 @@ export interface FieldsOptions {
 }
 
 /** What is asked for. */
-export function toGenerateFields(kind: Wish['kind'], { offersReplace }: FieldsOptions): readonly FormField[] {
+export function toGenerateField(kind: Wish['kind'], { offersReplace }: FieldsOptions): FormField {
   switch (kind) {
     case 'capability':
-      return offersReplace ? [...capabilityFields, replaceField] : capabilityFields;
+      return toGroupField(offersReplace ? [...capabilityFields, replaceField] : capabilityFields);
     case 'group':
-      return groupFields;
+      return toGroupField(groupFields);
   }
 }
 
+/** Id of the row of a field. */
+export function toFieldId(name: string): string {
+  return toPathId([{ field: name }]);
+}
+
 const groupFields: readonly FormField[] = [
-  { name: 'name', kind: { kind: 'text' }, type: 'as shop/items', isRequired: true, note: '' },
+  { name: 'name', kind: { kind: 'text', isOneLine: true }, type: 'as shop/items', isRequired: true, note: '' },
 ];
 
 const capabilityFields: readonly FormField[] = [
-  { name: 'group', kind: { kind: 'text' }, type: 'as shop/items', isRequired: false, note: '' },
-  { name: 'name', kind: { kind: 'text' }, type: 'as getUser', isRequired: true, note: '' },
+  { name: 'group', kind: { kind: 'text', isOneLine: true }, type: 'as shop/items', isRequired: false, note: '' },
+  { name: 'name', kind: { kind: 'text', isOneLine: true }, type: 'as getUser', isRequired: true, note: '' },
   toToggle('input', 'with an id'),
 ];
 
@@ -34,7 +41,7 @@ function toToggle(name: string, type: string): FormField {
   return { name, kind: { kind: 'toggle' }, type, isRequired: false, default: 'false', note: '' };
 }
 
-const allFields = toGenerateFields('capability', { offersReplace: true });
+const everyField = toGroupField([...capabilityFields, replaceField]);
 
 export interface StartFormOptions extends GenerateOptions {
   readonly group?: string | undefined;
@@ -43,12 +50,13 @@ export interface StartFormOptions extends GenerateOptions {
 /** The form as it opens: what is known already is filled in, and what comes first is asked. */
 export function toStartForm(kind: Wish['kind'], { group, input = false, force = false }: StartFormOptions): FormState {
   const known = { group, ...(input ? { input } : {}), ...(force ? { replace: force } : {}) };
-  return { ...toFilledForm(allFields, known), focus: kind === 'group' || group !== undefined ? 'name' : 'group' };
+  const focus = toFieldId(kind === 'group' || group !== undefined ? 'name' : 'group');
+  return { ...toFilledForm(everyField, known), focus };
 }
 
 /** What is asked for with all that has been typed. */
 export function toWish(kind: Wish['kind'], form: FormState): Wish {
-  const { group = '', name = '', input, replace } = toFormInput(allFields, form) as TypedForm;
+  const { group = '', name = '', input, replace } = toFormValue(everyField, form.root).value as TypedForm;
   switch (kind) {
     case 'capability':
       return { kind, group, name, withInput: input === true, force: replace === true };

@@ -1,0 +1,115 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { readCallDraft, writeCallDraft } from '../files/write-call-draft.ts';
+import { addChange, type FormHistory, redoChange, toFormHistory, undoChange } from '../kit/form/form-history.ts';
+import type { FormNode } from '../kit/form/form-node.ts';
+import { findChildNode } from '../kit/form/form-path.ts';
+import type { FormState } from '../kit/form/form-state.ts';
+import { parseDraft, toDraft } from '../kit/form/value/draft.ts';
+import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CallField, toCallNode } from './call-field.ts';
+import { recallHeaders, rememberHeaders } from './run/remember-headers.ts';
+import { toRequestHeaders } from './run/request-headers.ts';
+
+/** Of each terminal what is filled in for each capability, until the application ends. */
+const historiesOf = new WeakMap<Terminal, Map<string, FormHistory>>();
+
+export interface CallHistoryOptions {
+  readonly field: CallField;
+  readonly capability: ManifestCapability;
+  readonly manifest: Manifest;
+  /** What the command line, or a screen, has already said; undefined where it has said nothing. */
+  readonly start: unknown;
+}
+
+/** What is filled in for a capability, and was: nothing of it is lost with the screen, or with the process. */
+export function useCallHistory({ field, capability: { key }, manifest, start }: CallHistoryOptions) {
+  const { terminal } = useScreen();
+  const { root } = manifest.project;
+  const [history, setHistory] = useState(() => toFirstHistory({ terminal, key, field, start }));
+  const keep = (next: FormHistory): void => {
+    const known = historiesOf.get(terminal) ?? new Map<string, FormHistory>();
+    historiesOf.set(terminal, known.set(key, next));
+    rememberHeaders(terminal, toRequestHeaders(field.headers, findChildNode(next.present.root, 'headers')));
+    setHistory(next);
+  };
+  useStoredDraft({
+    root,
+    key,
+    input: findChildNode(history.present.root, 'input'),
+    isKnown: history.past.length > 0 || historiesOf.get(terminal)?.has(key) === true,
+    onDraft: (draft) => {
+      const stored = { root: toCallNode(field, { draft, headers: recallHeaders(terminal) }), focus: undefined };
+      // Whoever has typed meanwhile, or has come with an input, finds it by undo.
+      const isUntouched = start === undefined && history.past.length === 0;
+      keep(isUntouched ? toFormHistory(stored) : { ...history, past: [stored, ...history.past] });
+    },
+  });
+  return {
+    form: { field: field.whole, state: history.present },
+    change: (next: FormState, run?: string): void => keep(addChange(history, next, run)),
+    undo: (): void => keep(undoChange(history)),
+    redo: (): void => keep(redoChange(history)),
+  };
+}
+
+function toFirstHistory({
+  terminal,
+  key,
+  field,
+  start,
+}: Omit<CallHistoryOptions, 'capability' | 'manifest'> & {
+  readonly terminal: Terminal;
+  readonly key: string;
+}): FormHistory {
+  const known = historiesOf.get(terminal)?.get(key);
+  const headers = recallHeaders(terminal);
+  if (known !== undefined && start === undefined) {
+    // They may have been changed for another capability.
+    const draft = findChildNode(known.present.root, 'input');
+    return { ...known, present: { ...known.present, root: toCallNode(field, { draft, headers }) } };
+  }
+  const present = { root: toCallNode(field, { input: start, headers }), focus: undefined };
+  return known === undefined ? toFormHistory(present) : addChange(known, present);
+}
+
+interface StoredDraftOptions {
+  readonly root: string;
+  readonly key: string;
+  readonly input: FormNode | undefined;
+  /** Whether something was filled in since the application began. */
+  readonly isKnown: boolean;
+  readonly onDraft: (draft: FormNode) => void;
+}
+
+/** How long after the last change it is written, milliseconds. */
+const WRITE_MS = 200;
+
+/** Reads what was being filled in when the tool last ended, and keeps it in its file from then on. */
+function useStoredDraft({ root, key, input, isKnown, onDraft }: StoredDraftOptions): void {
+  const { onClose } = useScreen();
+  const onRead = useEffectEvent((draft: FormNode | undefined) => {
+    if (draft !== undefined) onDraft(draft);
+  });
+  const wasKnown = useRef(isKnown);
+  const written = useRef(input);
+  useEffect(() => {
+    if (wasKnown.current) return;
+    void readCallDraft(root, key).then((draft) => onRead(parseDraft(draft)));
+  }, [root, key]);
+  const write = useEffectEvent((): void | Promise<void> => {
+    if (input === undefined || input === written.current) return undefined;
+    written.current = input;
+    return writeCallDraft(root, key, toDraft(input));
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => void write(), WRITE_MS);
+    return () => clearTimeout(timer);
+  }, [input]);
+  const writeAtEnd = useEffectEvent(() => onClose(() => write()));
+  useEffect(() => {
+    writeAtEnd();
+    return () => void write();
+  }, []);
+}

@@ -1,0 +1,87 @@
+import type { FormNode } from '../kit/form/form-node.ts';
+import { type FormPath, findChildNode } from '../kit/form/form-path.ts';
+import type { FormRow } from '../kit/form/form-rows.ts';
+import { type Form, type FormState, findFocused, withNodeAt } from '../kit/form/form-state.ts';
+import { parseExactJson } from '../kit/form/value/parse-exact-json.ts';
+import { toCommentedJson, withSecrets } from '../kit/form/value/to-commented-json.ts';
+import { toFilledNode } from '../kit/form/value/to-filled-node.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import type { FormField } from '../shape/form-field.ts';
+import { inputPath } from './call-field.ts';
+
+export interface EditedInputOptions {
+  /** Of the input. */
+  readonly field: FormField;
+  readonly form: Form;
+  readonly formRows: readonly FormRow[];
+  readonly problems: ReadonlyMap<string, string>;
+  readonly change: (next: FormState) => void;
+}
+
+interface EditedPlace {
+  readonly field: FormField;
+  readonly node: FormNode | undefined;
+  readonly path: FormPath;
+}
+
+/** Has the whole input, or the field with the focus, edited in the user's editor, and takes over what comes back. */
+export function useEditedInput({ field, form, formRows, problems, change }: EditedInputOptions) {
+  const { editText, notify } = useScreen();
+  const take = ({ path }: EditedPlace, node: FormNode): void => {
+    change(withNodeAt(form, path, () => node));
+    notify('Taken over from the editor. Ctrl-Z brings back what was here.');
+  };
+  const editPlainText = async (place: EditedPlace, before: string): Promise<void> => {
+    const after = await editText({ name: 'text.txt', text: before });
+    if (after === undefined) return;
+    // Editors end a file with a line feed that nobody has typed.
+    const text = before.endsWith('\n') ? after : after.replace(/\r?\n$/, '');
+    if (text !== before) take(place, toFilledNode(place.field, text));
+  };
+  const editJson = async (place: EditedPlace): Promise<void> => {
+    const { text, secrets } = toCommentedJson(place.field, place.node, { problems, path: place.path });
+    const edited = await editUntilRead(text, editText);
+    if (edited === undefined) return notify('Nothing was taken over from the editor.');
+    take(place, toFilledNode(place.field, withSecrets(edited.value, secrets)));
+  };
+  return (what: 'whole' | 'field'): Promise<void> => {
+    const focused = findFocused(formRows, form.state);
+    if (what === 'whole' || focused === undefined)
+      return editJson({ field, node: findChildNode(form.state.root, 'input'), path: inputPath });
+    const { kind } = focused.field.kind;
+    const isText = kind === 'text' && (focused.node.kind === 'text' || focused.node.kind === 'unset');
+    return isText ? editPlainText(focused, focused.node.kind === 'text' ? focused.node.text : '') : editJson(focused);
+  };
+}
+
+/** Opens the editor again, with what is wrong above its line, until it is right; undefined where the user has changed nothing more. */
+async function editUntilRead(
+  first: string,
+  edit: ReturnType<typeof useScreen>['editText'],
+): Promise<{ readonly value: unknown } | undefined> {
+  let text = first;
+  let line: number | undefined;
+  for (;;) {
+    const edited = await edit({ name: 'input.jsonc', text, line });
+    if (edited === undefined || edited === text) return undefined;
+    const clean = withoutTold(edited);
+    const read = parseExactJson(clean, { isCommented: true });
+    if ('value' in read) return read;
+    const at = clean.slice(0, read.offset).split('\n').length;
+    text = clean
+      .split('\n')
+      .toSpliced(at - 1, 0, `${TOLD}${read.problem}`)
+      .join('\n');
+    line = at;
+  }
+}
+
+/** Begins the line that tells what cannot be read. */
+const TOLD = '// ✗✗ ';
+
+function withoutTold(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith(TOLD))
+    .join('\n');
+}

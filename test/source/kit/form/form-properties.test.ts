@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { editItem, resizeList } from '../../../../source/kit/form/edit-item.ts';
+import { editRow, findPicked, movePick, moveSaying, typeIntoRow } from '../../../../source/kit/form/edit-row.ts';
+import { addChange, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
+import { type FormNode, findChoices } from '../../../../source/kit/form/form-node.ts';
+import { type FormRow, toFormRows } from '../../../../source/kit/form/form-rows.ts';
+import { type Form, type FormState, toEmptyForm, toFilledForm } from '../../../../source/kit/form/form-state.ts';
+import { parseDraft, toDraft } from '../../../../source/kit/form/value/draft.ts';
+import { toFormValue } from '../../../../source/kit/form/value/form-value.ts';
+import { parseExactJson } from '../../../../source/kit/form/value/parse-exact-json.ts';
+import { toCommentedJson, withSecrets } from '../../../../source/kit/form/value/to-commented-json.ts';
+import { toFilledNode } from '../../../../source/kit/form/value/to-filled-node.ts';
+import { type FormField, toRootField } from '../../../../source/shape/form-field.ts';
+import { toShape } from '../../../../source/shape/read/to-shape.ts';
+import { jsonSchema, jsonValue } from '../../shape/read/arbitraries.ts';
+
+const field = jsonSchema.map((schema) => toRootField(toShape(schema)));
+const value = fc.oneof(
+  jsonValue,
+  fc.jsonValue().map((each) => JSON.parse(JSON.stringify(each)) as unknown),
+);
+
+it('sends every value that it was filled with, whatever the schema', () => {
+  fc.assert(
+    fc.property(field, value, (asked, given) => {
+      const said = toFormValue(asked, toFilledNode(asked, given));
+      expect(said.value).toEqual(given);
+      expect([...said.problems]).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('sends what it shows', () => {
+  fc.assert(
+    fc.property(field, value, edits(), (asked, given, steps) => {
+      const { present } = toEdited({ field: asked, state: toFilledForm(asked, given) }, steps);
+      const said = toFormValue(asked, present.root);
+      if (said.problems.size > 0) return;
+      expect(toShownValue(toFormRows(asked, present.root), asked, present.root)).toEqual(said.value);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('is as it was after every change is undone, and as it became after every one is made again', () => {
+  fc.assert(
+    fc.property(field, edits(), (asked, steps) => {
+      const first = toEmptyForm(asked);
+      let history = toEdited({ field: asked, state: first }, steps);
+      const last = toFormValue(asked, history.present.root);
+      const count = history.past.length;
+      for (let step = 0; step < count; step++) history = undoChange(history);
+      expect(toFormValue(asked, history.present.root)).toEqual(toFormValue(asked, first.root));
+      for (let step = 0; step < count; step++) history = redoChange(history);
+      expect(toFormValue(asked, history.present.root)).toEqual(last);
+    }),
+  );
+});
+
+it('comes back from the editor, and from the file of drafts, as it went', () => {
+  fc.assert(
+    fc.property(field, value, (asked, given) => {
+      const { root } = toFilledForm(asked, given);
+      const { text, secrets } = toCommentedJson(asked, root, { problems: new Map(), path: [] });
+      const read = parseExactJson(text, { isCommented: true });
+      expect(read).toHaveProperty('value');
+      expect(withSecrets('value' in read ? read.value : undefined, secrets)).toEqual(given);
+      const draft = parseDraft(JSON.parse(JSON.stringify(toDraft(root))));
+      expect(toFormValue(asked, draft).value).toEqual(given);
+    }),
+  );
+});
+
+type Step = readonly [row: number, what: number, text: string];
+
+function edits(): fc.Arbitrary<readonly Step[]> {
+  return fc.array(
+    fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 9 }), fc.constantFrom('a', '1', '[1]', '{"a":1}', 'true\n')),
+    {
+      maxLength: 12,
+    },
+  );
+}
+
+/** A form after keys in rows here and there. */
+function toEdited({ field: asked, state }: Form, steps: readonly Step[]) {
+  let history = toFormHistory(state);
+  for (const [at, what, text] of steps) {
+    const rows = toFormRows(asked, history.present.root).filter(({ isEditable }) => isEditable);
+    const row = rows[at % Math.max(1, rows.length)];
+    if (row === undefined) break;
+    history = addChange(history, edit({ field: asked, state: history.present }, row, [what, text]));
+  }
+  return history;
+}
+
+function edit(form: Form, row: FormRow, [what, text]: readonly [number, string]): FormState {
+  const { item } = row;
+  if (what < 3 && row.role === 'typed') return typeIntoRow(form, row, text);
+  if (what < 4 && row.role === 'picked') return movePick(form, row, 1);
+  if (what < 5 && row.role === 'items') return resizeList(form, row, 1);
+  if (what === 5) return moveSaying(form, row);
+  if (what === 6) return editRow(form, row, 'backspace');
+  if (item === undefined) return form.state;
+  return editItem(form, { ...row, item }, (['duplicate', 'remove', 'moveUp'] as const)[what % 3] ?? 'insert');
+}
+
+/** The value as a reader of the rows would write it down. */
+function toShownValue(rows: readonly FormRow[], asked: FormField, root: FormNode): unknown {
+  const [first] = rows;
+  if (first?.path.length === 0 && (first.role !== 'items' || asked.kind.kind !== 'group')) return read(rows, 0).value;
+  // The whole has no row of its own.
+  if (root.kind === 'null') return null;
+  const said = readMembers(
+    rows.filter(({ path }) => path.length > 0),
+    0,
+    0,
+  );
+  const isThere = root.kind === 'object' && (root.isExplicit || root.extras.length > 0);
+  return Object.keys(said.value as object).length > 0 || isThere ? said.value : undefined;
+}
+
+interface Read {
+  readonly value: unknown;
+  readonly next: number;
+}
+
+/** What the row at an index says, with those below it that are deeper. */
+function read(rows: readonly FormRow[], at: number): Read {
+  const { node, field: own, depth, role } = rows[at]!;
+  if (node.kind === 'null') return { value: null, next: at + 1 };
+  if (node.kind === 'text' || node.kind === 'json') return { value: toTyped(own, node), next: at + 1 };
+  if (role === 'typed') return { value: undefined, next: at + 1 };
+  if (node.kind === 'pick') return { value: findChoices(own)?.[findPicked({ node }) ?? -1], next: at + 1 };
+  if (own.kind.kind === 'union') return readVariant(rows, at);
+  if (role === 'picked') return { value: undefined, next: at + 1 };
+  if (own.kind.kind === 'group') {
+    const said = readMembers(rows, at + 1, depth + 1);
+    const isEmpty = Object.keys(said.value as object).length === 0;
+    const isThere = node.kind === 'object' && node.isExplicit;
+    return isEmpty && !isThere ? { ...said, value: undefined } : said;
+  }
+  if (node.kind !== 'list') return { value: undefined, next: at + 1 };
+  const values: unknown[] = [];
+  let next = at + 1;
+  while ((rows[next]?.depth ?? -1) > depth) {
+    const item = read(rows, next);
+    values.push(item.value);
+    next = item.next;
+  }
+  return { value: values.slice(0, values.findLastIndex((item) => item !== undefined) + 1), next };
+}
+
+function readVariant(rows: readonly FormRow[], at: number): Read {
+  const { node, field: own, depth } = rows[at]!;
+  if (node.kind !== 'variant' || own.kind.kind !== 'union') return { value: undefined, next: at + 1 };
+  const isGroup = own.kind.variants[node.index]?.field().kind.kind === 'group';
+  if (!isGroup || rows[at + 1]?.label === 'value') return read(rows, at + 1);
+  const { value: said, next } = readMembers(rows, at + 1, depth + 1);
+  // The picker says it.
+  const tag = own.kind.variants[node.index]?.tag;
+  const group = own.kind.variants[node.index]?.field().kind;
+  const told = group?.kind === 'group' ? group.fields().find(({ name }) => name === tag) : undefined;
+  const isSaid =
+    told === undefined || rows.slice(at + 1, next).some((row) => row.label === tag && row.depth === depth + 1);
+  return { value: isSaid ? said : { [told.name]: findChoices(told)?.[0], ...(said as object) }, next };
+}
+
+function readMembers(rows: readonly FormRow[], from: number, depth: number): Read {
+  const entries: [string, unknown][] = [];
+  let next = from;
+  while ((rows[next]?.depth ?? -1) >= depth) {
+    const row = rows[next]!;
+    const isName = row.path.some((step) => 'extraName' in step) && row.label === 'name' && row.node.kind === 'text';
+    const said = read(rows, isName ? next + 1 : next);
+    if (said.value !== undefined)
+      entries.push([isName && row.node.kind === 'text' ? row.node.text : row.label, said.value]);
+    next = said.next;
+  }
+  return { value: Object.fromEntries(entries), next };
+}
+
+function toTyped(own: FormField, node: FormNode & { readonly kind: 'text' | 'json' }): unknown {
+  if (node.kind === 'json' || own.kind.kind === 'json') return JSON.parse(node.text) as unknown;
+  if (own.kind.kind === 'number') return Number(node.text);
+  return own.kind.kind === 'file' ? node.text.trim() : node.text;
+}

@@ -1,0 +1,172 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+const capabilities = `import { appendFileSync } from 'node:fs';
+import { capability } from 'capix';
+import * as z from 'zod';
+
+const item = z.object({ sku: z.string().min(3), count: z.number().optional() });
+const input = z.object({
+  text: z.string(),
+  flag: z.boolean().optional(),
+  note: z.string().nullable().optional(),
+  kind: z.enum(['lamp', 'chair']).nullable().optional(),
+  tags: z.array(z.string()),
+  lines: z.array(item).optional(),
+  shape: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('circle'), r: z.number() }),
+      z.object({ kind: z.literal('square'), side: z.number() }),
+    ])
+    .optional(),
+  extra: z.record(z.string(), z.number()).optional(),
+  password: z.string().optional(),
+});
+
+export const capabilities = {
+  forms: {
+    echoAll: capability(input, (said) => ({ said: JSON.stringify(said) })),
+    logged: capability(z.object({ id: z.string() }), async () => {
+      appendFileSync('calls.log', 'called\\n');
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return 'done';
+    }),
+  },
+};
+`;
+
+async function open(key: string, env: Readonly<Record<string, string>> = {}) {
+  const project = await openProject({ 'src/capabilities.ts': capabilities });
+  const start = async () => {
+    terminal = openTerminal(['call', key], { cwd: project.root, env, columns: 130, rows: 40 });
+    await terminal.waitFor('No call yet');
+    return terminal;
+  };
+  return { project, start, terminal: await start() };
+}
+
+const down = '\u001B[B';
+const say = '\u000E';
+const undo = '\u001A';
+
+it('keeps what is typed from every key that would lose it', async () => {
+  const { terminal } = await open('forms.echoAll');
+  terminal.type('hello\tquick quit\t');
+  await terminal.waitFor(/text\* +hello [^]*note +·/);
+  // A row that takes no text takes no command either.
+  terminal.type('\u001B[Zq?:y');
+  await terminal.waitFor(/flag +< true >/);
+  terminal.type('\u000C');
+  terminal.type('\u001Bl');
+  await terminal.waitFor(/Cleared\.[^]*Ctrl-Z|text\* +·/);
+  terminal.type(undo);
+  await terminal.waitFor(/text\* +hello /);
+  terminal.type('\u001Bz');
+  await terminal.waitFor(/text\* +·/);
+  terminal.type(undo);
+  await terminal.waitFor(/text\* +hello [^]*flag +< true >/);
+  terminal.type('\u0010list\r');
+  await terminal.waitFor('Enter show');
+  terminal.type('\u0010call forms.echoAll\r');
+  await terminal.waitFor(/text\* +hello [^]*flag +< true >/);
+});
+
+it('says every value, and sends what it shows', async () => {
+  const { terminal } = await open('forms.echoAll');
+  terminal.type(`\u001B[200~line one\n  two\u001B[201~${down}${down}${say}`);
+  await terminal.waitFor(/note +null /);
+  terminal.type(`${down}ch${down}+${down}`);
+  await terminal.waitFor(/kind +< "chair" >[^]*tags\* +\[1 item\][^]*❯ +1 +""/);
+  terminal.type(`${down}+${down}A-1`);
+  await terminal.waitFor(/sku\* +A-1/);
+  terminal.type('\u001Bc');
+  await terminal.waitFor(/\[2 items\][^]*sku\* +A-1[^]*❯ +sku\* +A-1/);
+  terminal.type(`2${down}${down} `);
+  await terminal.waitFor(/shape +< circle >/);
+  terminal.type(`${down}5${down}+${down}a${down}7${down}hunter2`);
+  await terminal.waitFor(/password +\*{7} /);
+  expect(terminal.output()).not.toContain('hunter2');
+  terminal.type('\r');
+  await terminal.waitFor(/200 .* ms/);
+  terminal.type('\u000F');
+  await terminal.waitFor('y copy');
+  terminal.type('jjjy');
+  await terminal.waitFor('Sent the answer');
+  expect(JSON.parse(readCopied(terminal) as string)).toEqual({
+    text: 'line one\n  two',
+    note: null,
+    kind: 'chair',
+    tags: [''],
+    lines: [{ sku: 'A-1' }, { sku: 'A-12' }],
+    shape: { kind: 'circle', r: 5 },
+    extra: { a: 7 },
+    password: 'hunter2',
+  });
+});
+
+it('has a draft after a crash, without what is secret', async () => {
+  const { terminal: first, project, start } = await open('forms.echoAll');
+  first.type('still here\u001B[A\u001B[Ahunter2');
+  await first.waitFor(/password +\*{7} /);
+  const file = join(project.root, 'node_modules/.cache/capix/drafts.json');
+  await expect.poll(() => readFile(file, 'utf8').catch(() => ''), { timeout: 20_000 }).toContain('still here');
+  await first.close();
+  expect(await readFile(file, 'utf8')).not.toContain('hunter');
+  const again = await start();
+  await again.waitFor(/text\* +still here/);
+});
+
+it('puts the input into the editor as JSON with comments, and takes it back', async () => {
+  const { terminal, project } = await open('forms.echoAll', { EDITOR: './editor.mjs' });
+  const editor = join(project.root, 'editor.mjs');
+  await writeFile(
+    editor,
+    `#!${process.execPath}
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+const file = process.argv.at(-1);
+const text = readFileSync(file, 'utf8');
+writeFileSync(existsSync('first.jsonc') ? 'second.jsonc' : 'first.jsonc', text);
+writeFileSync(file, text.includes('✗✗')
+  ? text.replace('"note": nul,', '"note": null,')
+  : text.replace('"text": "Ada",', '"text": "two\\\\nlines",').replace('// "note": "",', '"note": nul,').replace('// "extra": {},', '"extra": {"b": 3},'));
+`,
+  );
+  await chmod(editor, 0o755);
+  terminal.type('Ada');
+  await terminal.waitFor(/text\* +Ada/);
+  terminal.type('\u0005');
+  await terminal.waitFor(/text\* +two[^]*lines[^]*note +null[^]*extra +\[1 item\]/);
+  const first = await readFile(join(project.root, 'first.jsonc'), 'utf8');
+  expect(first).toMatch(/\/\/ string, required\n\s+"text": "Ada",/);
+  expect(first).toMatch(/\/\/ 'lamp' \| 'chair' \| null\n\s+\/\/ "kind": "lamp",/);
+  expect(await readFile(join(project.root, 'second.jsonc'), 'utf8')).toMatch(/✗✗ This is not JSON: .*\n.*nul,/);
+  terminal.type(undo);
+  await terminal.waitFor(/text\* +Ada[^]*note +·/);
+});
+
+it('sends once, however often Enter is pressed, and tells what cancelling has done', async () => {
+  const { terminal, project } = await open('forms.logged');
+  terminal.type('\r');
+  await terminal.waitFor(/Ctrl-S sends it as it is[^]*|✗ required/);
+  terminal.type('7\r\r\r');
+  await terminal.waitFor('data: "done"');
+  terminal.type('\u000F\r');
+  await terminal.waitFor('y copy');
+  expect(await readFile(join(project.root, 'calls.log'), 'utf8')).toBe('called\n');
+  terminal.type('\u000F\r');
+  await terminal.waitFor(/Running … \d/);
+  terminal.type('\u001B');
+  await terminal.waitFor(/Cancelled after \d+\.\d s: its process was ended\./);
+});
+
+/** The text that was put on the clipboard last. */
+function readCopied(from: OpenTerminal): unknown {
+  const [, text = ''] = [...from.output().matchAll(/\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/g)].at(-1) ?? [];
+  return JSON.parse(Buffer.from(text, 'base64').toString());
+}
