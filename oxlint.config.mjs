@@ -20,10 +20,10 @@ export const toolLevels = [
   ['patches'],
   ['cli'],
   ['system'],
-  ['files', 'shape'],
+  ['files', 'findings', 'shape'],
   ['kit', 'manifest'],
   ['contract', 'record', 'load'],
-  ['serve', 'screens'],
+  ['serve', 'screens', 'sides'],
 ];
 const sharedRooms = toolLevels.flat();
 

@@ -5,35 +5,57 @@ import { commonOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
-  summary: 'Compare the capabilities of two config files',
+  summary: 'Tell what changes for callers, and whom it breaks',
   group: 'Inspect',
   details:
-    'Tells what was added, removed and changed from the first to the second, and for each change whether it is breaking, risky or safe, ' +
-    'why, and for whom. Exits with 0 whatever it finds, unless --fail-on says otherwise.',
-  examples: ['capix diff old/src/capabilities.ts src/capabilities.ts --fail-on breaking'],
+    'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock file; without a second one, the ' +
+    'project as it is. Tells what was added, removed and changed, whether it is breaking, risky or safe, why, and for whom: docs/diff-rules.md lists ' +
+    'the rules, docs/gate.md says how to change them. Exits with 0 whatever it finds, unless --fail-on says otherwise.',
+  examples: [
+    'capix diff main --fail-on breaking',
+    'capix diff v1.2.0 HEAD --markdown',
+    'capix diff https://api.example.org/openapi.json --only http',
+  ],
 });
 
+const text = (words: string, valueDescription: string) => option({ description: words, valueDescription });
+
 export const options = z.object({
+  config: commonOptions.config,
   envFile: commonOptions.envFile,
   json: commonOptions.json,
   plain: commonOptions.plain,
   failOn: z
     .enum(['breaking', 'risky'])
     .optional()
-    .describe(
-      option({ description: 'Exit with 1 where a change is of this class or a worse one', valueDescription: 'class' }),
-    ),
+    .describe(text('Exit with 1 where a change is of this class or a worse one', 'class')),
+  only: z
+    .array(z.string())
+    .default([])
+    .describe(text('A class, an audience (http, client, agents), a group or a capability, once or more', 'what')),
+  markdown: z.boolean().default(false).describe('Print Markdown for a pull request'),
+  format: z.enum(['github', 'sarif', 'junit']).optional().describe(text('Print for a build machine', 'format')),
+  semver: z.boolean().default(false).describe('Print by how much the version must go up'),
 });
 
+const [was, is] = [
+  'Ref, file or URL of the contract as it was',
+  'The same of the contract as it is (default: the project)',
+];
+
 export const args = z.tuple([
-  z.string().describe(argument({ name: 'config-a', description: 'Capabilities file as it was' })),
-  z.string().describe(argument({ name: 'config-b', description: 'Capabilities file as it is' })),
+  z.string().describe(argument({ name: 'before', description: was })),
+  z
+    .string()
+    .optional()
+    .describe(argument({ name: 'after', description: is })),
 ]);
 
 export default command({
   options,
   args,
   plain: () => import('../source/diff/diff-command.ts'),
+  isComplete: ({ options: { markdown, format, semver } }) => markdown || semver || format !== undefined,
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
       ([before], { failOn }) => ({ screen: 'diff', before, failOn }),

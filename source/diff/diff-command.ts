@@ -1,31 +1,47 @@
 import type { PlainProps } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { diffManifests } from '../contract/diff-manifests.ts';
-import { loadRegistry } from '../load/load-registry.ts';
-import { loadManifest } from '../manifest/load-manifest.ts';
-import type { Manifest } from '../manifest/manifest.ts';
-import { toDiffText } from './diff-text.ts';
+import type { Compared } from './compared.ts';
+import { loadCompared } from './load-compared.ts';
 import { reachesClass } from './reaches-class.ts';
+import { toSemver } from './to-semver.ts';
 
 export interface DiffOptions {
+  readonly config?: string | undefined;
   readonly envFile: readonly string[];
   readonly json: boolean;
   /** The class from which on the command fails. */
   readonly failOn?: 'breaking' | 'risky' | undefined;
+  readonly only: readonly string[];
+  readonly markdown: boolean;
+  readonly format?: 'github' | 'sarif' | 'junit' | undefined;
+  readonly semver: boolean;
 }
 
-/** `capix diff <config-a> <config-b>`: the differences are data and go to stdout, also where they make it fail. */
+/** `capix diff <before> [after]`: the differences are data and go to stdout, also where they make it fail. */
 export default async function diffCommand({
   options,
   args: [before, after],
   terminal,
-}: PlainProps<DiffOptions, [string, string]>): Promise<number> {
-  const { envFile } = options;
-  const workingDirectory = terminal.workingDirectory();
-  const readManifest = async (config: string): Promise<Manifest> =>
-    loadManifest(await loadRegistry({ config, envFile, workingDirectory }));
-  const difference = diffManifests(await readManifest(before), await readManifest(after));
-  terminal.writeOut(options.json ? toJsonOutput(difference) : toDiffText(difference));
-  return reachesClass(difference, options.failOn) ? exitCodes.failed : exitCodes.done;
+}: PlainProps<DiffOptions, readonly [before: string, after?: string | undefined]>): Promise<number> {
+  const compared = await loadCompared({
+    ...options,
+    before,
+    after,
+    workingDirectory: terminal.workingDirectory(),
+    signal: terminal.interruptSignal(),
+    today: new Date().toISOString().slice(0, 10),
+  });
+  terminal.writeOut(await toOutput(compared, options));
+  return reachesClass(compared.diff, options.failOn) ? exitCodes.failed : exitCodes.done;
+}
+
+async function toOutput(compared: Compared, { json, markdown, format, semver, failOn }: DiffOptions): Promise<string> {
+  const { diff, ignored } = compared;
+  if (json) return toJsonOutput({ ...diff, ignored, semver: toSemver(diff) });
+  if (semver) return `${toSemver(diff)}\n`;
+  if (markdown) return (await import('./formats/diff-markdown.ts')).toDiffMarkdown(compared);
+  if (format !== undefined)
+    return (await import('./formats/diff-format.ts')).toDiffFormat(compared, { format, failOn });
+  return (await import('./diff-text.ts')).toDiffText(diff, ignored);
 }

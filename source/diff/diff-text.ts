@@ -1,4 +1,5 @@
 import type { Audience, CapabilityChange, ContractChange, ContractDiff } from '../contract/contract-change.ts';
+import type { IgnoredChange } from '../contract/rules/apply-settings.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { countClasses } from './count-classes.ts';
 
@@ -12,14 +13,16 @@ import { countClasses } from './count-classes.ts';
  *
  *     1 breaking, 0 risky, 0 safe
  */
-export function toDiffText(diff: ContractDiff): string {
+export function toDiffText(diff: ContractDiff, ignored: readonly IgnoredChange[] = []): string {
   const sections = [
     toSection('Added', diff.added),
     toSection('Removed', diff.removed),
     toSection('Changed', diff.changed),
     toServerSection(diff.server),
   ].filter((section) => section !== '');
-  return stripControl(`${sections.length === 0 ? 'No differences' : [...sections, toSummary(diff)].join('\n\n')}\n`);
+  const accepted = ignored.length === 0 ? [] : [toIgnoredSection(ignored)];
+  const parts = sections.length === 0 ? ['No differences', ...accepted] : [...sections, ...accepted, toSummary(diff)];
+  return stripControl(`${parts.join('\n\n')}\n`);
 }
 
 function toSection(title: string, changes: readonly CapabilityChange[]): string {
@@ -30,6 +33,13 @@ function toSection(title: string, changes: readonly CapabilityChange[]): string 
     ...details.map((detail) => `    ${toChangeLine(detail)}`),
   ]);
   return [`${title} (${changes.length})`, '', ...lines].join('\n');
+}
+
+function toIgnoredSection(ignored: readonly IgnoredChange[]): string {
+  const lines = ignored.map(
+    ({ key = 'server', change, reason }) => `  ${key}  ${change.message} (${change.rule}): ${reason}`,
+  );
+  return [`Ignored (${ignored.length})`, '', ...lines].join('\n');
 }
 
 function toServerSection(changes: readonly ContractChange[]): string {

@@ -1,4 +1,5 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { Project } from '../manifest/project.ts';
 import { replaceVariables } from '../system/read-variables.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { importWithin } from '../system/stuck/import-within.ts';
@@ -18,7 +19,16 @@ export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions
  */
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);
-  replaceVariables(toEnvFiles(project.root, options));
+  return loadProjectRegistry(project, toEnvFiles(project.root, options));
+}
+
+/**
+ * As `loadRegistry`, of a project that is known, with the absolute paths of its env files.
+ *
+ * @throws CliError `BuildFailed`, `ImportFailed` or `InvalidConfig`
+ */
+export async function loadProjectRegistry(project: Project, envFiles: readonly string[]): Promise<LoadedRegistry> {
+  replaceVariables(envFiles);
   const result = await runUserCode(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
     throw toLoadError(toImportFailure(thrown, project, []), thrown);
   });

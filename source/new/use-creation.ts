@@ -28,7 +28,7 @@ export function useNewPreview(
   const [occupied, setOccupied] = useState<{ readonly folder: string; readonly problem: string }>();
   useEffect(() => {
     // Only the paths are shown.
-    void readProjectFiles({ name: '', capix: '', run: '', exec: '' }).then(setFiles);
+    void readProjectFiles({ name: '', capix: '', run: '', exec: '', install: '' }).then(setFiles);
   }, []);
   const { place, problem } = readPlace(name, workingDirectory);
   const folder = place?.folder;

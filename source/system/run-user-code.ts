@@ -3,6 +3,7 @@ import { toCliErrorText } from '../cli/errors/cli-errors.ts';
 import { toJsonFailure } from '../cli/json-output.ts';
 import { divertStdout } from '../patches/divert-stdout.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
+import { interruptExitCode } from '../terminal/terminal.ts';
 
 /**
  * Runs code of the user's project in this process. What it prints goes to stderr, since stdout belongs to the command; where it ends the
@@ -11,7 +12,10 @@ import { asksForJson } from '../terminal/asks-for-json.ts';
  * @throws what the code throws meanwhile outside of `use` too: in a timer, or as a rejection that nothing handles
  */
 export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'call' = 'load'): Promise<T> {
-  const reportExit = (exitCode: number): void => report(`ended the process with exit code ${exitCode}`, phase);
+  const reportExit = (exitCode: number): void => {
+    // It was the user who ended it.
+    if (interruptExitCode() === undefined) report(`ended the process with exit code ${exitCode}`, phase);
+  };
   // Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words.
   const reportWait = (): void => {
     process.off('exit', reportExit);

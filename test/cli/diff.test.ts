@@ -130,9 +130,9 @@ test('diff --json gives the differences as one envelope', async () => {
 });
 
 test.each([
-  [['diff', 'before.ts'], 'missing required argument', 2],
+  [['diff', 'before.ts'], 'No capabilities file at src/capabilities.ts.', 1],
   [['diff', 'before.ts', 'after.ts', '--fail-on', 'safe'], '--fail-on', 2],
-  [['diff', 'before.ts', 'gone.ts'], 'No capabilities file at gone.ts.', 1],
+  [['diff', 'before.ts', 'gone.ts'], 'gone.ts is neither a file, a URL nor a git ref.', 1],
 ])('%j is refused with its reason', async (args, reason, exitCode) => {
   const { capix } = await openTwo();
   const result = await capix(args);

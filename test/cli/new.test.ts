@@ -9,6 +9,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const projectFiles = [
   '.cursor/rules',
+  '.github/workflows/contract.yml',
   '.gitignore',
   'AGENTS.md',
   'README.md',

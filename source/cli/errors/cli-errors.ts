@@ -30,6 +30,40 @@ export const cliErrors = {
     message: 'No capabilities file at {path}.',
     hint: 'Pass --config <path> or run `capix new`.',
   },
+  InvalidSettings: {
+    when: 'The file `capix.json` of the project is not JSON, or says what it cannot say.',
+    message: 'capix.json{place}: {reason}.',
+    hint: 'docs/gate.md shows what it may say.',
+  },
+  StaleLock: {
+    when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',
+    message: '{file} is {state}.',
+    hint: 'Run `capix lock`, and commit the file.',
+  },
+  UnknownSide: {
+    when: 'What is to be compared is not there.',
+    message: '{side} is neither a file, a URL nor a git ref.',
+    hint: 'Name a capabilities file, an OpenAPI document, a lock file, a URL, or a branch, tag or commit.',
+  },
+  EmptySide: {
+    when: 'What is to be compared has no capabilities: a comparison with it would pass whatever changes.',
+    message: '{side} has no capabilities to compare.',
+    hint: 'Name a file that exports capabilities, or an OpenAPI document with operations.',
+  },
+  InvalidDocument: {
+    when: 'A file of JSON or YAML that is to be compared is neither an OpenAPI 3 document nor a lock file.',
+    message: '{side} {reason}.',
+  },
+  NoDocument: {
+    when: 'There is no OpenAPI document at the URL that is to be compared.',
+    message: 'No OpenAPI document at {url}: {reason}.',
+    hint: 'Name the URL of a document, or of a server that serves it: restTransport({ docs: true }).',
+  },
+  RefFailed: {
+    when: 'The code of a git ref cannot be loaded with the packages that are installed.',
+    message: 'At {ref}: {reason}',
+    hint: 'The code of a ref is loaded with the present node_modules.',
+  },
   NoEnvFile: {
     when: 'A file of `--env-file` is missing, or cannot be read.',
     message: 'The env file {path} cannot be read.',

@@ -55,13 +55,13 @@ export interface CreatedProject {
 export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
   const { place, workingDirectory, packageManager, force, install, git, features = projectFeatures, onStep } = options;
   expectInside([place.folder], { folder: workingDirectory, called: 'the current folder' });
-  const { run, exec } = packageManagerCommands[packageManager];
+  const { run, exec, ci } = packageManagerCommands[packageManager];
   const capix = toCapixDependency({
     packageRoot: packageRoot(),
     version: packageInfo.version,
     projectFolder: await readRealPath(place.folder),
   });
-  const all = await readProjectFiles({ name: place.packageName, capix, run, exec });
+  const all = await readProjectFiles({ name: place.packageName, capix, run, exec, install: ci });
   const version = packageManager === 'pnpm' ? await readVersion(packageManager, workingDirectory) : undefined;
   const files = toManagedFiles(selectFiles(all, features), { packageManager, folder: place.folder, version });
   await writeProject(place.folder, files, { force });

@@ -9,13 +9,25 @@ export interface PackageManagerCommands {
   readonly run: string;
   /** Runs a command of a dependency: `npx` capix. */
   readonly exec: string;
+  /** What a build machine that has npm alone runs to install everything. */
+  readonly ci: string;
 }
 
 export const packageManagerCommands: Readonly<Record<PackageManager, PackageManagerCommands>> = {
-  npm: { install: ['install', '--include=dev', '--no-audit', '--no-fund'], run: 'npm run', exec: 'npx' },
-  pnpm: { install: ['install', '--prod=false'], run: 'pnpm run', exec: 'pnpm exec' },
-  yarn: { install: ['install'], run: 'yarn run', exec: 'yarn' },
-  bun: { install: ['install'], run: 'bun run', exec: 'bunx' },
+  npm: {
+    install: ['install', '--include=dev', '--no-audit', '--no-fund'],
+    run: 'npm run',
+    exec: 'npx',
+    ci: 'npm install',
+  },
+  pnpm: {
+    install: ['install', '--prod=false'],
+    run: 'pnpm run',
+    exec: 'pnpm exec',
+    ci: 'corepack enable && pnpm install',
+  },
+  yarn: { install: ['install'], run: 'yarn run', exec: 'yarn', ci: 'corepack enable && yarn install' },
+  bun: { install: ['install'], run: 'bun run', exec: 'bunx', ci: 'npm install --global bun && bun install' },
 };
 
 /** The package manager that started this process, by the name that all of them leave in `npm_config_user_agent`; else npm. */

@@ -9,12 +9,13 @@ export interface ProjectFile {
 }
 
 /** Values of the marks in `templates/project/`. */
-export type ProjectValues = Readonly<Record<'name' | 'capix' | 'run' | 'exec', string>>;
+export type ProjectValues = Readonly<Record<'name' | 'capix' | 'run' | 'exec' | 'install', string>>;
 
 /** npm leaves these names out of a package, or reads them as its own, so that the templates have others. */
 const realNames: Readonly<Record<string, string>> = {
   _gitignore: '.gitignore',
   _cursor: '.cursor',
+  _github: '.github',
   '_package.json': 'package.json',
 };
 

@@ -2,7 +2,7 @@ import type { StringShape } from '../../../shape/shape.ts';
 import type { Effect } from '../../rules/limit-rules.ts';
 import type { ContractPlace } from '../contract-place.ts';
 import { addEach, addLeast, addLimit, addMost, type Pair, toList } from './limit-change.ts';
-import { fitsRestrictions, sampleTexts, type TextRestriction, toRestrictions } from './text-restrictions.ts';
+import { fitsRestrictions, sampleTexts, type TextRestriction, toRestrictions } from './text-restriction.ts';
 
 export function diffStrings(old: StringShape, now: StringShape, place: ContractPlace): void {
   addLeast({ subject: 'length', words: 'minimum length', pair: [old.minLength, now.minLength] }, place);

@@ -1,0 +1,25 @@
+import { stripControl } from '../terminal/control/strip-control.ts';
+import type { Finding } from './finding.ts';
+
+/** Findings as workflow commands of GitHub Actions, a line each, which it shows beside the code: `::error file=src/a.ts,line=3,title=rule::message`. */
+export function toAnnotations(findings: readonly Finding[]): string {
+  return findings.map((finding) => `${toAnnotation(finding)}\n`).join('');
+}
+
+const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
+
+function toAnnotation({ rule, level, name, message, file, line, column }: Finding): string {
+  const properties = Object.entries({ file, line, col: column, title: `${rule}: ${name}` })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+  return `::${commands[level]} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+/** As GitHub's own toolkit escapes them. */
+function escapeData(text: string): string {
+  return stripControl(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,16 @@
+/** Something that a command found, as build machines show it. */
+export interface Finding {
+  /** The permanent id of its rule. */
+  readonly rule: string;
+  readonly level: 'error' | 'warning' | 'note';
+  /** What it concerns: the key of a capability. */
+  readonly name: string;
+  /** One or more sentences. */
+  readonly message: string;
+  /** Relative to the project, with forward slashes. */
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+  /** From 1. */
+  readonly column?: number | undefined;
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { PlainProps } from '../cli/command.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { writeFileWhole } from '../files/write-files.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-file.ts';
+
+export interface LockOptions {
+  readonly config?: string | undefined;
+  readonly envFile: readonly string[];
+  readonly json: boolean;
+  readonly check: boolean;
+}
+
+/** `capix lock`: writes the contract, or with `--check` says whether what is written is still it. */
+export default async function lockCommand({ options, terminal }: PlainProps<LockOptions>): Promise<void> {
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const { root } = loaded.project;
+  const manifest = await loadManifest(loaded);
+  const state = findLockState(root, manifest);
+  if (options.check && state !== 'fresh') throw createCliError('StaleLock', { file: LOCK_FILE, state });
+  if (!options.check && state !== 'fresh') await writeFileWhole(join(root, LOCK_FILE), toLockText(manifest));
+  const verb = state === 'fresh' ? 'is up to date' : 'was written';
+  terminal.writeOut(options.json ? toJsonOutput({ file: LOCK_FILE, state }) : `${LOCK_FILE} ${verb}\n`);
+}

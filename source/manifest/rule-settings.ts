@@ -1,0 +1,58 @@
+/** What a project says of the rules of `capix diff` or `capix check` in its `capix.json`. */
+export interface RuleSettings {
+  /** How bad the findings of a rule are, by its id; `off` leaves them out. */
+  readonly rules: Readonly<Record<string, RuleSetting>>;
+  /** Findings that are known and accepted. */
+  readonly ignore: readonly IgnoredFinding[];
+}
+
+export interface RuleSetting {
+  /** `breaking`, `risky`, `safe` of a difference; `error`, `warning` of a problem; `off`. */
+  readonly severity: string;
+  readonly reason?: string | undefined;
+}
+
+export interface IgnoredFinding {
+  /** The id of a rule, with `*` for any letters: `output-*`. @default every rule */
+  readonly rule?: string | undefined;
+  /** The key of a capability, with `*` for any letters: `users.*`. @default every capability */
+  readonly capability?: string | undefined;
+  /** The place of a difference, with `*` for any letters: `input.email`. @default every place */
+  readonly at?: string | undefined;
+  readonly reason: string;
+  /** ISO date, up to which and on which it counts. @default for good */
+  readonly until?: string | undefined;
+}
+
+/** What an entry of an ignore list is about. */
+export interface FindingPlace {
+  readonly rule: string;
+  /** The keys of the capabilities concerned. */
+  readonly keys: readonly string[];
+  readonly at?: string | undefined;
+}
+
+/** The entry by which a finding is ignored today; undefined where none is, or where it has expired. */
+export function findIgnored(
+  { rule, keys, at = '' }: FindingPlace,
+  { ignore }: RuleSettings,
+  today: string,
+): IgnoredFinding | undefined {
+  return ignore.find(
+    (entry) =>
+      !isExpired(entry, today) &&
+      fits(entry.rule, rule) &&
+      (entry.capability === undefined || keys.some((key) => fits(entry.capability, key))) &&
+      fits(entry.at, at),
+  );
+}
+
+export function isExpired({ until }: IgnoredFinding, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+function fits(pattern: string | undefined, text: string): boolean {
+  if (pattern === undefined || pattern === text) return true;
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+}

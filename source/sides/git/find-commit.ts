@@ -1,0 +1,13 @@
+/** The commit that a ref names in the repository around a folder; undefined where there is none, or no repository, or no git. */
+export async function findCommit(ref: string, folder: string): Promise<string | undefined> {
+  const { execa } = await import('execa');
+  const { stdout, failed } = await execa(
+    'git',
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
+    {
+      cwd: folder,
+      reject: false,
+    },
+  );
+  return failed || typeof stdout !== 'string' ? undefined : stdout.trim();
+}

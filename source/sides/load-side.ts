@@ -1,0 +1,112 @@
+import { join, relative } from 'node:path';
+import { CliError, createCliError } from '../cli/errors/cli-error.ts';
+import { expectProject, readProjectName } from '../load/expect-project.ts';
+import { loadProjectRegistry } from '../load/load-registry.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Project } from '../manifest/project.ts';
+import { toDocumentContract } from './document/document-contract.ts';
+import { isOpenApi, readDocumentFile, readDocumentUrl } from './document/read-document.ts';
+import { createRefCopy } from './git/ref-copy.ts';
+import { isLock, parseLock } from './lock-file.ts';
+import type { SideSource } from './side-source.ts';
+
+/** One of two contracts that are compared. */
+export interface Side {
+  /** As it was named. */
+  readonly label: string;
+  readonly manifest: Manifest;
+  /** Whether it says no more than an OpenAPI document can. */
+  readonly isDocument: boolean;
+}
+
+export interface LoadSideOptions {
+  /** The project that is compared; a ref is read as its history. */
+  readonly project: Project;
+  /** The env files of a project at an absolute path, as absolute paths. */
+  readonly toEnvFiles: (root: string) => readonly string[];
+  /** Aborted when the user wants no answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Loads a side of a comparison, with its document where it is a project's.
+ *
+ * @throws CliError `EmptySide` where it has no capabilities, and what loading it throws
+ */
+export async function loadSide(source: SideSource, options: LoadSideOptions): Promise<Side> {
+  const side = await load(source, options);
+  if (side.manifest.capabilities.length === 0) throw createCliError('EmptySide', { side: source.label });
+  return side;
+}
+
+async function load(source: SideSource, options: LoadSideOptions): Promise<Side> {
+  const { label } = source;
+  switch (source.kind) {
+    case 'config': {
+      const project = expectProject({ config: source.file, workingDirectory: options.project.root });
+      const envFiles = options.toEnvFiles(project.root);
+      return { label, manifest: await loadProject(project, envFiles), isDocument: false };
+    }
+    case 'file':
+      return loadFile(label, source.file);
+    case 'url':
+      return { label, manifest: toDocumentContract(await readDocumentUrl(source.url), label), isDocument: true };
+    case 'ref':
+      return { label, manifest: await loadRef(source, options), isDocument: false };
+  }
+}
+
+async function loadProject(project: Project, envFiles: readonly string[]): Promise<Manifest> {
+  return loadManifest(await loadProjectRegistry(project, envFiles), { document: {} });
+}
+
+async function loadFile(label: string, file: string): Promise<Side> {
+  const document = await readDocumentFile(file, label);
+  if (isLock(document)) {
+    const manifest = parseLock(document, label);
+    if (manifest !== undefined) return { label, manifest, isDocument: false };
+    throw createCliError('InvalidDocument', { side: label, reason: 'is a lock file of another version of capix' });
+  }
+  if (isOpenApi(document)) return { label, manifest: toDocumentContract(document, label), isDocument: true };
+  const reason = 'is neither an OpenAPI 3 document nor a lock file';
+  throw createCliError('InvalidDocument', { side: label, reason });
+}
+
+type Ref = Extract<SideSource, { readonly kind: 'ref' }>;
+
+/** A project that imports from beside itself is read once more, with all of its repository. */
+async function loadRef(ref: Ref, options: LoadSideOptions): Promise<Manifest> {
+  try {
+    return await loadCopy(ref, options, false);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    try {
+      return await loadCopy(ref, options, true);
+    } catch {
+      throw createCliError('RefFailed', { ref: ref.label, reason: error.message }, { cause: error });
+    }
+  }
+}
+
+async function loadCopy({ commit }: Ref, options: LoadSideOptions, isWhole: boolean): Promise<Manifest> {
+  const { project, signal } = options;
+  const copy = await createRefCopy({ root: project.root, commit, isWhole });
+  try {
+    const configFile = join(copy.root, relative(project.root, project.configFile));
+    const then = { root: copy.root, name: readProjectName(copy.root), configFile };
+    return await untilAborted(loadProject(then, options.toEnvFiles(project.root)), signal);
+  } finally {
+    await copy.remove();
+  }
+}
+
+/** Rejects as soon as the signal is aborted, whatever still runs. */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}

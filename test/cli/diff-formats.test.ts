@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+
+const before = `
+import { capability } from 'capix';
+import * as z from 'zod';
+export const users = {
+  getUser: capability(z.object({ id: z.string() }), () => 1),
+  updateUser: capability(z.object({ id: z.string(), email: z.string().optional(), 'a|b': z.string() }), () => 1),
+};
+`;
+const after = `
+import { capability } from 'capix';
+import * as z from 'zod';
+export const users = {
+  updateUser: capability(z.object({ id: z.string(), email: z.string().default('x'), 'a|b': z.int(), page: z.int().optional() }), () => 1),
+  listUsers: capability(z.object({}), () => []),
+};
+`;
+
+function openTwo(settings?: object) {
+  return openProject({
+    'before.ts': before,
+    'after.ts': after,
+    ...(settings === undefined ? {} : { 'capix.json': JSON.stringify(settings) }),
+  });
+}
+
+const sides = ['diff', 'before.ts', 'after.ts'];
+
+test('every output tells the same changes', async () => {
+  const { capix } = await openTwo();
+  const run = async (...options: readonly string[]): Promise<string> => (await capix([...sides, ...options])).stdout;
+  expect(await run('--semver')).toBe('major\n');
+  expect(await run('--markdown')).toBe(`### API contract
+
+**2 breaking, 1 risky, 2 safe**, from \`before.ts\` to \`after.ts\`: a major version.
+
+| | Capability | Change | For | Rule |
+|---|---|---|---|---|
+| **breaking** | \`users.getUser\`<br>\`GET /users/:id\` | was removed: its route answers 404 or 405 | all | \`capability-removed\` |
+| **breaking** | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`a\\|b\` changed from string to integer: values of the old type are refused | all | \`input-type-narrowed\` |
+| **risky** | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`email\` has the default "x", it had none: callers that leave it out get another answer | all | \`input-default-added\` |
+
+<details><summary>2 safe</summary>
+
+| | Capability | Change | For | Rule |
+|---|---|---|---|---|
+| safe | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`page\` was added, optional: callers may leave it out | all | \`input-field-added-optional\` |
+| safe | \`users.listUsers\` | was added: \`GET /users\` | all | \`capability-added\` |
+
+</details>
+`);
+  expect((await run('--format', 'github')).split('\n').filter(Boolean)).toEqual([
+    expect.stringMatching(
+      /^::error file=after\.ts,title=capability-removed%3A users\.getUser::breaking: users\.getUser: was removed/,
+    ),
+    expect.stringMatching(
+      /^::error file=after\.ts,line=5,col=15,title=input-type-narrowed%3A users\.updateUser::breaking: /,
+    ),
+    expect.stringMatching(
+      /^::warning file=after\.ts,line=5,col=15,title=input-default-added%3A users\.updateUser::risky: /,
+    ),
+    expect.stringMatching(/^::notice file=after\.ts,line=5,col=15,title=input-field-added-optional/),
+    expect.stringMatching(/^::notice file=after\.ts,line=6,col=14,title=capability-added%3A users\.listUsers::/),
+  ]);
+  const sarif = JSON.parse(await run('--format', 'sarif')) as {
+    runs: { results: { ruleId: string; level: string }[] }[];
+  };
+  expect(sarif.runs[0]?.results.map(({ ruleId, level }) => `${level} ${ruleId}`)).toEqual([
+    'error capability-removed',
+    'error input-type-narrowed',
+    'warning input-default-added',
+    'note input-field-added-optional',
+    'note capability-added',
+  ]);
+  const junit = await run('--format', 'junit');
+  expect(junit).toContain('<testsuite name="capix diff" tests="3" failures="2">');
+  expect(junit).toContain('<testcase name="users.listUsers" classname="capix diff">');
+  expect(await run('--format', 'junit', '--fail-on', 'risky')).toContain('failures="3"');
+});
+
+test.each([
+  [['--only', 'risky'], '0 breaking, 1 risky, 0 safe', 0],
+  [['--only', 'users.updateUser', '--only', 'breaking'], '1 breaking, 0 risky, 0 safe', 1],
+  [['--only', 'orders'], 'No differences', 0],
+  [['--only', 'agents', '--only', 'breaking'], '2 breaking, 0 risky, 0 safe', 1],
+])('%j leaves the rest out, also of --fail-on', async (only, summary, exitCode) => {
+  const { capix } = await openTwo();
+  const result = await capix([...sides, ...only, '--fail-on', 'breaking']);
+  expect(result.stdout).toContain(summary);
+  expect(result.exitCode).toBe(exitCode);
+});
+
+test('capix.json gives rules other classes, and ignores changes with a reason until their day', async () => {
+  const entry = { rule: 'capability-removed', capability: 'users.get*', reason: 'nobody used it' };
+  const { capix, write } = await openTwo({
+    diff: {
+      rules: { 'input-default-added': 'safe', 'input-type-narrowed': { severity: 'risky', reason: 'beta' } },
+      ignore: [entry],
+    },
+  });
+  const { stdout, exitCode } = await capix([...sides, '--fail-on', 'breaking']);
+  expect(stdout).toContain(
+    'Ignored (1)\n\n  users.getUser  was removed (capability-removed): nobody used it\n\n0 breaking, 1 risky, 3 safe',
+  );
+  expect(exitCode).toBe(0);
+  await write('capix.json', JSON.stringify({ diff: { ignore: [{ ...entry, until: '2020-01-01' }] } }));
+  expect((await capix([...sides, '--fail-on', 'breaking'])).exitCode).toBe(1);
+});
+
+test.each([
+  ['{ "diff": { "ignore": [{ "rule": "route-changed" }] } }', 'capix.json, diff.ignore.0.reason:'],
+  [
+    '{ "diff": { "rules": { "no-such-rule": "off" } } }',
+    'capix.json, diff.rules.no-such-rule: there is no rule of this id.',
+  ],
+  ['{ "diff": { "rules": { "route-changed": "fatal" } } }', 'capix.json, diff.rules.route-changed:'],
+  ['{ "dif": {} }', 'capix.json: Unrecognized key: "dif".'],
+  ['{', 'capix.json: '],
+])('%j is refused with its place', async (text, reason) => {
+  const { capix, write } = await openTwo();
+  await write('capix.json', text);
+  const { stderr, exitCode } = await capix(sides);
+  expect(stderr).toContain(reason);
+  expect(exitCode).toBe(1);
+});

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { startInBackground } from '../helpers/background-process.ts';
+import { type GitProject, openGitProject } from '../helpers/git-project.ts';
+import { cliEntry } from '../helpers/run-capix.ts';
+
+const users = (input: string, more = ''): string => `
+import { capability } from 'capix';
+import * as z from 'zod';
+export const users = {
+  getUser: capability(z.object({ ${input} }), () => ({ id: '1' })).output(z.object({ id: z.string() })),
+  ${more}
+};
+`;
+
+const first = users('id: z.string()');
+const second = users('id: z.string(), unit: z.string()', 'listUsers: capability(z.object({}), () => []),');
+
+async function openHistory(): Promise<GitProject> {
+  const project = await openGitProject({ 'src/capabilities.ts': first });
+  await project.git('tag', 'v1.0.0');
+  await project.commit({ 'src/capabilities.ts': second });
+  return project;
+}
+
+const secondSince = `Added (1)
+
+  users.listUsers  GET /users
+
+Changed (1)
+
+  users.getUser  GET /users/:id
+    breaking  \`unit\` was added, required: callers that leave it out are refused (HTTP callers, typed client, agents)
+
+1 breaking, 0 risky, 1 safe
+`;
+
+test('a ref is compared with the working tree, and two refs with each other, without touching tree or index', async () => {
+  const { root, capix, write, git } = await openHistory();
+  await write('src/capabilities.ts', users('id: z.string(), unit: z.string().optional()'));
+  await write('staged.txt', 'staged');
+  await git('add', 'staged.txt');
+  await write('staged.txt', 'changed since');
+  const status = await git('status', '--porcelain');
+  const index = await stat(join(root, '.git/index'));
+  expect((await capix(['diff', 'v1.0.0', 'HEAD'])).stdout).toBe(secondSince);
+  const { stdout, exitCode } = await capix(['diff', 'v1.0.0', '--fail-on', 'breaking']);
+  expect(stdout).toContain('safe      `unit` was added, optional');
+  expect(exitCode).toBe(0);
+  expect((await capix(['diff', 'HEAD', '--fail-on', 'breaking'])).stdout).toContain('users.listUsers');
+  expect((await stat(join(root, '.git/index'))).mtimeMs).toBe(index.mtimeMs);
+  expect(await git('status', '--porcelain')).toBe(status);
+  expect(await readdir(join(root, 'node_modules/.capix'))).toEqual([]);
+});
+
+test('a project in a folder of its repository, which imports from beside itself, is read at a ref', async () => {
+  const project = await openGitProject({ 'README.md': 'shared code beside the project' });
+  const api = (shared: string): Record<string, string> => ({
+    'shared/fields.ts': `import * as z from 'zod';\nexport const name = ${shared};\n`,
+    'api/package.json': '{ "name": "api", "type": "module" }',
+    'api/src/capabilities.ts':
+      "import { capability } from 'capix';\nimport * as z from 'zod';\nimport { name } from '../../shared/fields.ts';\n" +
+      'export const users = { createUser: capability(z.object({ name }), () => 1) };\n',
+  });
+  await project.commit(api('z.string()'));
+  await project.commit(api('z.string().min(3)'));
+  const { stdout, stderr } = await project.capix(['diff', 'HEAD~1'], { cwd: join(project.root, 'api') });
+  expect({ stdout, stderr }).toMatchObject({
+    stdout: expect.stringContaining('`name` has the minimum length 3'),
+    stderr: '',
+  });
+});
+
+test('the folder of a ref is gone after Ctrl-C', async () => {
+  const project = await openGitProject({ 'src/capabilities.ts': first });
+  await project.commit({
+    'src/capabilities.ts': `await new Promise((resolve) => setTimeout(resolve, 60_000));\n${second}`,
+  });
+  const shelf = join(project.root, 'node_modules/.capix');
+  const command = startInBackground([process.execPath, cliEntry, 'diff', 'HEAD', 'HEAD~1'], { cwd: project.root });
+  await expect.poll(() => existsSync(shelf) && readdir(shelf)).toHaveLength(1);
+  expect((await command.stop('SIGINT')).exitCode).toBe(130);
+  expect((await readdir(shelf)).filter((name) => name.startsWith('ref-'))).toEqual([]);
+});
+
+test('an OpenAPI document, as JSON and as YAML, of the same contract has no differences, and shows those of another', async () => {
+  const { capix, write } = await openHistory();
+  const document = (await capix(['openapi'])).stdout;
+  await write('openapi.json', document);
+  await write('openapi.yaml', stringify(JSON.parse(document)));
+  expect((await capix(['diff', 'openapi.json'])).stdout).toBe('No differences\n');
+  expect((await capix(['diff', 'openapi.yaml'])).stdout).toBe('No differences\n');
+  const { stdout, exitCode } = await capix(['diff', 'v1.0.0', 'openapi.yaml', '--fail-on', 'breaking']);
+  expect(stdout).toContain('breaking  `unit` was added, required');
+  expect(exitCode).toBe(1);
+});
+
+test('an OpenAPI 3.0 document of somebody else is compared by routes, with its nulls, references and statuses', async () => {
+  const { capix, write } = await openHistory();
+  const toDocument = (nullable: boolean, status: string): string =>
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Users', version: '1' },
+      servers: [{ url: 'https://api.example.org/v1' }],
+      components: {
+        schemas: { User: { type: 'object', required: ['name'], properties: { name: { type: 'string', nullable } } } },
+      },
+      paths: {
+        '/people': {
+          post: {
+            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+            responses: {
+              [status]: {
+                description: 'made',
+                content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+              },
+            },
+          },
+        },
+      },
+    });
+  await write('old.json', toDocument(true, '200'));
+  await write('new.json', toDocument(false, '201'));
+  const { stdout } = await capix(['diff', 'old.json', 'new.json']);
+  expect(stdout).toContain('POST /v1/people');
+  expect(stdout).toContain('breaking  `name` changed from string | null to string');
+  expect(stdout).toContain('breaking  `200` was renamed to `201`');
+});
+
+test('a running server is compared by its document', async () => {
+  const { capix } = await openHistory();
+  const document = (await capix(['openapi'])).stdout;
+  const server = createServer((request, response) => {
+    if (request.url === '/openapi.json') response.end(document);
+    else response.writeHead(404).end();
+  });
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await capix(['diff', url])).stdout).toBe('No differences\n');
+  expect((await capix(['diff', `${url}/api`])).stderr).toContain(
+    `No OpenAPI document at ${url}/api: the answer is 404.`,
+  );
+});
+
+test('capix lock keeps the contract, which check tells to be stale and diff compares', async () => {
+  const { root, capix, write } = await openHistory();
+  expect(await capix(['lock', '--check'])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('is missing'),
+  });
+  expect((await capix(['lock'])).stdout).toBe('capix.lock.json was written\n');
+  const text = await readFile(join(root, 'capix.lock.json'), 'utf8');
+  await write('src/capabilities.ts', `// moved down\n\n${second}`);
+  expect((await capix(['lock', '--check'])).stdout).toBe('capix.lock.json is up to date\n');
+  await write('src/capabilities.ts', first);
+  expect(await capix(['lock', '--check'])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is stale') });
+  expect((await capix(['diff', 'capix.lock.json', '--only', 'breaking'])).stdout).toContain('users.listUsers');
+  await capix(['lock']);
+  expect(await readFile(join(root, 'capix.lock.json'), 'utf8')).not.toBe(text);
+  expect((await capix(['diff', 'capix.lock.json'])).stdout).toBe('No differences\n');
+});
+
+test.each([
+  [['diff', 'empty.ts'], 'empty.ts has no capabilities to compare.', 1],
+  [['diff', 'empty.json'], 'empty.json is neither an OpenAPI 3 document nor a lock file.', 1],
+  [['diff', 'broken.yaml'], 'broken.yaml is neither JSON nor YAML.', 1],
+  [['diff', 'no-such-branch'], 'no-such-branch is neither a file, a URL nor a git ref.', 1],
+  [['diff', 'http://127.0.0.1:1'], 'No OpenAPI document at http://127.0.0.1:1:', 1],
+  [['diff', 'paths.json', '--fail-on', 'breaking'], 'paths.json has no capabilities to compare.', 1],
+  [['diff'], 'missing required argument', 2],
+])('%j is refused with its reason', async (args, reason, exitCode) => {
+  const { capix } = await sharedProject();
+  const result = await capix(args);
+  expect(result.stderr).toContain(reason);
+  expect(result.exitCode).toBe(exitCode);
+});
+
+function sharedProject(): Promise<GitProject> {
+  return openGitProject({
+    'src/capabilities.ts': first,
+    'empty.ts': 'export const capabilities = {};\n',
+    'empty.json': '{}',
+    'broken.yaml': 'a: [b',
+    'paths.json': '{"openapi": "3.1.0", "paths": {}}',
+  });
+}
+
+test('code that no longer loads at a ref is told with the ref', async () => {
+  const { capix, commit } = await openGitProject({
+    'src/capabilities.ts': "import 'gone-package';\nexport const a = {};\n",
+  });
+  await commit({ 'src/capabilities.ts': first });
+  const { stderr, exitCode } = await capix(['diff', 'HEAD~1']);
+  expect(stderr).toMatch(/^error: At HEAD~1: src\/capabilities\.ts:1:\d+: Could not resolve "gone-package"/);
+  expect(exitCode).toBe(1);
+});
