@@ -21,10 +21,7 @@ export const description = describeCommand({
 const text = (words: string, valueDescription: string) => option({ description: words, valueDescription });
 
 export const options = z.object({
-  config: commonOptions.config,
-  envFile: commonOptions.envFile,
-  json: commonOptions.json,
-  plain: commonOptions.plain,
+  ...commonOptions,
   failOn: z
     .enum(['breaking', 'risky'])
     .optional()
@@ -38,10 +35,7 @@ export const options = z.object({
   semver: z.boolean().default(false).describe('Print by how much the version must go up'),
 });
 
-const [was, is] = [
-  'Ref, file or URL of the contract as it was',
-  'The same of the contract as it is (default: the project)',
-];
+const [was, is] = ['Ref, file or URL of the contract as it was', 'The same as it is (default: the project)'];
 
 export const args = z.tuple([
   z.string().describe(argument({ name: 'before', description: was })),

@@ -1,11 +1,11 @@
 import type { ContractDiff } from '../contract/contract-change.ts';
 import type { IgnoredChange } from '../contract/rules/apply-settings.ts';
-import type { Side } from '../sides/load-side.ts';
+import type { ContractSide } from '../sides/load-side.ts';
 
 /** Two sides and what they differ in, as the project judges it. */
 export interface Compared {
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: ContractSide;
+  readonly after: ContractSide;
   readonly diff: ContractDiff;
   readonly ignored: readonly IgnoredChange[];
 }

@@ -7,7 +7,7 @@ import { toEnvFiles } from '../load/env-files.ts';
 import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-project.ts';
 import { readSettings } from '../load/read-settings.ts';
 import type { Project } from '../manifest/project.ts';
-import type { RuleSettings } from '../manifest/rule-settings.ts';
+import type { RuleSettings } from '../manifest/settings/rule-settings.ts';
 import { loadSide } from '../sides/load-side.ts';
 import { loadSideSource, type SideSource } from '../sides/side-source.ts';
 import { toComparable } from '../sides/to-comparable.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import type { RuleSettings } from '../manifest/rule-settings.ts';
+import type { RuleSettings } from '../manifest/settings/rule-settings.ts';
 import { findStats } from '../system/watch/find-stats.ts';
 
 /** The file in which a project says what its gate lets pass, relative to its root. */

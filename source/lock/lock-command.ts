@@ -5,7 +5,7 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { writeFileWhole } from '../files/write-files.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-file.ts';
+import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-state.ts';
 
 export interface LockOptions {
   readonly config?: string | undefined;

@@ -6,13 +6,13 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { toDocumentContract } from './document/document-contract.ts';
-import { isOpenApi, readDocumentFile, readDocumentUrl } from './document/read-document.ts';
+import { isOpenApi, readDocumentFile, readDocumentUrl } from './document/read-document-file.ts';
 import { createRefCopy } from './git/ref-copy.ts';
-import { isLock, parseLock } from './lock-file.ts';
+import { isLock, parseLock } from './lock-state.ts';
 import type { SideSource } from './side-source.ts';
 
 /** One of two contracts that are compared. */
-export interface Side {
+export interface ContractSide {
   /** As it was named. */
   readonly label: string;
   readonly manifest: Manifest;
@@ -34,13 +34,13 @@ export interface LoadSideOptions {
  *
  * @throws CliError `EmptySide` where it has no capabilities, and what loading it throws
  */
-export async function loadSide(source: SideSource, options: LoadSideOptions): Promise<Side> {
+export async function loadSide(source: SideSource, options: LoadSideOptions): Promise<ContractSide> {
   const side = await load(source, options);
   if (side.manifest.capabilities.length === 0) throw createCliError('EmptySide', { side: source.label });
   return side;
 }
 
-async function load(source: SideSource, options: LoadSideOptions): Promise<Side> {
+async function load(source: SideSource, options: LoadSideOptions): Promise<ContractSide> {
   const { label } = source;
   switch (source.kind) {
     case 'config': {
@@ -61,7 +61,7 @@ async function loadProject(project: Project, envFiles: readonly string[]): Promi
   return loadManifest(await loadProjectRegistry(project, envFiles), { document: {} });
 }
 
-async function loadFile(label: string, file: string): Promise<Side> {
+async function loadFile(label: string, file: string): Promise<ContractSide> {
   const document = await readDocumentFile(file, label);
   if (isLock(document)) {
     const manifest = parseLock(document, label);

@@ -3,9 +3,9 @@ import { toRouteShape } from '../contract/facts/route-shape.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { isSchemaObject } from '../shape/read/schema-json.ts';
 import { toDocumentContract } from './document/document-contract.ts';
-import type { Side } from './load-side.ts';
+import type { ContractSide } from './load-side.ts';
 
-export type Sides = readonly [before: Side, after: Side];
+export type Sides = readonly [before: ContractSide, after: ContractSide];
 
 /** Two sides that can be compared: where one is an OpenAPI document, so is the other, since what a document does not say has not changed. */
 export function toComparable([before, after]: Sides): Sides {
@@ -14,7 +14,7 @@ export function toComparable([before, after]: Sides): Sides {
   return before.isDocument ? [withKeysOf(old, now), now] : [old, withKeysOf(now, old)];
 }
 
-function toDocumentSide(side: Side): Side {
+function toDocumentSide(side: ContractSide): ContractSide {
   const { manifest } = side;
   if (side.isDocument || !isSchemaObject(manifest.document)) return side;
   const contract = toDocumentContract(manifest.document, side.label);
@@ -27,7 +27,7 @@ function toDocumentSide(side: Side): Side {
 }
 
 /** The operations of a side under the keys of the other: those of the same `operationId`, else of the same route. */
-function withKeysOf(side: Side, other: Side): Side {
+function withKeysOf(side: ContractSide, other: ContractSide): ContractSide {
   const ids = new Map(other.manifest.capabilities.map(({ key }) => [toOperationId(key), key]));
   const routes = new Map(other.manifest.capabilities.map((each) => [toRouteShape(each), each.key]));
   const named = new Set(side.manifest.capabilities.map(({ key }) => ids.get(toOperationId(key))));

@@ -13,7 +13,7 @@ export interface DocumentAnswers {
 }
 
 /** What an operation answers with. */
-export function findAnswers({ operation, document }: DocumentOperation): DocumentAnswers {
+export function findDocumentAnswers({ operation, document }: DocumentOperation): DocumentAnswers {
   const responses = isSchemaObject(operation['responses']) ? operation['responses'] : {};
   const answers = Object.entries(responses).map(
     ([status, response]) => [status, followReference(response, document)] as const,

@@ -1,7 +1,7 @@
 import type { HttpMethod } from '../../../server-runtime/routing/http-method.ts';
 import type { Manifest, ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
 import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
-import { findAnswers } from './document-answers.ts';
+import { findDocumentAnswers } from './document-answers.ts';
 import { toDocumentGuards } from './document-guards.ts';
 import { toDocumentInput } from './document-input.ts';
 import { type DocumentOperation, followReference, toList } from './document-operation.ts';
@@ -49,7 +49,7 @@ function toCapability(each: DocumentOperation): ManifestCapability {
   const { document, method, path, operation } = each;
   const { operationId, description, deprecated } = operation;
   const key = typeof operationId === 'string' ? operationId : `${method} ${path}`;
-  const { output, errors } = findAnswers(each);
+  const { output, errors } = findDocumentAnswers(each);
   const guards: readonly ManifestGuard[] = toDocumentGuards(operation, document);
   const route = path.replaceAll(/\{([^}]+)\}/g, ':$1');
   const input = toDocumentInput(each);
@@ -72,5 +72,6 @@ function toCapability(each: DocumentOperation): ManifestCapability {
     tool: false,
     input: input && { json: input },
     output: output && { json: output },
+    answers: [],
   };
 }
