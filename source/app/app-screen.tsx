@@ -10,6 +10,7 @@ import HomeScreen from '../home/home-screen.tsx';
 import { KeptContext } from '../kit/kept/use-kept.ts';
 import { UiRoot } from '../kit/theme/ui-root.tsx';
 import ListScreen from '../list/list-screen.tsx';
+import { toOutline } from '../load/project-state.ts';
 import { useProject } from '../load/use-project.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
@@ -65,6 +66,7 @@ export function AppScreen({ start, ...props }: AppProps) {
   const { edit, editText } = useEditor({ ...props, notify });
 
   const entry = currentEntry(history);
+  const outline = toOutline(project);
   const go = useCallback((route: Location) => dispatch({ kind: 'go', route }), []);
   const value: ScreenContextValue = {
     terminal,
@@ -84,9 +86,9 @@ export function AppScreen({ start, ...props }: AppProps) {
         notify(place === undefined ? `Sent ${what} to the terminal, for its clipboard` : `Copied ${what} to ${place}`),
       );
     },
-    edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, project.manifest?.project.root) }),
+    edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, outline?.project.root) }),
     editText,
-    commands: useCallback(() => toPaletteCommands(project.manifest, go), [project.manifest, go]),
+    commands: useCallback(() => toPaletteCommands(outline, go), [outline, go]),
     help: props.help,
     onClose,
     exit,

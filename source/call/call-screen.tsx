@@ -27,8 +27,8 @@ export default function CallScreen() {
 }
 
 function CallBody({ capabilityKey }: { readonly capabilityKey: string }) {
-  const { manifest, isOutline } = useScreen().project;
-  if (manifest === undefined || isOutline) return <LoadingLine />;
+  const { manifest } = useScreen().project;
+  if (manifest === undefined) return <LoadingLine />;
   if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
   return <Call capability={expectCapability(capabilityKey, manifest.capabilities)} manifest={manifest} />;

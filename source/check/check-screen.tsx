@@ -20,7 +20,7 @@ export default function CheckScreen() {
   const { project, entry } = useScreen();
   const { exit } = useApp();
   const strict = entry.route.screen === 'check' && entry.route.strict === true;
-  const manifest = project.isOutline ? undefined : project.manifest;
+  const { manifest } = project;
   const checked = useMemo(() => manifest && checkProject(manifest), [manifest]);
   const fails = entry.id === 0 && (project.failure !== undefined || (checked && failsCheck(checked, { strict })));
   return (

@@ -27,7 +27,7 @@ export function useOtherSide(config: string): OtherSide {
 
 /** The difference as of the last good load of each side; undefined until both are loaded. */
 export function useDiff(before: ProjectState, after: ProjectState): ContractDiff | undefined {
-  const old = before.isOutline ? undefined : before.manifest;
-  const now = after.isOutline ? undefined : after.manifest;
+  const { manifest: old } = before;
+  const { manifest: now } = after;
   return useMemo(() => (old && now ? diffManifests(old, now) : undefined), [old, now]);
 }

@@ -1,3 +1,4 @@
+import { toOutline } from '../load/project-state.ts';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
@@ -7,6 +8,7 @@ import { GenerateForm } from './generate-form.tsx';
 /** `capix generate` in a terminal: what it will be is seen before it is written. */
 export default function GenerateScreen() {
   const { entry, project } = useScreen();
+  const outline = toOutline(project);
   const kind = entry.route.screen === 'generate' ? entry.route.kind : undefined;
   if (kind === undefined) {
     return (
@@ -17,7 +19,7 @@ export default function GenerateScreen() {
   }
   return (
     <ScreenFrame screen={['generate', kind]} isForm>
-      {project.manifest === undefined ? <LoadingLine /> : <GenerateForm kind={kind} manifest={project.manifest} />}
+      {outline === undefined ? <LoadingLine /> : <GenerateForm kind={kind} manifest={outline} />}
     </ScreenFrame>
   );
 }

@@ -2,7 +2,7 @@ import type { CommandHelp } from '../cli/command-help.ts';
 import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line/line.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
-import type { ProjectState } from '../load/project-state.ts';
+import { type ProjectState, toOutline } from '../load/project-state.ts';
 import type { Location } from '../screens/location.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
 import type { EditorPlace } from '../system/open-editor.ts';
@@ -74,7 +74,7 @@ const diff = toWay('diff', 'What changes for callers, against another capabiliti
 });
 
 function toProjectItems({ project, facts, symbols }: HomeOptions): readonly HomeItem[] {
-  const { config, root } = project.manifest?.project ?? {};
+  const { config, root } = toOutline(project)?.project ?? {};
   const source = config === undefined ? undefined : { file: `${root}/${config}` };
   return [
     ...toGroup('Capabilities', [
@@ -94,7 +94,7 @@ function toProjectItems({ project, facts, symbols }: HomeOptions): readonly Home
 /** How many of the last calls home shows. */
 const MAX_CALLS = 5;
 
-function toCallItem({ key, input, status, at }: PastCall, { manifest }: ProjectState): HomeItem {
+function toCallItem({ key, input, status, at }: PastCall, project: ProjectState): HomeItem {
   const text = JSON.stringify(input);
   return {
     id: `call ${at} ${key}`,
@@ -106,22 +106,21 @@ function toCallItem({ key, input, status, at }: PastCall, { manifest }: ProjectS
     ],
     route: { screen: 'call', key, input: text },
     copied: text === undefined ? key : `${key} ${text}`,
-    source: manifest?.capabilities.find((capability) => capability.key === key)?.source,
+    source: toOutline(project)?.capabilities.find((capability) => capability.key === key)?.source,
   };
 }
 
-function toCounts({ manifest, failure }: ProjectState): string {
-  if (manifest === undefined) return failure === undefined ? 'loading' : 'not known until it loads';
-  const { capabilities } = manifest;
+function toCounts(project: ProjectState): string {
+  const outline = toOutline(project);
+  if (outline === undefined) return project.failure === undefined ? 'loading' : 'not known until it loads';
+  const { capabilities } = outline;
   const guarded = capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length;
   const groups = new Set(capabilities.map((capability) => capability.groups.join('.'))).size;
   return `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
 }
 
-function toProblemLine({ manifest, isOutline }: ProjectState, symbols: Symbols): Line {
-  if (manifest === undefined) return [];
-  // The routes alone do not say.
-  if (isOutline) return [{ text: 'loading', token: 'muted' }];
+function toProblemLine({ manifest, outline }: ProjectState, symbols: Symbols): Line {
+  if (manifest === undefined) return outline === undefined ? [] : [{ text: 'loading', token: 'muted' }];
   const errors = manifest.problems.filter(({ severity }) => severity === 'error').length;
   const warnings = manifest.problems.length - errors;
   if (errors + warnings === 0) return [{ text: `${symbols.tick} none`, token: 'success' }];

@@ -6,6 +6,7 @@ import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { toOutline } from '../load/project-state.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
@@ -34,7 +35,7 @@ function HomeBody() {
   const { terminal, project, noProject, help } = useScreen();
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
-  const facts = useHomeFacts(project.manifest?.project.root, terminal);
+  const facts = useHomeFacts(toOutline(project)?.project.root, terminal);
   const items = toHomeItems({ project, hasProject: noProject === undefined, facts, help, symbols });
   const list = useFilteredList(items, { name: 'list', getKey: ({ id }) => id, getText: toItemText });
   const marked = useMarkedItems(
@@ -80,7 +81,7 @@ function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns
   const { terminal, project, noProject } = useScreen();
   const { symbols } = useUi();
   const { version, description } = facts;
-  const { root, config } = project.manifest?.project ?? {};
+  const { root, config } = toOutline(project)?.project ?? {};
   const { HOME = '' } = terminal.environment;
   const folder = HOME !== '' && root?.startsWith(`${HOME}/`) ? `~${root.slice(HOME.length)}` : root;
   const text = noProject

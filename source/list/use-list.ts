@@ -6,6 +6,7 @@ import { noFilter } from '../kit/list/filter-state.ts';
 import { findSelected, type ListState } from '../kit/list/list-state.ts';
 import type { FilteredList } from '../kit/list/use-filtered-list.ts';
 import type { Size } from '../kit/theme/use-ui.ts';
+import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { isWideBody } from '../screens/two-panes.tsx';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
@@ -41,7 +42,7 @@ export interface CapabilityList {
 /** What the screen keeps, and what its keys do to it. */
 export function useList(size: Size): CapabilityList {
   const { project, go, copy, edit } = useScreen();
-  const { manifest } = project;
+  const manifest = toOutline(project);
   const isWide = isWideBody(size);
   const { all, list, sort, setSort } = useRows(manifest);
   const { selected } = list;

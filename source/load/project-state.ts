@@ -6,8 +6,8 @@ import type { ProjectEvent } from './watch-project.ts';
 /** What a screen knows of the project: the last good manifest stays while a newer one is broken. */
 export interface ProjectState {
   readonly manifest?: Manifest | undefined;
-  /** Whether the manifest is only the routes of a large project, whose schemas are on their way. */
-  readonly isOutline?: boolean | undefined;
+  /** The routes of a large project whose schemas are on their way for the first time. */
+  readonly outline?: Manifest | undefined;
   /** Why the newest files could not be loaded. */
   readonly failure?: LoadFailure | undefined;
   /** When that was found, milliseconds since 1970. */
@@ -33,7 +33,7 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
     case 'outlined':
       // What is on the screen has more, and only what it lacks is new.
       if (state.manifest !== undefined) return state;
-      return { ...state, manifest: event.manifest, isOutline: true, loadedAt: event.at, durationMs: event.durationMs };
+      return { ...state, outline: event.manifest };
     case 'loaded':
       return {
         ...state,
@@ -43,8 +43,8 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
         failedAt: undefined,
         loadedAt: event.at,
         durationMs: event.durationMs,
-        isOutline: undefined,
-        changedKeys: state.isOutline ? [] : findChangedKeys(state.manifest, event.manifest),
+        outline: undefined,
+        changedKeys: findChangedKeys(state.manifest, event.manifest),
       };
     case 'failed':
       return { ...state, isLoading: false, failure: event.failure, failedAt: event.at };
@@ -53,6 +53,11 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
     case 'watch-trouble':
       return { ...state, watchTrouble: event.trouble };
   }
+}
+
+/** As much of the project as its routes need. */
+export function toOutline({ outline, manifest }: ProjectState): Manifest | undefined {
+  return manifest ?? outline;
 }
 
 function findChangedKeys(before: Manifest | undefined, after: Manifest): readonly string[] {

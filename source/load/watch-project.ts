@@ -17,7 +17,7 @@ import { createReloader } from './reloader.ts';
 export type ProjectEvent =
   | { readonly kind: 'loading'; readonly files: readonly string[]; readonly at: number }
   /** The routes of a large project, before everything else of it. */
-  | { readonly kind: 'outlined'; readonly manifest: Manifest; readonly durationMs: number; readonly at: number }
+  | { readonly kind: 'outlined'; readonly manifest: Manifest }
   | {
       readonly kind: 'loaded';
       /** What has not changed since the load before is the same object. */
@@ -105,10 +105,7 @@ interface Load {
 }
 
 async function loadOnce(loader: ProjectLoader, { startedAt, mayBeSame, emit }: Load): Promise<void> {
-  const onOutline = (manifest: Manifest): void => {
-    const at = Date.now();
-    emit({ kind: 'outlined', manifest, at, durationMs: at - startedAt });
-  };
+  const onOutline = (manifest: Manifest): void => emit({ kind: 'outlined', manifest });
   const answer = await (mayBeSame ? loader.loadOther(onOutline) : loader.load(onOutline));
   const at = Date.now();
   emit(answer === undefined ? { kind: 'unchanged' } : { ...answer, at, durationMs: at - startedAt });

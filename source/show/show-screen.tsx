@@ -19,8 +19,8 @@ export default function ShowScreen() {
 
 function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
   const { project } = useScreen();
-  const { manifest, isOutline } = project;
-  if (manifest === undefined || isOutline) return <LoadingLine />;
+  const { manifest } = project;
+  if (manifest === undefined) return <LoadingLine />;
   if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
   return <Capability capabilityKey={capabilityKey} manifest={manifest} />;

@@ -8,8 +8,7 @@ import { readHeadManifest } from './read-head-manifest.ts';
 
 /** What the newest code breaks of the contract as it was when the screen was opened, and of the last commit. */
 export function useContractAlarm(): readonly string[] {
-  const { manifest, isOutline = false } = useScreen().project;
-  const now = isOutline ? undefined : manifest;
+  const { manifest: now } = useScreen().project;
   const [start, setStart] = useKept<Manifest | undefined>('contract', undefined);
   useEffect(() => {
     if (start === undefined && now !== undefined) setStart(now);

@@ -9,8 +9,7 @@ const none: ReadonlySet<string> = new Set();
  * comes from the project alone, their line; of others, their key.
  */
 export function useMarkedItems<Item>(items: readonly Item[], toText: (item: Item) => string): ReadonlySet<string> {
-  const { manifest, isOutline } = useScreen().project;
-  const version = isOutline ? undefined : manifest;
+  const { manifest: version } = useScreen().project;
   const [seen, setSeen] = useState(() => ({ version, texts: new Set(items.map(toText)), marked: none }));
   if (version !== seen.version) {
     const texts = items.map(toText);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { toOutline } from '../../load/project-state.ts';
 import { useScreen } from '../use-screen.ts';
 import type { ShownFailure } from './failure-banner.tsx';
 import { Shell } from './shell.tsx';
@@ -22,7 +23,7 @@ export function ScreenFrame({ screen, isForm = false, onLeave, failure, children
   const status = toShellStatus(project);
   return (
     <Shell
-      project={project.manifest?.project.name}
+      project={toOutline(project)?.project.name}
       screen={screen}
       status={noProject ? { kind: 'none' } : failure && status.kind !== 'broken' ? { kind: 'broken' } : status}
       problemCount={project.manifest?.problems.length ?? 0}

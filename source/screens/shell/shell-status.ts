@@ -17,8 +17,8 @@ export function toClock(at: number): string {
 
 /** How a project stands. While a change is loaded, the header says what was: a flicker tells nobody anything. */
 export function toShellStatus(project: ProjectState): ShellStatus {
-  const { manifest, isOutline, failure, failedAt, loadedAt, durationMs } = project;
+  const { manifest, failure, failedAt, loadedAt, durationMs } = project;
   if (failure !== undefined) return { kind: 'broken', at: failedAt };
-  if (manifest === undefined || isOutline || loadedAt === undefined) return { kind: 'loading' };
+  if (manifest === undefined || loadedAt === undefined) return { kind: 'loading' };
   return { kind: 'ready', at: loadedAt, durationMs };
 }

@@ -12,7 +12,7 @@ const manifest: Manifest = {
   files: [],
 };
 const loading: ProjectEvent = { kind: 'loading', files: [], at: 0 };
-const outlined: ProjectEvent = { kind: 'outlined', manifest, durationMs: 5, at: 1 };
+const outlined: ProjectEvent = { kind: 'outlined', manifest };
 const loaded: ProjectEvent = { kind: 'loaded', manifest, output: '', durationMs: 9, at: 2 };
 const failed: ProjectEvent = {
   kind: 'failed',
