@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { readCallDraft, writeCallDraft } from '../files/write-call-draft.ts';
-import { addChange, type FormHistory, redoChange, toFormHistory, undoChange } from '../kit/form/form-history.ts';
+import { addStep, type FormHistory, redoChange, toFormHistory, undoChange } from '../kit/form/form-history.ts';
 import type { FormNode } from '../kit/form/form-node.ts';
 import { findChildNode } from '../kit/form/form-path.ts';
 import type { FormState } from '../kit/form/form-state.ts';
@@ -48,7 +48,7 @@ export function useCallHistory({ field, capability: { key }, manifest, start }: 
   });
   return {
     form: { field: field.whole, state: history.present },
-    change: (next: FormState, run?: string): void => keep(addChange(history, next, run)),
+    change: (next: FormState, run?: string): void => keep(addStep(history, next, run)),
     undo: (): void => keep(undoChange(history)),
     redo: (): void => keep(redoChange(history)),
   };
@@ -71,7 +71,7 @@ function toFirstHistory({
     return { ...known, present: { ...known.present, root: toCallNode(field, { draft, headers }) } };
   }
   const present = { root: toCallNode(field, { input: start, headers }), focus: undefined };
-  return known === undefined ? toFormHistory(present) : addChange(known, present);
+  return known === undefined ? toFormHistory(present) : addStep(known, present);
 }
 
 interface StoredDraftOptions {

@@ -19,7 +19,7 @@ export function toFormHistory(present: FormState): FormHistory {
 }
 
 /** The form after a change. One that only moves the focus is none, and ends the run. */
-export function addChange(history: FormHistory, next: FormState, run?: string): FormHistory {
+export function addStep(history: FormHistory, next: FormState, run?: string): FormHistory {
   const { past, present } = history;
   if (isSameForm(present, next)) return { ...history, present: next, run: undefined };
   const continues = run !== undefined && run === history.run;

@@ -4,7 +4,7 @@ import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts
 import { findDocumentAnswers } from './document-answers.ts';
 import { toDocumentGuards } from './document-guards.ts';
 import { toDocumentInput } from './document-input.ts';
-import { type DocumentOperation, followReference, toList } from './document-operation.ts';
+import { type DocumentOperation, followReference, toItems } from './document-operation.ts';
 
 /**
  * An OpenAPI 3.0 or 3.1 document as a contract: what it does not say (intents, timeouts, tools) is the same for all operations. The key of an operation is
@@ -30,7 +30,7 @@ function findOperations(document: SchemaJson): readonly DocumentOperation[] {
     return methods.flatMap((method): readonly DocumentOperation[] => {
       const operation = item[method];
       if (!isSchemaObject(operation)) return [];
-      const parameters = [...toList(item['parameters']), ...toList(operation['parameters'])];
+      const parameters = [...toItems(item['parameters']), ...toItems(operation['parameters'])];
       const followed = parameters.map((parameter) => followReference(parameter, document));
       return [{ document, method: method.toUpperCase(), path: `${prefix}${path}`, operation, parameters: followed }];
     });
@@ -39,7 +39,7 @@ function findOperations(document: SchemaJson): readonly DocumentOperation[] {
 
 /** The path of the first server, which stands before all others. */
 function findPrefix({ servers }: SchemaJson): string {
-  const [first] = toList(servers);
+  const [first] = toItems(servers);
   const url = isSchemaObject(first) && typeof first['url'] === 'string' ? first['url'] : '';
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/+$/, '');
   return path.startsWith('/') ? path : '';

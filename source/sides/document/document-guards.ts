@@ -1,18 +1,18 @@
 import type { SecurityScheme } from '../../../server-runtime/capability/guard.ts';
 import type { ManifestGuard } from '../../manifest/manifest.ts';
 import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
-import { followReference, toList } from './document-operation.ts';
+import { followReference, toItems } from './document-operation.ts';
 
 /** What callers of an operation must send, a guard for each scheme. Where there is a choice, the first is taken; where nothing is a choice, nothing is asked for. */
 export function toDocumentGuards(operation: SchemaJson, document: SchemaJson): readonly ManifestGuard[] {
-  const choices = toList(operation['security'] ?? document['security']).filter(isSchemaObject);
+  const choices = toItems(operation['security'] ?? document['security']).filter(isSchemaObject);
   const [first] = choices;
   if (first === undefined || choices.some((choice) => Object.keys(choice).length === 0)) return [];
   const components = isSchemaObject(document['components']) ? document['components'] : {};
   const schemes = isSchemaObject(components['securitySchemes']) ? components['securitySchemes'] : {};
   return Object.entries(first).map(([name, scopes]) => {
     const scheme = followReference(schemes[name], document);
-    return { name, errors: [], security: toScheme(scheme, toList(scopes)) };
+    return { name, errors: [], security: toScheme(scheme, toItems(scopes)) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
-import { type DocumentOperation, followReference, toList } from './document-operation.ts';
+import { type DocumentOperation, followReference, toItems } from './document-operation.ts';
 
 /** What callers send, as one schema: the fields of the path, of the query and of the body, headers and cookies. Undefined where they send nothing. */
 export function toDocumentInput({ document, operation, parameters }: DocumentOperation): SchemaJson | undefined {
@@ -36,7 +36,7 @@ function toFieldSchema(parameter: SchemaJson): unknown {
 export function findMedia({ content }: SchemaJson): SchemaJson | undefined {
   if (!isSchemaObject(content)) return undefined;
   const types = Object.keys(content);
-  const wanted = types.find((type) => /[/+]json\b/i.test(type)) ?? toList(types)[0];
+  const wanted = types.find((type) => /[/+]json\b/i.test(type)) ?? toItems(types)[0];
   const media = typeof wanted === 'string' ? content[wanted] : undefined;
   return isSchemaObject(media) ? media : undefined;
 }

@@ -12,7 +12,7 @@ export interface DocumentOperation {
   readonly parameters: readonly SchemaJson[];
 }
 
-export function toList(value: unknown): readonly unknown[] {
+export function toItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

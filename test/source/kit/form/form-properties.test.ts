@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { editItem, resizeList } from '../../../../source/kit/form/edit-item.ts';
 import { editRow, findPicked, movePick, moveSaying, typeIntoRow } from '../../../../source/kit/form/edit-row.ts';
-import { addChange, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
+import { addStep, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
 import { type FormNode, findChoices } from '../../../../source/kit/form/form-node.ts';
 import { type FormRow, toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import { type Form, type FormState, toEmptyForm, toFilledForm } from '../../../../source/kit/form/form-state.ts';
@@ -91,7 +91,7 @@ function toEdited({ field: asked, state }: Form, steps: readonly Step[]) {
     const rows = toFormRows(asked, history.present.root).filter(({ isEditable }) => isEditable);
     const row = rows[at % Math.max(1, rows.length)];
     if (row === undefined) break;
-    history = addChange(history, edit({ field: asked, state: history.present }, row, [what, text]));
+    history = addStep(history, edit({ field: asked, state: history.present }, row, [what, text]));
   }
   return history;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { editItem, type ItemAction, resizeList } from '../../../../source/kit/form/edit-item.ts';
 import { editRow, movePick, moveSaying, typeIntoRow } from '../../../../source/kit/form/edit-row.ts';
-import { addChange, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
+import { addStep, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
 import { type FormRow, toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import {
   type Form,
@@ -301,7 +301,7 @@ describe('undo', () => {
     const states: FormState[] = [toEmptyForm(order)];
     let history = toFormHistory(states[0]!);
     const step = (edit: (form: Form) => FormState) => {
-      history = addChange(history, edit({ field: order, state: history.present }));
+      history = addStep(history, edit({ field: order, state: history.present }));
       states.push(history.present);
     };
     const row = (at: string, { root }: FormState) => toFormRows(order, root).find((each) => each.at === at)!;
@@ -326,10 +326,10 @@ describe('undo', () => {
     let history = toFormHistory(toEmptyForm(order));
     const type = (letter: string) => {
       const row = toFormRows(order, history.present.root)[0]!;
-      history = addChange(history, typeIntoRow({ field: order, state: history.present }, row, letter), 'typing name');
+      history = addStep(history, typeIntoRow({ field: order, state: history.present }, row, letter), 'typing name');
     };
     for (const letter of 'Ada') type(letter);
-    history = addChange(history, { ...history.present, focus: undefined });
+    history = addStep(history, { ...history.present, focus: undefined });
     expect(history.past).toHaveLength(1);
     history = undoChange(history);
     expect(toFormValue(order, history.present.root).value).toEqual({ tags: [], filter: {} });
