@@ -1,7 +1,7 @@
-import { argument, option } from 'pastel';
+import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { commonOptions, serverOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 import type { DevRouteOptions } from '../source/screens/location.ts';
 
@@ -21,25 +21,7 @@ export const args = z.tuple([
 ]);
 
 export const options = z.object({
-  port: z
-    .number()
-    .optional()
-    .describe(
-      option({ description: "Port in place of the server's own; 0 takes a free one", valueDescription: 'port' }),
-    ),
-  host: z
-    .string()
-    .optional()
-    .describe(
-      option({ description: 'Address to listen at (default: this machine only)', valueDescription: 'address' }),
-    ),
-  open: z.boolean().default(false).describe('Open the server in the browser'),
-  inspect: z.boolean().default(false).describe('Let a debugger connect, on port 9229'),
-  inspectPort: z
-    .number()
-    .optional()
-    .describe(option({ description: 'Let a debugger connect on this port', valueDescription: 'port' })),
-  watch: z.boolean().default(true).describe('Do not restart on change'),
+  ...serverOptions,
   requests: z.boolean().default(true).describe('Do not write a line for each request'),
   config: commonOptions.config,
   envFile: commonOptions.envFile,

@@ -138,6 +138,7 @@ export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
 export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke/invoke-operation.ts';
 export { consoleLogger, type Logger, silentLogger } from './server/log/logger.ts';
 export { type AddedContext, definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
+export { replacedSignal } from './server/replaced-signal.ts';
 export type {
   AddedBy,
   CheckedPlugins,

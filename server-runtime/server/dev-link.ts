@@ -25,6 +25,8 @@ export interface DevLink {
   readonly close: (server: Server) => Promise<void>;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
+  /** Fires when newer code is put in place of this one. */
+  readonly replaced: AbortSignal;
   /** The application to run: as it is, or one that records its calls. */
   readonly observe: (app: Application) => Application;
 }

@@ -20,6 +20,34 @@ export const commonOptions = {
   plain: z.boolean().default(false).describe('Print text, also in a terminal'),
 } as const;
 
+/** How `dev` runs the server. */
+export const serverOptions = {
+  port: z
+    .number()
+    .optional()
+    .describe(
+      option({ description: "Port in place of the server's own; 0 takes a free one", valueDescription: 'port' }),
+    ),
+  host: z
+    .string()
+    .optional()
+    .describe(
+      option({ description: 'Address to listen at (default: this machine only)', valueDescription: 'address' }),
+    ),
+  open: z.boolean().default(false).describe('Open the server in the browser'),
+  inspect: z.boolean().default(false).describe('Let a debugger connect, on port 9229'),
+  inspectPort: z
+    .number()
+    .optional()
+    .describe(option({ description: 'Let a debugger connect on this port', valueDescription: 'port' })),
+  stopFirst: z.boolean().default(false).describe('Stop the server before its new code starts'),
+  stopGrace: z
+    .number()
+    .optional()
+    .describe(option({ description: 'Seconds that a server has to end (default: 3)', valueDescription: 'seconds' })),
+  watch: z.boolean().default(true).describe('Do not restart on change'),
+} as const;
+
 /** `--output` of a command that writes a document. */
 export const outputOption = z
   .string()

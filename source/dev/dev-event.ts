@@ -3,6 +3,7 @@ import type { RoutedRequest } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
 import type { DevFailure } from './session/dev-failure.ts';
+import type { DevNotice } from './session/dev-notice.ts';
 
 /** Why the server is started. */
 export type StartCause =
@@ -50,6 +51,8 @@ export type DevEvent =
     }
   /** The server writes these files, which it is made of, at every start, and is not restarted for that. Paths as in a cause. */
   | { readonly kind: 'own-writes'; readonly files: readonly string[] }
+  /** Something to know. */
+  | { readonly kind: 'notice'; readonly notice: DevNotice }
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   /** Requests that have ended, in that order. Only where they are asked for. */

@@ -1,6 +1,7 @@
 import { toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
+import { toNoticeLines } from './session/dev-notice.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */
 export function toDevJson(event: DevEvent, time: Date): string {
@@ -34,6 +35,8 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
     case 'own-writes':
       return [{ files: event.files }];
+    case 'notice':
+      return [{ ...event.notice, messages: toNoticeLines(event.notice) }];
     case 'watch-trouble':
       return [event.trouble];
     case 'requests':

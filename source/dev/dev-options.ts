@@ -1,11 +1,15 @@
 import { usageError } from '../cli/errors/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-server-entry.ts';
+import { readSettings } from '../load/read-settings.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevOptions } from './session/dev-session.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;
+/** Seconds. */
+const DEFAULT_GRACE = 3;
+const MAX_GRACE = 3600;
 
 /**
  * The options of a session.
@@ -20,6 +24,7 @@ export function toDevOptions(
   const workingDirectory = terminal.workingDirectory();
   const project = expectServerEntry(entry, workingDirectory);
   const { port, host, inspect = false, inspectPort } = options;
+  const settings = readSettings(project.root).dev;
   return {
     project,
     environment: terminal.environment,
@@ -32,8 +37,15 @@ export function toDevOptions(
           ? DEFAULT_INSPECT_PORT
           : undefined
         : expectPort(inspectPort, '--inspect-port'),
+    stopsFirst: options.stopFirst ? true : settings.stopFirst,
+    graceMs: expectGrace(options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE) * 1000,
     watches: options.watch ?? true,
   };
+}
+
+function expectGrace(seconds: number): number {
+  if (Number.isFinite(seconds) && seconds >= 0 && seconds <= MAX_GRACE) return seconds;
+  throw usageError(`--stop-grace must be a number of seconds from 0 to ${MAX_GRACE}, got ${seconds}.`);
 }
 
 function expectPort(port: number, name: string): number {

@@ -33,6 +33,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
   switch (event.kind) {
     case 'output':
     case 'requests':
+    case 'notice':
       return state;
     case 'own-writes':
       return { ...state, text: toOwnWritesText(event.files) };

@@ -4,6 +4,7 @@ import type { DevEvent } from './dev-event.ts';
 import { type DevState, startState, toNextState } from './dev-state.ts';
 import { LogBuffer } from './panes/log/log-buffer.ts';
 import { RouteStats } from './panes/routes/route-stats.ts';
+import { toNoticeLines } from './session/dev-notice.ts';
 
 /** A route with what happened on it. */
 export interface RouteEntry {
@@ -74,6 +75,11 @@ export class DevStore {
       case 'output':
         this.logs.add(event.stream, event.lines, Date.now());
         break;
+      case 'notice': {
+        const lines = toNoticeLines(event.notice).map((line) => `[capix] ${line}`);
+        this.logs.add('stderr', lines, Date.now());
+        break;
+      }
       case 'requests':
         this.#addRequests(event.requests);
         break;

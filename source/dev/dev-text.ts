@@ -6,6 +6,7 @@ import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import type { DevFailure } from './session/dev-failure.ts';
+import { toNoticeLines } from './session/dev-notice.ts';
 
 /** Text for one of the two streams. */
 export interface DevText {
@@ -38,6 +39,8 @@ export function createDevTextWriter(): (event: DevEvent) => DevText | undefined 
         return toError([...toPortTakenLines(event), toWaitingLine(event.stillServing)]);
       case 'own-writes':
         return toError([`[capix] ${toOwnWritesText(event.files)} Keep what it writes out of its imports.`]);
+      case 'notice':
+        return toError(toNoticeLines(event.notice).map((line) => `[capix] ${line}`));
       case 'watch-trouble':
         return toError([`[capix] ${event.trouble.message} ${event.trouble.hint}`]);
       case 'exited':

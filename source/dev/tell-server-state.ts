@@ -37,6 +37,7 @@ function toPhase(event: DevEvent): ServerState['phase'] | undefined {
       return 'down';
     case 'starting':
     case 'own-writes':
+    case 'notice':
     case 'watch-trouble':
     case 'requests':
     case 'output':

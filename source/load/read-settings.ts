@@ -8,8 +8,17 @@ import { findStats } from '../system/watch/find-stats.ts';
 /** The file in which a project says what its gate lets pass, relative to its root. */
 export const SETTINGS_FILE = 'capix.json';
 
-/** What a project has decided about the findings of the tool. */
+/** How a project wants its server to be run by `capix dev`. The command line comes before it. */
+export interface DevSettings {
+  /** Whether the server is stopped before its new code starts. */
+  readonly stopFirst?: boolean | undefined;
+  /** How long the server has to end, seconds. */
+  readonly stopGrace?: number | undefined;
+}
+
+/** What a project has decided about the findings of the tool, and about its server. */
 export interface ProjectSettings {
+  readonly dev: DevSettings;
   readonly diff: RuleSettings;
   readonly check: RuleSettings;
 }
@@ -64,4 +73,5 @@ const settings = z.strictObject({
   $schema: z.string().optional(),
   diff: toSection(['breaking', 'risky', 'safe', 'off']),
   check: toSection(['error', 'warning', 'off']),
+  dev: z.strictObject({ stopFirst: z.boolean().optional(), stopGrace: z.number().min(0).optional() }).default({}),
 });

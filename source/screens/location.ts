@@ -43,6 +43,10 @@ export interface DevRouteOptions {
   /** @default false */
   readonly inspect?: boolean;
   readonly inspectPort?: number | undefined;
+  /** @default false: where it turns out that it must be, unless capix.json says otherwise */
+  readonly stopFirst?: boolean;
+  /** Seconds. @default 3 */
+  readonly stopGrace?: number | undefined;
   /** @default true */
   readonly watch?: boolean;
   readonly envFile?: readonly string[] | undefined;

@@ -45,6 +45,8 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
       return socket && link?.connect(order.address, socket);
     case 'drain':
       return void endServing(order.ports);
+    case 'cut':
+      return void channel.send({ kind: 'were-cut', requests: link?.cut() ?? [] });
   }
 }
 

@@ -25,8 +25,10 @@ export type ServerOrder =
   /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
   | { readonly kind: 'connection'; readonly address: AddressName }
-  /** Another child answers from now on, at these ports. */
-  | { readonly kind: 'drain'; readonly ports: OpenPorts };
+  /** Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. */
+  | { readonly kind: 'drain'; readonly ports: OpenPorts }
+  /** What still runs is cut off. */
+  | { readonly kind: 'cut' };
 
 /** Where clients reach a server. */
 export interface OpenPort {
@@ -60,6 +62,8 @@ export type ServerMessage =
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
+  /** After `cut`: what did not come to its end. */
+  | { readonly kind: 'were-cut'; readonly requests: readonly CutRequest[] }
   /** After `drain`: from now on no request is answered by this code. */
   | { readonly kind: 'diverted' }
   /** After that: no connection is left. */
@@ -71,6 +75,14 @@ export interface ServerProtocol {
   readonly questions: Readonly<Record<never, never>>;
 }
 
+/** A request that had no answer yet, or not all of it, when its connection was closed. */
+export interface CutRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly durationMs: number;
+}
+
 /** A thrown value as it travels. */
 export interface ThrownError {
   readonly name: string;
@@ -79,6 +91,8 @@ export interface ThrownError {
   readonly stack: string;
   readonly code?: string | undefined;
   readonly port?: number | undefined;
+  /** What the system was asked for: `'bind'`, `'open'`. */
+  readonly syscall?: string | undefined;
   /** The path that a call of the system was about, as the code gave it. */
   readonly path?: string | undefined;
 }
@@ -86,7 +100,7 @@ export interface ThrownError {
 export function toThrownError(thrown: unknown): ThrownError {
   const { name, message, stack = '' } = readThrown(thrown);
   if (!isError(thrown)) return { name, message, stack };
-  const { code, port, path } = thrown as NodeJS.ErrnoException & { port?: unknown };
+  const { code, port, path, syscall } = thrown as NodeJS.ErrnoException & { port?: unknown };
   return {
     name,
     message,
@@ -94,5 +108,6 @@ export function toThrownError(thrown: unknown): ThrownError {
     code: typeof code === 'string' ? code : undefined,
     port: typeof port === 'number' ? port : undefined,
     path: typeof path === 'string' ? path : undefined,
+    syscall: typeof syscall === 'string' ? syscall : undefined,
   };
 }

@@ -4,6 +4,7 @@ import type { TransportStarted } from '../../server-runtime/server/transport.ts'
 import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
+import type { ServeNotice } from './serve-notice.ts';
 import {
   type AddressName,
   type OpenPort,
@@ -30,6 +31,9 @@ export interface RunnerOptions {
   /** Opens a public port; gives what clients use. */
   readonly openPort: (address: ListenAddress) => Promise<OpenPort>;
   readonly onOutput: (output: ProcessOutput) => void;
+  /** How long the server may take to end when it is told to, milliseconds. */
+  readonly graceMs: number;
+  readonly onNotice: (notice: ServeNotice) => void;
   /** The process is told to end; `ended` resolves when it has. */
   readonly onEnding: (ended: Promise<void>) => void;
   readonly records: Recording;
@@ -46,6 +50,8 @@ export interface ServerCode {
   readonly environment: ServerEnvironment;
   /** What the code imports and the next will too, as URLs. */
   readonly warmModules: readonly string[];
+  /** All that it imports from outside of the project: URLs, paths, names of modules of Node. */
+  readonly imports: readonly string[];
 }
 
 export interface RunConditions {
@@ -65,10 +71,12 @@ export type RunOutcome =
     }
   | { readonly kind: 'abandoned' };
 
-/** How long a server may take to end when it is told to, milliseconds. */
-const STOP_GRACE_MS = 3_000;
-/** How long it may take to finish what it has when another answers, milliseconds. */
-const DRAIN_GRACE_MS = 10_000;
+/** How long a server may be too busy to hear that another answers until it is ended, milliseconds. */
+const BUSY_LIMIT_MS = 10_000;
+/** How long what is cut may go on from when it was replaced, milliseconds. */
+const QUICK_MS = 1_500;
+/** How long a server may take to close its connections, milliseconds. */
+const CUT_LIMIT_MS = 500;
 /** How long it may be too busy to hear that another answers, milliseconds. */
 const DIVERT_LIMIT_MS = 500;
 
@@ -91,8 +99,22 @@ export class ServerRunner {
   #isReady = false;
   #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
+  #hasRun = false;
+  #drainedSince = Number.NEGATIVE_INFINITY;
+  #hasHeard = false;
+  #stopping: Promise<void> | undefined;
   #diverted: () => void = () => {};
   #drained: () => void = () => {};
+  #cut: () => void = () => {};
+  readonly #isDiverted = new Promise<void>((resolve) => {
+    this.#diverted = resolve;
+  });
+  readonly #isDrained = new Promise<void>((resolve) => {
+    this.#drained = resolve;
+  });
+  readonly #areCut = new Promise<void>((resolve) => {
+    this.#cut = resolve;
+  });
 
   constructor(options: RunnerOptions) {
     const { inspectPort } = options;
@@ -133,6 +155,7 @@ export class ServerRunner {
   async run({ url, environment }: ServerCode, { signal, ports }: RunConditions): Promise<RunOutcome> {
     const child = await this.#child;
     this.#openPorts = ports;
+    this.#hasRun = true;
     return new Promise((resolve) => {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
@@ -155,21 +178,50 @@ export class ServerRunner {
    */
   async retire(ports: OpenPorts): Promise<void> {
     const child = await this.#child;
-    const diverted = new Promise<void>((resolve) => {
-      this.#diverted = resolve;
+    const drained = this.#drain(child, ports);
+    void Promise.race([drained, child.exited]).then(() => this.stop());
+    void waitWithin(BUSY_LIMIT_MS, this.#isDiverted, child.exited).then(() => {
+      if (!this.#hasHeard) void this.stop();
     });
-    const drained = new Promise<void>((resolve) => {
-      this.#drained = resolve;
-    });
-    child.send({ kind: 'drain', ports });
-    void waitWithin(DRAIN_GRACE_MS, drained, child.exited).then(() => this.stop());
-    await waitWithin(DIVERT_LIMIT_MS, diverted, child.exited);
+    await waitWithin(DIVERT_LIMIT_MS, this.#isDiverted, child.exited);
   }
 
-  async stop(): Promise<void> {
-    const ended = (await this.#child).stop(STOP_GRACE_MS);
-    this.#options.onEnding(ended);
+  /** Ends it for a successor that starts only then: it has the grace to finish what it has, and again to end. */
+  async makeRoom(): Promise<void> {
+    const child = await this.#child;
+    await waitWithin(this.#options.graceMs, this.#drain(child, {}), child.exited);
+    this.#drainedSince = Number.NEGATIVE_INFINITY;
+    await this.cut();
+  }
+
+  /** Ends it, with all that it has not finished. What is quick, or on its way, is let through. */
+  async cut(): Promise<void> {
+    const child = await this.#child;
+    const quickMs = this.#drainedSince + QUICK_MS - performance.now();
+    if (quickMs > 0) await waitWithin(quickMs, this.#isDrained, child.exited);
+    if (child.send({ kind: 'cut' })) await waitWithin(CUT_LIMIT_MS, this.#areCut, child.exited);
+    await this.stop();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    const { graceMs, onEnding, onNotice } = this.#options;
+    const child = await this.#child;
+    const ended = child.stop(graceMs);
+    onEnding(ended);
     await ended;
+    const { signalName } = await child.exited;
+    if (signalName === 'SIGKILL' && this.#hasRun) onNotice({ code: 'Killed', graceMs });
+  }
+
+  #drain(child: ServerProcess, ports: OpenPorts): Promise<void> {
+    this.#drainedSince = performance.now();
+    child.send({ kind: 'drain', ports });
+    return this.#isDrained;
   }
 
   #onMessage(message: ServerMessage): void {
@@ -199,9 +251,13 @@ export class ServerRunner {
       case 'requests':
         return this.#options.onRequests(message.requests);
       case 'diverted':
+        this.#hasHeard = true;
         return this.#diverted();
       case 'drained':
         return this.#drained();
+      case 'were-cut':
+        if (message.requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests: message.requests });
+        return this.#cut();
     }
   }
 

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
+import { findLonelyDatabase } from './find-lonely-database.ts';
+import { isHeldResource } from './is-held-resource.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import type { AddressName, ThrownError } from './server-message.ts';
@@ -13,12 +15,17 @@ export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onL
   readonly host?: string | undefined;
   /** @default a process that ends the others when this one is gone */
   readonly startGuard?: typeof startOrphanGuard;
+  /** Whether what answers is ended before its successor starts. @default where a start has failed on what only one process can have */
+  readonly stopsFirst?: boolean | undefined;
   /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
   /** What answers has started more servers, after it was found ready. */
   readonly onLateStart: (outcome: ReadyOutcome) => void;
-  /** The server that answered has ended by itself; nobody answers now. */
-  readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
+  /**
+   * The server that answered has ended by itself; nobody answers now. `isToStartAgain`: it has failed on what the version before it held, and
+   * would not any more.
+   */
+  readonly onExit: (exit: ProcessExit, error: ThrownError | undefined, isToStartAgain: boolean) => void;
 }
 
 /** How an attempt to run code went. Unless `ready`, what answered before still answers. */
@@ -30,6 +37,8 @@ export interface ReadyOutcome {
   readonly ports: readonly number[];
 }
 
+/** How long after a hand-over code may notice that the version before it still holds something, milliseconds. */
+const HAND_OVER_MS = 5_000;
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;
 
@@ -47,12 +56,18 @@ export class Supervisor {
   #guard: Promise<OrphanGuard> | undefined;
   #waiting: { readonly address: AddressName; readonly socket: Socket }[] = [];
   #live: ServerRunner | undefined;
+  /** Replaced, and not ended yet. */
+  readonly #retiring = new Set<ServerRunner>();
+  #stopsFirst: boolean;
+  /** Until then an end of what answers may be for what the version before it held, milliseconds of `performance.now()`. */
+  #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
   #isStarting = false;
   #isStopping = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#stopsFirst = options.stopsFirst ?? false;
     this.#ports = openPublicPorts({
       port: options.port,
       host: options.host,
@@ -75,14 +90,21 @@ export class Supervisor {
   /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
-    const before = this.#live;
-    if (before !== undefined && (before.listensItself || this.#options.inspectPort !== undefined))
-      await this.#stopLive();
+    // Two versions at most: a third one ends the oldest.
+    const ended = this.#endRetiring();
+    this.#findLonelyDatabase(code);
+    if (this.#stopsFirst || this.#live?.listensItself || this.#options.inspectPort !== undefined)
+      await this.#makeRoom(ended);
     let outcome = await this.#attempt(code, signal);
     if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
-      await this.#stopLive();
+      await this.#makeRoom(ended);
       await this.#ports.retain(new Set());
       outcome = await this.#attempt(code, signal);
+    } else if (outcome.kind === 'failed' && this.#live !== undefined && this.#mayStopFirst(outcome.error)) {
+      await this.#makeRoom(ended);
+      const again = await this.#attempt(code, signal);
+      if (again.kind === 'ready') this.#stopFirst(outcome.error.message);
+      outcome = again;
     }
     this.#isStarting = false;
     this.#flushWaiting();
@@ -143,13 +165,36 @@ export class Supervisor {
     this.#live = next;
     void this.#ports.retain(next.addresses);
     this.#flushWaiting();
-    await before?.retire(this.#ports.ports());
+    if (before === undefined) return;
+    this.#retiring.add(before);
+    this.#handedOverUntil = performance.now() + HAND_OVER_MS;
+    await before.retire(this.#ports.ports());
   }
 
-  async #stopLive(): Promise<void> {
+  async #endRetiring(): Promise<void> {
+    await Promise.all([...this.#retiring].map((runner) => runner.cut()));
+  }
+
+  /** `ended`: those that were replaced before have ended. */
+  async #makeRoom(ended: Promise<void>): Promise<void> {
     const before = this.#live;
     this.#live = undefined;
-    await before?.stop();
+    await Promise.all([before?.makeRoom(), ended]);
+  }
+
+  #mayStopFirst(error: ThrownError | undefined): error is ThrownError {
+    return this.#options.stopsFirst === undefined && !this.#stopsFirst && isHeldResource(error);
+  }
+
+  #stopFirst(reason: string): void {
+    this.#stopsFirst = true;
+    this.#options.onNotice({ code: 'StopsFirst', reason });
+  }
+
+  #findLonelyDatabase({ imports }: ServerCode): void {
+    if (this.#options.stopsFirst !== undefined || this.#stopsFirst) return;
+    const name = findLonelyDatabase(imports);
+    if (name !== undefined) this.#stopFirst(`only one process may have the files of ${name} open`);
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
@@ -181,10 +226,14 @@ export class Supervisor {
 
   #onExit(runner: ServerRunner, exit: ProcessExit): void {
     this.#runners.delete(runner);
+    this.#retiring.delete(runner);
     void this.#guardRunners();
     if (this.#spare === runner) this.#spare = undefined;
     if (this.#live !== runner) return;
     this.#live = undefined;
-    if (!this.#isStopping) this.#options.onExit(exit, runner.error);
+    if (this.#isStopping) return;
+    const isToStartAgain = performance.now() < this.#handedOverUntil && this.#mayStopFirst(runner.error);
+    if (isToStartAgain && runner.error !== undefined) this.#stopFirst(runner.error.message);
+    this.#options.onExit(exit, runner.error, isToStartAgain);
   }
 }

@@ -108,6 +108,7 @@ describe('a reload', () => {
     });
     await dev.waitFor('output', ({ line }) => line === 'hanging');
     await writeTree(folder, { 'src/text.ts': textFile('two') });
+    expect(await dev.waitFor('notice')).toMatchObject({ code: 'StartGivenUp' });
     await dev.waitFor('ready');
     expect((await send(`${url}/texts`)).body).toBe('{"data":"two"}');
   });

@@ -97,12 +97,14 @@ describe('capix dev', () => {
       cause: { kind: 'change', files: ['src/text.ts'] },
       routes: [{ method: 'GET', path: '/texts', key: 'texts.listTexts' }],
     });
+    await dev.waitFor('notice');
     const documents = dev
       .stdout()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { event: string });
     expect(documents.map(({ event }) => event).toSorted()).toEqual([
+      'notice',
       'output',
       'ready',
       'ready',

@@ -18,6 +18,8 @@ export interface DevDocument {
   readonly owner?: { readonly pid: number };
   readonly stillServing?: boolean;
   readonly exitCode?: number;
+  readonly code?: string;
+  readonly messages?: readonly string[];
 }
 
 export interface OpenDev {

@@ -30,6 +30,10 @@ export interface DevOptions {
   /** Host in place of the server's own. */
   readonly host?: string | undefined;
   readonly inspectPort?: number | undefined;
+  /** Whether the server is ended before its new code starts. @default where it turns out that it must be */
+  readonly stopsFirst?: boolean | undefined;
+  /** How long a server may take to end when it is told to, milliseconds. */
+  readonly graceMs: number;
   /** Whether a change restarts. */
   readonly watches: boolean;
   /** What is told of requests. */
@@ -37,8 +41,9 @@ export interface DevOptions {
   readonly report: (event: DevEvent) => void;
 }
 
-/** How long a start may go on when a newer change waits, milliseconds. */
-const SUPERSEDED_MS = 1_000;
+/** How long a start may go on when a newer change waits, milliseconds, and how many times as long as the longest one that went well. */
+const SUPERSEDED_MS = 5_000;
+const SUPERSEDED_TIMES = 3;
 
 /** The last build. */
 interface Build {
@@ -70,6 +75,9 @@ export class DevSession {
   #files: readonly string[] = [];
   /** Path by capability, of all that was ever served: a request may end after its code has gone. */
   readonly #paths = new Map<string, string>();
+  /** The longest start that went well, milliseconds. */
+  #longestMs = 0;
+  #hasToldLoss = false;
   #rest = (): void => {};
 
   constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
@@ -84,8 +92,11 @@ export class DevSession {
       },
       onLateStart: (outcome) => this.#report(this.#toReadyEvent(outcome)),
       onEnding: (ended) => this.#takeEnding(ended),
-      onExit: (exit, error) =>
-        this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) }),
+      onNotice: (notice) => this.#report({ kind: 'notice', notice }),
+      onExit: (exit, error, isToStartAgain) => {
+        this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) });
+        if (isToStartAgain) this.restart();
+      },
     });
   }
 
@@ -153,12 +164,14 @@ export class DevSession {
         return this.#watch(effect.inputs);
       case 'supersede': {
         const attempt = this.#attempt;
-        return void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
+        const limitMs = Math.max(SUPERSEDED_MS, SUPERSEDED_TIMES * this.#longestMs);
+        return void setTimeout(() => attempt.abort(), limitMs).unref();
       }
       case 'tell-build-failure':
         return this.#tellBuildFailure(effect.start);
       case 'tell-outcome':
         if (this.#outcome !== undefined) this.#report(this.#outcome);
+        if (this.#outcome?.kind === 'ready' && this.#started.why === 'change') this.#tellLoss();
         return;
       case 'tell-own-writes':
         return this.#report({ kind: 'own-writes', files: effect.files.map((file) => toProjectPath(file, root)) });
@@ -208,8 +221,11 @@ export class DevSession {
   }
 
   async #toOutcome(outcome: ServeOutcome, durationMs: number): Promise<DevEvent | undefined> {
-    if (outcome.kind === 'abandoned') return undefined;
-    if (outcome.kind === 'ready') return this.#toReadyEvent(outcome, durationMs);
+    if (outcome.kind === 'abandoned') return { kind: 'notice', notice: { code: 'StartGivenUp', durationMs } };
+    if (outcome.kind === 'ready') {
+      this.#longestMs = Math.max(this.#longestMs, durationMs);
+      return this.#toReadyEvent(outcome, durationMs);
+    }
     const cause = toCause(this.#started, this.#options.project.root);
     return describeFailedStart(outcome, { cause, stillServing: this.#supervisor.isServing }, this.#runCode());
   }
@@ -244,6 +260,12 @@ export class DevSession {
 
   #runCode(): RunCode {
     return { project: this.#options.project, files: this.#files };
+  }
+
+  /** Once: what the first reload has taught. */
+  #tellLoss(): void {
+    if (!this.#hasToldLoss) this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
+    this.#hasToldLoss = true;
   }
 
   #withRoute(request: RequestRecord): RoutedRequest {

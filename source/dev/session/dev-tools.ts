@@ -16,7 +16,7 @@ export interface DevTools {
 /** What a supervisor tells of. */
 export type SupervisorEvents = Pick<
   SupervisorOptions,
-  'onRequests' | 'onOutput' | 'onLateStart' | 'onEnding' | 'onExit'
+  'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
 
 /** Processes, files, and ports. */
@@ -27,6 +27,8 @@ export function openDevTools({
   port,
   host,
   inspectPort,
+  stopsFirst,
+  graceMs,
   records,
 }: DevOptions): DevTools {
   return {
@@ -41,6 +43,8 @@ export function openDevTools({
         port,
         host,
         inspectPort,
+        stopsFirst,
+        graceMs,
         keepsSpare: watches,
         records,
       }),

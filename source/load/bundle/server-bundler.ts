@@ -17,6 +17,8 @@ export interface ServerBundle extends BundledUserCode {
   readonly builtAt: number;
   /** What it imports that takes time to load and seldom changes, as URLs. */
   readonly warmModules: readonly string[];
+  /** All that it imports from outside of the project: URLs, paths, names of modules of Node. */
+  readonly imports: readonly string[];
   /** Removes the file, once it is loaded. */
   readonly remove: () => Promise<void>;
 }
@@ -87,6 +89,7 @@ function toServerBundle(
     url: pathToFileURL(outFile).href,
     hash,
     builtAt,
+    imports: imported,
     warmModules: [...new Set(imported)].filter(
       (path) => /[\\/](zod|capix|server-runtime)[\\/]/.test(path) && path.startsWith('file:'),
     ),

@@ -52,6 +52,8 @@ function open() {
     records: 'nothing',
     onRequests: () => {},
     onOutput: () => {},
+    graceMs: 0,
+    onNotice: () => {},
     onLateStart: () => {},
     onEnding: () => {},
     onExit: (exit) => void exits.push(exit),
@@ -60,7 +62,7 @@ function open() {
   const serve = async (answer: (child: FakeProcess) => void) => {
     const count = processes.length;
     const outcome = supervisor.serve(
-      { url: 'file:///x.mjs', environment: {}, warmModules: [] },
+      { url: 'file:///x.mjs', environment: {}, warmModules: [], imports: [] },
       new AbortController().signal,
     );
     await expect.poll(() => processes[count]?.received.some(({ kind }) => kind === 'load')).toBe(true);
