@@ -80,6 +80,8 @@ export {
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
 export { type IsOther, type Replied, type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
+export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/route/declared-route.ts';
+export type { HttpMethod } from './capability/route/http-method.ts';
 export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
@@ -127,7 +129,6 @@ export type { CorsOptions } from './rest/cors-settings.ts';
 export type { FetchHandler, FetchInfo } from './rest/rest-fetch-handler.ts';
 export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
 export { type OverriddenKeys, restTransport, toFetchHandler } from './rest-transport.ts';
-export type { HttpMethod } from './routing/http-method.ts';
 export type { UrlCase } from './routing/infer/url-case.ts';
 export type { RouteOverride, RouteOverrides } from './routing/route-override.ts';
 export type { ObjectFields } from './schema/object-fields.ts';

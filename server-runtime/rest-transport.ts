@@ -48,16 +48,19 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
 }
 
 /** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
-const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides }) => {
+const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides, prefix }) => {
   const [{ generateOpenAPI }, { toDocsPage }] = await Promise.all([
     import('./openapi/generate-openapi.ts'),
     import('./openapi/docs-page.ts'),
   ]);
-  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides });
+  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix });
   return new Map<string, Page>([
-    ['/openapi.json', { headers: ['content-type', 'application/json; charset=utf-8'], body: JSON.stringify(document) }],
     [
-      '/docs',
+      `${prefix}/openapi.json`,
+      { headers: ['content-type', 'application/json; charset=utf-8'], body: JSON.stringify(document) },
+    ],
+    [
+      `${prefix}/docs`,
       {
         headers: [
           'content-type',

@@ -3,6 +3,7 @@ import type { DeclarationPlace } from './declared-at.ts';
 import type { DeclaredSteps } from './declared-steps.ts';
 import type { Handler } from './enhancer.ts';
 import type { Intent } from './intent.ts';
+import type { DeclaredRoute } from './route/declared-route.ts';
 
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
 export interface Deprecation<Key extends string = string> {
@@ -42,6 +43,8 @@ export interface CapabilityDefinition extends DeclaredSteps {
   readonly intent: Intent | undefined;
   /** What it does, for documents, `show` and agents. */
   readonly description: string | undefined;
+  /** As stated by `.route`, in place of the inferred one; empty leaves it to the name. */
+  readonly routes: readonly DeclaredRoute[];
   /** When it ends and what to use instead; undefined for one that stays. */
   readonly deprecation: Deprecation | undefined;
   /** How agents see it; undefined leaves it to the rest. */

@@ -110,6 +110,7 @@ function toFactory<Ctx>(steps: DeclaredSteps): CapabilityFactory<Ctx> {
       schema,
       handler: expectHandler(handler, schema),
       intent: expectIntent(intent),
+      routes: [],
       description: undefined,
       deprecation: undefined,
       tool: undefined,

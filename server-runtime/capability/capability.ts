@@ -10,6 +10,8 @@ import { toStepMethods } from './declared-steps.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { toReplyData, type Unreply } from './reply.ts';
+import type { DeclaredRoute, PathFor } from './route/declared-route.ts';
+import type { HttpMethod } from './route/http-method.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 
 /** Marks every capability. In the global symbol registry, so that two copies of the package know each other's. */
@@ -100,6 +102,14 @@ export interface Capability<
   ): Capability<S, Output, Ctx, Needs, Declared>;
   /** Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those declared before. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
+  /**
+   * States its route in place of the inferred one: `.route('PUT', '/articles/:slug')`. Parameters are fields of the input; `*path` as the last one
+   * takes the rest of the path. A second one leads to it too. `overrides` of a transport win.
+   */
+  route<const Path extends `/${string}`>(
+    method: HttpMethod | Lowercase<HttpMethod>,
+    path: Path & PathFor<S, Path>,
+  ): Capability<S, Output, Ctx, Needs, Declared>;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): Capability<S, Output, Ctx, Needs, Declared>;
   /** Marks it as going away. A server checks the key in `use`. */
@@ -145,6 +155,8 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
   const made = {
     [CAPABILITY]: Object.freeze(definition),
     ...toStepMethods(definition, withChange),
+    route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
+      withChange({ routes: [...definition.routes, { method, path }] }),
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),
     tool: (tool: false | ToolOptions) => withChange({ tool }),

@@ -14,6 +14,7 @@ import type {
   PathItemObject,
   ServerObject,
 } from './openapi-document.ts';
+import { toOperationId } from './operation-id.ts';
 import { createSchemaConverter } from './schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
@@ -33,13 +34,15 @@ export interface OpenApiOptions<Key extends string = string> {
   readonly servers?: readonly ServerObject[] | undefined;
   /** As given to `restTransport`. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
+  /** As given to `restTransport`. @default none */
+  readonly prefix?: string | undefined;
   /** As given to `restTransport`. */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
 
 /**
  * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes that `restTransport` serves for the
- * same `urlCase` and `overrides`.
+ * same `urlCase`, `prefix` and `overrides`.
  *
  * @throws TypeError where the server would not start: two capabilities on one route, a bad override
  *
@@ -58,7 +61,11 @@ export function generateOpenAPI<Tree extends GroupTree>(
   const converter = createSchemaConverter();
   const errors = createErrorResponses({ $ref: '#/components/schemas/Error' }, converter);
   const security = createSecuritySchemes();
-  const drafts = routes.map((route) => toOperationObject(route, { converter, errors, security, toEnvelope }));
+  const operationIds = toOperationIds(routes);
+  const drafts = routes.map((route, index) => ({
+    ...toOperationObject(route, { converter, errors, security, toEnvelope }),
+    operationId: operationIds[index] ?? '',
+  }));
   const { operations, responses, schemas } = shareOperationSchemas(
     { operations: drafts, responses: errors.components() },
     converter.definitions,
@@ -83,14 +90,30 @@ function toEnvelope(data: JsonSchema): JsonSchema {
   return { type: 'object', properties: { data }, required: ['data'] };
 }
 
-function toRoutes(registry: CompiledRegistry, { urlCase, overrides }: OpenApiOptions): readonly Route<Operation>[] {
+function toRoutes(
+  registry: CompiledRegistry,
+  { urlCase, overrides, prefix }: OpenApiOptions,
+): readonly Route<Operation>[] {
   if (urlCase !== undefined && !urlCases.includes(urlCase)) {
     throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
   }
-  const { routes, problems } = toRouteTable(registry.operations, { urlCase, overrides });
+  const { routes, others, problems } = toRouteTable(registry.operations, { urlCase, overrides, prefix });
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
-  return routes;
+  return [...routes, ...others];
+}
+
+/** Of the second and later routes of a capability with their method: `users_saveUser_patch`. */
+function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] {
+  const taken = new Set<string>();
+  return routes.map(({ operation: { key }, method }) => {
+    const base = toOperationId(key);
+    const names = [base, `${base}_${method.toLowerCase()}`];
+    for (let count = 2; names.every((name) => taken.has(name)); count++) names.push(`${names[1] ?? base}${count}`);
+    const free = names.find((name) => !taken.has(name)) ?? base;
+    taken.add(free);
+    return free;
+  });
 }
 
 function toInfo({

@@ -89,6 +89,7 @@ function toOperation(capability: AnyCapability, groups: readonly string[], name:
     name,
     intent,
     declaredIntent: definition.intent,
+    declaredRoutes: definition.routes,
     fields,
     hasId: fields?.has('id') ?? false,
     timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,

@@ -1,5 +1,6 @@
 import type { CapabilityDefinition } from '../capability/capability-definition.ts';
 import type { Intent } from '../capability/intent.ts';
+import type { DeclaredRoute } from '../capability/route/declared-route.ts';
 import type { CapabilitySteps } from '../capability/run-capability.ts';
 import type { ObjectFields } from '../schema/object-fields.ts';
 
@@ -15,6 +16,8 @@ export interface Operation {
   readonly intent: Intent;
   /** As declared; undefined leaves it to the name. */
   readonly declaredIntent: Intent | undefined;
+  /** As stated by `.route`; empty leaves it to the name. */
+  readonly declaredRoutes: readonly DeclaredRoute[];
   /** The named fields of the input; undefined when the input is not an object schema. */
   readonly fields: ObjectFields | undefined;
   /** Whether the input has a field named `id`. */

@@ -7,6 +7,7 @@ import type { ListenSettings } from '../http/http-listener.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { UrlCase } from '../routing/infer/url-case.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
+import { toPrefix } from '../routing/to-prefix.ts';
 import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly http2?: boolean | undefined;
   /** Case of group and capability names in paths. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
+  /** Before every path, those of `docs` too: `/api`. @default none */
+  readonly prefix?: string | undefined;
   /** Routes in place of the inferred ones, by key. */
   readonly overrides?: RouteOverrides<Key> | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
@@ -59,6 +62,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   https: true,
   http2: true,
   urlCase: true,
+  prefix: true,
   overrides: true,
   cors: true,
   multipart: true,
@@ -85,6 +89,8 @@ const docsOptionNames: OptionNames<DocsOptions> = { title: true, version: true, 
 /** The options, valid and with every default applied. */
 export interface RestSettings extends ListenSettings {
   readonly urlCase: UrlCase;
+  /** Empty, or begins with a slash and ends with none. */
+  readonly prefix: string;
   readonly overrides: RouteOverrides;
   readonly cors: CorsSettings;
   readonly multipart: MultipartLimits | undefined;
@@ -110,6 +116,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
     https: options.https,
     http2: options.http2 ?? false,
     urlCase: options.urlCase ?? 'kebab',
+    prefix: toPrefix(options.prefix),
     overrides: options.overrides ?? {},
     cors: toCorsSettings(options.cors ?? {}),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),

@@ -51,7 +51,9 @@ export async function createRestPipeline({
     settings,
     answer,
     pages,
-    matchRoute: createMatcher(settings.calls ? [...routes, ...routes.map(toCallRoute)] : routes),
+    matchRoute: createMatcher(
+      settings.calls ? [...routes, ...routes.map((route) => toCallRoute(route, settings.prefix))] : routes,
+    ),
     isOpen: () => phase() === 'open',
   });
   return { handle, serves, routes, endEvents: answer.endEvents };

@@ -1,7 +1,7 @@
+import type { HttpMethod } from '../capability/route/http-method.ts';
 import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
-import type { HttpMethod } from '../routing/http-method.ts';
 import type { Route, RoutedOperation } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import { type RouteTableOptions, toRouteTable } from '../routing/route-table.ts';
@@ -18,17 +18,25 @@ export function toServedRoutes(
   registry: CompiledRegistry,
   options: RouteTableOptions,
 ): { readonly routes: readonly Route<ServedOperation>[]; readonly problems: readonly RouteProblem[] } {
-  return toRouteTable(registry.operations.map(toServed), options);
+  const { routes, others, problems } = toRouteTable(registry.operations.map(toServed), options);
+  return { routes: [...routes, ...others], problems };
 }
 
-/** The way to a capability by its key, which is none that a name gives: `POST /_call/users.getUser`. */
-export function toCallRoute(route: Route<ServedOperation>): Route<ServedOperation> {
+/** The way to a capability by its key, which is none that a name gives: `POST /_call/users.getUser`, behind the prefix. */
+export function toCallRoute(route: Route<ServedOperation>, prefix: string): Route<ServedOperation> {
   const { key } = route.operation;
   return {
     ...route,
     method: 'POST',
-    path: `/_call/${key}`,
-    segments: [{ static: '_call' }, { static: key }],
+    path: `${prefix}/_call/${key}`,
+    segments: [
+      ...prefix
+        .split('/')
+        .filter(Boolean)
+        .map((text) => ({ static: text })),
+      { static: '_call' },
+      { static: key },
+    ],
     params: [],
   };
 }
@@ -39,6 +47,6 @@ export function takesBody(method: HttpMethod): boolean {
 }
 
 function toServed(operation: Operation): ServedOperation {
-  const { key, groups, name, hasId, declaredIntent, fields } = operation;
-  return { key, groups, name, hasId, declaredIntent, operation, plan: toInputPlan(fields) };
+  const { key, groups, name, hasId, declaredIntent, declaredRoutes, fields } = operation;
+  return { key, groups, name, hasId, declaredIntent, declaredRoutes, operation, plan: toInputPlan(fields) };
 }

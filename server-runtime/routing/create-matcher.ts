@@ -1,5 +1,5 @@
 import { isCanonicalPath, toCanonicalPath, toCanonicalSegment } from './canonical-path.ts';
-import { addToTree, createParamTree, findInTree, type ParamTree } from './param-tree.ts';
+import { addToTree, createParamTree, findInTree, type ParamTree, type TreePart } from './param-tree.ts';
 import type { PathSegment } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
 
@@ -19,7 +19,7 @@ export type MatchRoute<T extends RoutedOperation> = (method: string, pathname: s
 
 /**
  * Makes the function that finds the route of a request. HEAD is served by GET; static text wins over a parameter,
- * segment by segment from the left, and the parameter is tried where the static way leads nowhere; of two routes that
+ * segment by segment from the left, the parameter is tried where the static way leads nowhere, and the rest of a path after that; of two routes that
  * fit the same requests the first in the list wins; a trailing slash and doubled slashes do not count.
  */
 export function createMatcher<T extends RoutedOperation>(routes: readonly Route<T>[]): MatchRoute<T> {
@@ -56,15 +56,15 @@ function toMethodTrees<T extends RoutedOperation>(routes: readonly Route<T>[]): 
 }
 
 /** `[{static: 'users'}, {param: 'id'}, {static: 'follow'}]` becomes `['/users/', undefined, '/follow']`. */
-function toTreeParts(segments: readonly PathSegment[]): (string | undefined)[] {
-  const parts: (string | undefined)[] = [];
+function toTreeParts(segments: readonly PathSegment[]): TreePart[] {
+  const parts: TreePart[] = [];
   let text = '/';
   for (const [index, segment] of segments.entries()) {
     if (index > 0) text += '/';
     if ('static' in segment) {
       text += toCanonicalSegment(segment.static);
     } else {
-      parts.push(text, undefined);
+      parts.push(text, segment.isRest === true ? null : undefined);
       text = '';
     }
   }

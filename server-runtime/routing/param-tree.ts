@@ -7,18 +7,29 @@ export interface ParamTree<V> {
   /** By the character code that their text begins with. */
   readonly children: (ParamTree<V> | undefined)[];
   param: ParamTree<V> | undefined;
+  /** What is stored for all paths that go on from here. */
+  rest: V | undefined;
   /** What is stored for the path that ends here. */
   value: V | undefined;
 }
 
+export type TreePart = string | undefined | null;
+
 export function createParamTree<V>(text = ''): ParamTree<V> {
-  return { text, children: [], param: undefined, value: undefined };
+  return { text, children: [], param: undefined, rest: undefined, value: undefined };
 }
 
-/** Stores a value under a path whose parameters are undefined in the list: `['/users/', undefined, '/follow']`. The first value of a path stays. */
-export function addToTree<V>(tree: ParamTree<V>, parts: readonly (string | undefined)[], value: V): void {
+/**
+ * Stores a value under a path whose parameters are undefined in the list: `['/users/', undefined, '/follow']`; null at its end takes the rest of
+ * the path. The first value of a path stays.
+ */
+export function addToTree<V>(tree: ParamTree<V>, parts: readonly TreePart[], value: V): void {
   let place = tree;
   for (const part of parts) {
+    if (part === null) {
+      place.rest ??= value;
+      return;
+    }
     if (part === undefined) place = place.param ??= createParamTree();
     else place = descend(place, part);
   }
@@ -37,14 +48,23 @@ export function findInTree<V>(tree: ParamTree<V>, path: string, from: number, ca
     const found = findInTree(child, path, from + child.text.length, captured);
     if (found !== undefined) return found;
   }
-  if (tree.param === undefined) return undefined;
+  if (tree.param === undefined) return findRest(tree, path, from, captured);
   const slash = path.indexOf('/', from);
   const end = slash === -1 ? path.length : slash;
-  if (end === from) return undefined;
+  if (end === from) return findRest(tree, path, from, captured);
   captured.push(path.slice(from, end));
   const found = findInTree(tree.param, path, end, captured);
-  if (found === undefined) captured.pop();
-  return found;
+  if (found !== undefined) return found;
+  captured.pop();
+  return findRest(tree, path, from, captured);
+}
+
+// oxlint-disable-next-line max-params -- as above
+function findRest<V>({ rest }: ParamTree<V>, path: string, from: number, captured: string[]): V | undefined {
+  // A path with odd slashes is tried again in its canonical spelling.
+  if (rest === undefined || path.endsWith('/') || path.includes('//', from - 1)) return undefined;
+  captured.push(path.slice(from));
+  return rest;
 }
 
 /** `startsWith` in half its time on texts this short; the first character is the key that the child was found by. */

@@ -1,7 +1,8 @@
 import { decodeSegment, toCanonicalSegment } from './canonical-path.ts';
 
 /** One segment of a route's path; `static` is the decoded text, `param` the name without its colon. */
-export type PathSegment = { readonly static: string } | { readonly param: string };
+/** `isRest` takes all segments up to the end. */
+export type PathSegment = { readonly static: string } | { readonly param: string; readonly isRest?: true };
 
 export interface PathPattern {
   readonly kind: 'pattern';
@@ -20,17 +21,19 @@ export interface InvalidPathPattern {
 
 /**
  * Reads a path such as `/projects/:projectId/tasks`. A parameter takes a whole segment; text may be written as it
- * is read or percent-encoded; a trailing slash and doubled slashes are dropped, as they are when a request is matched.
+ * is read or percent-encoded; `*path` as the last one takes all segments that are left; a trailing slash and doubled slashes are dropped, as they are when a request is matched.
  */
 export function parsePathPattern(path: string): PathPattern | InvalidPathPattern {
   if (!path.startsWith('/')) return invalid(`does not begin with a slash; write ${JSON.stringify(`/${path}`)}`);
   const written = path.split('/').filter((segment) => segment !== '');
   const segments: PathSegment[] = [];
   const params: string[] = [];
-  for (const text of written) {
+  for (const [index, text] of written.entries()) {
     const parsed = parseSegment(text);
     if (typeof parsed === 'string') return invalid(parsed);
     if ('param' in parsed) {
+      if (parsed.isRest === true && index < written.length - 1)
+        return invalid(`has ${JSON.stringify(text)} before its end; it takes the rest of the path, so write it last`);
       if (params.includes(parsed.param))
         return invalid(`names the parameter \`:${parsed.param}\` twice; give each its own name`);
       params.push(parsed.param);
@@ -45,10 +48,19 @@ export function parsePathPattern(path: string): PathPattern | InvalidPathPattern
  * text with each parameter as a bare `%`, which no canonical text contains.
  */
 export function toPathShape(segments: readonly PathSegment[]): string {
-  return `/${segments.map((segment) => ('param' in segment ? '%' : toCanonicalSegment(segment.static))).join('/')}`;
+  return `/${segments.map(toSegmentShape).join('/')}`;
+}
+
+function toSegmentShape(segment: PathSegment): string {
+  if ('static' in segment) return toCanonicalSegment(segment.static);
+  return segment.isRest === true ? '%*' : '%';
 }
 
 function parseSegment(text: string): PathSegment | string {
+  if (/^\*[a-zA-Z_]/.test(text)) {
+    const rest = parseParam(text.slice(1));
+    return typeof rest === 'string' || 'static' in rest ? rest : { ...rest, isRest: true };
+  }
   if (text.startsWith(':')) return parseParam(text.slice(1));
   const shown = JSON.stringify(text);
   const foreign = /[?#*{}\\\s]|\p{Cc}/u.exec(text)?.[0];

@@ -1,5 +1,5 @@
 import type { Intent } from '../capability/intent.ts';
-import type { HttpMethod } from './http-method.ts';
+import type { HttpMethod } from '../capability/route/http-method.ts';
 import type { RouteOverride } from './route-override.ts';
 
 /** What is wrong with a route table. A server does not start on an error; `message` says what to do. */

@@ -1,5 +1,5 @@
+import { type HttpMethod, httpMethods, isHttpMethod } from '../capability/route/http-method.ts';
 import { findNearest } from '../errors/find-nearest.ts';
-import { type HttpMethod, httpMethods, isHttpMethod } from './http-method.ts';
 import { contradictsName, inferIntent } from './infer/infer-intent.ts';
 import { inferRoute } from './infer/infer-route.ts';
 import { matchNameRule } from './infer/match-name-rule.ts';
@@ -10,74 +10,103 @@ import type { Route, RoutedOperation } from './route.ts';
 import type { RouteOverride, RouteOverrides } from './route-override.ts';
 import { suggestOverride, toOverrideLine } from './route-override.ts';
 import type { RouteProblem } from './route-problem.ts';
+import { toPrefix } from './to-prefix.ts';
 
 export interface RouteTableOptions {
   /** @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
   /** Routes that replace the inferred ones, by key. */
   readonly overrides?: RouteOverrides | undefined;
+  /** Before every path: `/api`. @default none */
+  readonly prefix?: string | undefined;
 }
 
 export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
   /** One route for each operation, in the order of the operations. An operation whose override is invalid keeps its inferred route. */
   readonly routes: readonly Route<T>[];
+  /** What leads to an operation besides: the second and later routes that it declares. */
+  readonly others: readonly Route<T>[];
   readonly problems: readonly RouteProblem[];
 }
 
 /** Gives every operation its route and says what is wrong with them. Does not throw: a table with problems can still be shown. */
 export function toRouteTable<T extends RoutedOperation>(
   operations: readonly T[],
-  { urlCase = 'kebab', overrides = {} }: RouteTableOptions = {},
+  { urlCase = 'kebab', overrides = {}, prefix: given }: RouteTableOptions = {},
 ): RouteTable<T> {
+  const prefix = toPrefix(given);
   const overridesByKey = new Map(Object.entries(overrides));
   const problems: RouteProblem[] = [];
   const routes = operations.map((operation) => {
-    const overridden = overridesByKey.has(operation.key)
-      ? parseOverride(operation, overridesByKey.get(operation.key), problems)
-      : undefined;
-    const route = overridden ?? toInferredRoute(operation, urlCase);
+    const statement: Statement = overridesByKey.has(operation.key)
+      ? { rule: 'override', stated: overridesByKey.get(operation.key), prefix }
+      : { rule: 'declared', stated: operation.declaredRoutes?.[0], prefix };
+    const isStated = statement.rule === 'override' || statement.stated !== undefined;
+    const stated = isStated ? parseStated(operation, statement, problems) : undefined;
+    const route = stated ?? toInferredRoute(operation, { urlCase, prefix });
     const contradiction = findContradiction(route);
     if (contradiction !== undefined) problems.push(contradiction);
     return route;
   });
   const unknown = findUnknownOverrides(overridesByKey.keys(), operations);
-  return { routes, problems: [...problems, ...unknown, ...findDuplicates(routes, urlCase)] };
+  const others = operations.flatMap((operation) =>
+    (operation.declaredRoutes ?? [])
+      .slice(1)
+      .flatMap((stated) => parseStated(operation, { rule: 'declared', stated, prefix }, problems) ?? []),
+  );
+  const duplicates = findDuplicates([...routes, ...others], { urlCase, prefix });
+  return { routes, others, problems: [...problems, ...unknown, ...duplicates] };
 }
 
-function parseOverride<T extends RoutedOperation>(
+/** A route that is written and not inferred. */
+interface Statement {
+  readonly rule: 'declared' | 'override';
+  readonly stated: RouteOverride | undefined;
+  readonly prefix: string;
+}
+
+function parseStated<T extends RoutedOperation>(
   operation: T,
-  override: RouteOverride | undefined,
+  { rule, stated, prefix }: Statement,
   problems: RouteProblem[],
 ): Route<T> | undefined {
   const { key } = operation;
+  const noun = rule === 'override' ? 'override' : 'route';
   const refuse = (reason: string): undefined => {
     problems.push({
       kind: 'invalid-override',
       severity: 'error',
       key,
-      message: `The override of \`${key}\` ${reason}.`,
+      message: `The ${noun} of \`${key}\` ${reason}.`,
     });
   };
-  if (typeof override?.method !== 'string' || typeof override.path !== 'string') {
+  if (typeof stated?.method !== 'string' || typeof stated.path !== 'string') {
     return refuse("is not of the form { method: 'GET', path: '/…' }; give it both");
   }
-  const method = override.method.toUpperCase();
+  const method = stated.method.toUpperCase();
   if (method === 'HEAD' || method === 'OPTIONS')
     return refuse(`takes ${method}, which is answered for every path already; use another method`);
   if (!isHttpMethod(method))
-    return refuse(`has the method ${JSON.stringify(override.method)}; use one of ${httpMethods.join(', ')}`);
-  const pattern = parsePathPattern(override.path);
+    return refuse(`has the method ${JSON.stringify(stated.method)}; use one of ${httpMethods.join(', ')}`);
+  const own = parsePathPattern(stated.path);
+  if (own.kind === 'invalid') return refuse(`has a path that ${own.reason}`);
+  const pattern = prefix === '' ? own : parsePathPattern(`${prefix}${own.path}`);
   if (pattern.kind === 'invalid') return refuse(`has a path that ${pattern.reason}`);
-  return toRoute({ operation, method, pattern, rule: { id: 'override' } });
+  return toRoute({ operation, method, pattern, rule: { id: rule } });
 }
 
-function toInferredRoute<T extends RoutedOperation>(operation: T, urlCase: UrlCase): Route<T> {
+function toInferredRoute<T extends RoutedOperation>(operation: T, { urlCase, prefix }: PathStyle): Route<T> {
   const { groups, name, hasId, declaredIntent: intent } = operation;
   const { method, path, rule } = inferRoute({ groups, name, hasId, intent, urlCase });
-  const pattern = parsePathPattern(path);
+  const pattern = parsePathPattern(`${prefix}${path}`);
   if (pattern.kind === 'invalid')
     throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern.reason}.`);
   return toRoute({ operation, method, pattern, rule });
+}
+
+interface PathStyle {
+  readonly urlCase: UrlCase;
+  readonly prefix: string;
 }
 
 interface RouteParts<T> {
@@ -115,7 +144,7 @@ function findUnknownOverrides(overrideKeys: Iterable<string>, operations: readon
     });
 }
 
-function findDuplicates(routes: readonly Route[], urlCase: UrlCase): RouteProblem[] {
+function findDuplicates(routes: readonly Route[], style: PathStyle): RouteProblem[] {
   const firstOf = new Map<string, Route>();
   const duplicates: Route[] = [];
   for (const route of routes) {
@@ -126,7 +155,7 @@ function findDuplicates(routes: readonly Route[], urlCase: UrlCase): RouteProble
   const taken = new Set(firstOf.keys());
   return duplicates.map((route) => {
     const first = firstOf.get(`${route.method} ${toPathShape(route.segments)}`) ?? route;
-    const override = suggestOverride(route, { urlCase, taken });
+    const override = suggestOverride(route, { ...style, taken });
     return toDuplicateProblem({ first, route, override });
   });
 }

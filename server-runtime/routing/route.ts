@@ -1,5 +1,6 @@
 import type { Intent } from '../capability/intent.ts';
-import type { HttpMethod } from './http-method.ts';
+import type { DeclaredRoute } from '../capability/route/declared-route.ts';
+import type { HttpMethod } from '../capability/route/http-method.ts';
 import type { RouteRule } from './infer/route-rule.ts';
 import type { PathSegment } from './path-pattern.ts';
 
@@ -14,6 +15,8 @@ export interface RoutedOperation {
   readonly hasId: boolean;
   /** The intent that was declared, if any. */
   readonly declaredIntent?: Intent | undefined;
+  /** Stated on the capability in place of the inferred one: the first is its route, the others lead to it too. */
+  readonly declaredRoutes?: readonly DeclaredRoute[] | undefined;
 }
 
 export interface Route<T extends RoutedOperation = RoutedOperation> {

@@ -30,8 +30,8 @@ export async function loadManifest(
   { detail = 'full', document }: ToManifestOptions = {},
 ): Promise<Manifest> {
   const { project, registry, restOptions, files } = loaded;
-  const { routes, problems } = toRouteTable(registry.operations, restOptions);
-  const capabilities = routes.map((route) => toCapability(route, { restOptions, root: project.root, detail }));
+  const { routes, others, problems } = toRouteTable(registry.operations, restOptions);
+  const capabilities = routes.map((route) => toCapability(route, { others, restOptions, root: project.root, detail }));
   const facts = { name: project.name, root: project.root, config: toProjectPath(project.configFile, project.root) };
   const manifest = {
     project: facts,
@@ -77,6 +77,7 @@ async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Pr
 }
 
 interface CapabilityPlace {
+  readonly others: readonly Route<Operation>[];
   readonly restOptions: SharedRestOptions;
   readonly root: string;
   readonly detail: 'routes' | 'full';
@@ -84,7 +85,7 @@ interface CapabilityPlace {
 
 function toCapability(
   { operation, method, path, params, rule }: Route<Operation>,
-  { restOptions, root, detail }: CapabilityPlace,
+  { others, restOptions, root, detail }: CapabilityPlace,
 ): ManifestCapability {
   const { key, groups, name, intent, declaredIntent, fields, timeoutMs, definition } = operation;
   const { guards, inputGuards, enhancers, errors, answers, description, deprecation, tool } = definition;
@@ -96,10 +97,14 @@ function toCapability(
     declaredIntent,
     method,
     path,
+    otherRoutes: others
+      .filter((other) => other.operation === operation)
+      .map((other) => ({ method: other.method, path: other.path })),
     params,
     rule,
     explanation: explainRoute(operation, {
       urlCase: restOptions.urlCase,
+      prefix: restOptions.prefix,
       override: rule.id === 'override' ? restOptions.overrides?.[key] : undefined,
     }),
     guards: guards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors), security: guard.security })),

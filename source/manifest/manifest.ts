@@ -2,8 +2,8 @@ import type { ContentKind } from '../../server-runtime/capability/answers/conten
 import type { Deprecation, ToolOptions } from '../../server-runtime/capability/capability-definition.ts';
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
+import type { HttpMethod } from '../../server-runtime/capability/route/http-method.ts';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import type { HttpMethod } from '../../server-runtime/routing/http-method.ts';
 import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
 import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
@@ -50,6 +50,8 @@ export interface ManifestCapability {
   readonly declaredIntent?: Intent | undefined;
   readonly method: HttpMethod;
   readonly path: string;
+  /** What leads to it besides, by its second and later `.route`. */
+  readonly otherRoutes: readonly { readonly method: HttpMethod; readonly path: string }[];
   /** Names of the path parameters in the order of the path. */
   readonly params: readonly string[];
   readonly rule: RouteRule;

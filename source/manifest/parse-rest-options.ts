@@ -3,12 +3,14 @@ import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/i
 import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
 import { type UrlCase, urlCases } from '../../server-runtime/routing/infer/url-case.ts';
 import type { RouteOverrides } from '../../server-runtime/routing/route-override.ts';
+import { toPrefix } from '../../server-runtime/routing/to-prefix.ts';
 import type { BodyLimits } from './manifest.ts';
 
 /** What the commands need of `restOptions`, the options that a project shares between its server and the tool. */
 export interface SharedRestOptions {
   readonly overrides?: RouteOverrides;
   readonly urlCase?: UrlCase;
+  readonly prefix?: string;
   readonly maxBodySize?: number;
   readonly multipart?: MultipartOptions | false;
 }
@@ -47,6 +49,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
   return {
     ...(overrides === undefined ? {} : { overrides: overrides as RouteOverrides }),
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
+    ...(exported['prefix'] === undefined ? {} : { prefix: toPrefix(exported['prefix']) }),
     ...(typeof maxBodySize === 'number' ? { maxBodySize } : {}),
     ...(multipart === false || isRecord(multipart) ? { multipart } : {}),
   };

@@ -45,7 +45,7 @@ export function fillPath(
 ): { readonly path: string; readonly rest: Readonly<Record<string, unknown>> } {
   const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [];
   const values = Object.fromEntries(fields) as Record<string, unknown>;
-  const filled = path.replace(/:(\w+)/g, (whole, name: string) =>
+  const filled = path.replace(/[:*](\w+)/g, (whole, name: string) =>
     values[name] === undefined ? whole : encodeURIComponent(toText(values[name])),
   );
   return {

@@ -12,6 +12,8 @@ export interface CapabilityDescription {
   readonly description: string | undefined;
   /** `GET /users/:id` */
   readonly route: string;
+  /** Empty where no other route leads to it. */
+  readonly otherRoutes: readonly string[];
   readonly explanation: ManifestCapability['explanation'];
   /** `query, from the name`, `query, as declared` */
   readonly intent: string;
@@ -46,6 +48,7 @@ export function describeCapability(capability: ManifestCapability, manifest: Man
     key,
     description,
     route: `${method} ${path}`,
+    otherRoutes: capability.otherRoutes.map((other) => `${other.method} ${other.path}`),
     explanation,
     intent: toIntentText(capability),
     guards: toGuardTexts(capability),

@@ -37,6 +37,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
   const { explanation, guards } = description;
   return [
     ['Route', [description.route]],
+    ['Also', description.otherRoutes],
     ['Because', [afterRoute(explanation.fired)]],
     ['Nearest', [explanation.nearest]],
     ['To change', [explanation.change]],

@@ -23,6 +23,7 @@ export function toShowTree(
       ...toReason('nearest', explanation.nearest, { width, token: 'muted' }),
       ...toReason('to change', explanation.change, { width, token: 'muted' }),
     ]),
+    toFactList('Also', facts.otherRoutes, { width }),
     toFact('Intent', facts.intent, { width }),
     toFactList('Guards', facts.guards, { width }) ?? toFact('Guards', 'public', { width, token: 'muted' }),
     toFactList('Enhancers', facts.enhancers, { width }),

@@ -25,6 +25,22 @@ const mustBeAdmin = defineGuard((ctx: { readonly user: User }) => {
   if (ctx.user.role !== 'admin') throw defaultErrors.Forbidden();
 });
 
+describe('a stated route', () => {
+  const input = z.object({ slug: z.string(), id: z.string() });
+  it('has parameters that are fields of the input', () => {
+    capability(input, () => 1)
+      .route('PUT', '/articles/:slug/comments/:id')
+      .route('patch', '/a/*slug');
+    capability(() => 1).route('GET', '/any/:thing');
+    // @ts-expect-error: the input has no name
+    capability(input, () => 1).route('PUT', '/articles/:name');
+    // @ts-expect-error: a path begins with a slash
+    capability(input, () => 1).route('PUT', 'articles/:slug');
+    // @ts-expect-error: there is no such method
+    capability(input, () => 1).route('FETCH', '/articles/:slug');
+  });
+});
+
 describe('the types of a capability', () => {
   it('infers the input of the handler from the schema, after defaults and transforms', () => {
     const cap = capability(

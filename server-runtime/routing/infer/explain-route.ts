@@ -10,6 +10,8 @@ export interface ExplainRouteOptions {
   readonly urlCase?: UrlCase | undefined;
   /** The valid override of this operation, if it has one. */
   readonly override?: RouteOverride | undefined;
+  /** Before every path, as it is shown. @default none */
+  readonly prefix?: string | undefined;
 }
 
 /** Three sentences on why a capability has its route, and the route that the change would give. */
@@ -25,27 +27,34 @@ export interface RouteExplanation {
 
 /** Explains the route of an operation by the rule that fired and the nearest one that did not. */
 export function explainRoute(operation: RoutedOperation, options: ExplainRouteOptions = {}): RouteExplanation {
-  const { urlCase = 'kebab', override } = options;
+  const { urlCase = 'kebab', override, prefix = '' } = options;
+  const toRoute = ({ method, path }: Way): string => `${method.toUpperCase()} ${prefix}${path}`;
   const { key, groups, name, hasId, declaredIntent: intent } = operation;
   const input: InferRouteOptions = { groups, name, hasId, intent, urlCase };
   const inferred = inferRoute(input);
-  if (override !== undefined) {
+  const alternative = { method: inferred.method, path: `${prefix}${inferred.path}` };
+  const declared = operation.declaredRoutes?.[0];
+  const stated = override ?? declared;
+  if (stated !== undefined) {
+    const isOverride = override !== undefined;
     return {
-      fired: `${override.method.toUpperCase()} ${override.path}: \`${key}\` ${toRuleText({ id: 'override' })}.`,
-      nearest: `${toRoute(inferred)} (${toRuleText(inferred.rule)}) did not fire: the override replaces it.`,
-      change: `Remove the entry of \`${key}\` from \`overrides\`.`,
-      alternative: { method: inferred.method, path: inferred.path },
+      fired: `${toRoute(stated)}: \`${key}\` ${toRuleText({ id: isOverride ? 'override' : 'declared' })}.`,
+      nearest: `${toRoute(inferred)} (${toRuleText(inferred.rule)}) did not fire: ${isOverride ? 'the override' : '`.route(…)`'} replaces it.`,
+      change: isOverride
+        ? `Remove the entry of \`${key}\` from \`overrides\`.`
+        : `Remove \`.route(…)\` from \`${key}\`.`,
+      alternative,
     };
   }
   const fired = `${toRoute(inferred)}: \`${name}\` ${toRuleText(inferred.rule)}.`;
   const near = findNearestRule(input, inferred);
-  if (near === undefined) return { fired, ...explainOverride(operation, inferred, urlCase) };
+  if (near === undefined) return { fired, ...explainOverride(operation, inferred, { urlCase, toRoute, prefix }) };
   const other = inferRoute(near.input);
   return {
     fired,
     nearest: `${toRoute(other)} (${toRuleText(other.rule)}) did not fire: ${near.why}.`,
     change: near.change,
-    alternative: { method: other.method, path: other.path },
+    alternative: { method: other.method, path: `${prefix}${other.path}` },
   };
 }
 
@@ -79,6 +88,7 @@ function findNearestRule(input: InferRouteOptions, { rule }: InferredRoute): Nea
     case 'create':
     case 'delete':
     case 'un':
+    case 'declared':
     case 'override':
       return undefined;
   }
@@ -151,7 +161,7 @@ function switchIntent(input: InferRouteOptions, intent: 'query' | 'mutation'): N
 function explainOverride(
   { key, groups, name }: RoutedOperation,
   { method, path }: InferredRoute,
-  urlCase: UrlCase,
+  { urlCase, toRoute, prefix }: Writing,
 ): Omit<RouteExplanation, 'fired'> {
   const group = groups.map((word) => toUrlCase(word, urlCase)).join('/');
   const param = path.includes('/:id') ? '/:id' : '';
@@ -159,10 +169,18 @@ function explainOverride(
   return {
     nearest: `${toRoute(alternative)} (${toRuleText({ id: 'override' })}) did not fire: there is no entry for \`${key}\`.`,
     change: `Add to \`overrides\`: ${toOverrideLine(key, alternative)}.`,
-    alternative,
+    alternative: { ...alternative, path: `${prefix}${alternative.path}` },
   };
 }
 
-function toRoute({ method, path }: { readonly method: string; readonly path: string }): string {
-  return `${method} ${path}`;
+interface Way {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** How routes are written in sentences. */
+interface Writing {
+  readonly urlCase: UrlCase;
+  readonly prefix: string;
+  readonly toRoute: (way: Way) => string;
 }

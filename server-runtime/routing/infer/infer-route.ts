@@ -1,5 +1,5 @@
 import type { Intent } from '../../capability/intent.ts';
-import type { HttpMethod } from '../http-method.ts';
+import type { HttpMethod } from '../../capability/route/http-method.ts';
 import { inferIntent } from './infer-intent.ts';
 import { isSameNoun } from './is-same-noun.ts';
 import { matchNameRule, type NameRule } from './match-name-rule.ts';

@@ -4,7 +4,7 @@ import type { Intent } from '../../capability/intent.ts';
 export type RouteRule =
   | { readonly id: PrefixRouteRuleId; readonly prefix: string }
   | { readonly id: 'named-query' | 'named-mutation'; readonly intent: Intent }
-  | { readonly id: 'override' };
+  | { readonly id: 'declared' | 'override' };
 
 export type PrefixRouteRuleId =
   | 'get-by-id'
@@ -38,6 +38,8 @@ export function toRuleText(rule: RouteRule): string {
       return 'matches no prefix and has the intent `query`';
     case 'named-mutation':
       return `matches no prefix and has the intent \`${rule.intent}\``;
+    case 'declared':
+      return 'states it by `.route(…)`';
     case 'override':
       return 'has an entry in `overrides`';
   }

@@ -63,15 +63,23 @@ async function loadRoute(
   groups: readonly string[],
   { project, name, withInput }: GenerateCapabilityOptions,
 ): Promise<GeneratedRoute> {
-  const urlCase = await readUrlCase(project);
+  const { urlCase, prefix } = await readPathStyle(project);
   const { method, path } = inferRoute({ groups, name: name.name.identifier, hasId: withInput, urlCase });
-  return { method, path, lacksId: !withInput && path.includes(':id') };
+  return { method, path: `${prefix}${path}`, lacksId: !withInput && path.includes(':id') };
 }
 
 /** As it is written in the capabilities file, which is not run: it may be what the user is about to mend. */
-async function readUrlCase({ configFile }: Project): Promise<UrlCase | undefined> {
+async function readPathStyle({ configFile }: Project): Promise<PathStyle> {
   const text = await readFile(configFile, 'utf8');
-  return /\burlCase\s*:\s*['"](kebab|snake|camel)['"]/.exec(text)?.[1] as UrlCase | undefined;
+  const urlCase = /\burlCase\s*:\s*['"](kebab|snake|camel)['"]/.exec(text)?.[1] as UrlCase | undefined;
+  const prefix = /\bprefix\s*:\s*['"](\/[\w/.-]*?)\/?['"]/.exec(text)?.[1] ?? '';
+  return { urlCase, prefix };
+}
+
+interface PathStyle {
+  readonly urlCase: UrlCase | undefined;
+  /** Empty, or begins with a slash and ends with none. */
+  readonly prefix: string;
 }
 
 function toCapabilityListing(

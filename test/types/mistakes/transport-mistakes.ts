@@ -2,6 +2,11 @@ import type { TypeMistake } from './type-mistake.ts';
 
 export const transportMistakes: readonly TypeMistake[] = [
   {
+    title: 'a parameter of a route that is no field of the input',
+    code: `cap(ById, ({ id }) => id).route('PUT', '/users/:userId');`,
+    says: [`The input has no field userId. Add it: z.object({ userId: z.string() })`],
+  },
+  {
     title: 'an override of a key that there is not',
     code: `void ({ overrides: { 'users.getUsr': { method: 'GET', path: '/u' } } } satisfies RestOptions<KeyOf<typeof capabilities>>);`,
     says: [`'users.getUsr'' does not exist in type 'RouteOverrides<"users.getUser">'`],
