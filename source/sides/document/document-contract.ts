@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../../../server-runtime/routing/http-method.ts';
+import type { HttpMethod } from '../../../server-runtime/capability/route/http-method.ts';
 import type { Manifest, ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
 import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
 import { findDocumentAnswers } from './document-answers.ts';
@@ -73,5 +73,6 @@ function toCapability(each: DocumentOperation): ManifestCapability {
     input: input && { json: input },
     output: output && { json: output },
     answers: [],
+    otherRoutes: [],
   };
 }
