@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { ConfirmLine } from '../kit/field/confirm-line.tsx';
 import { FormView } from '../kit/form/form-view.tsx';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
@@ -13,6 +14,7 @@ import { TwoPanes } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { AnswerView } from './answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
+import { toTargetText } from './target/call-target.ts';
 import { type CallFormOptions, useCallForm } from './use-call-form.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
@@ -40,7 +42,8 @@ const WIDE = 100;
 function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
   const { capability } = props;
-  const { form, formRows, hasInput, change, fill, pane, setPane, target, call, problems, isTried } = useCallForm(props);
+  const { question, form, formRows, hasInput, change, fill, pane, setPane, target, call, problems, isTried } =
+    useCallForm(props);
   if (pane === 'history') {
     return (
       <PastCalls
@@ -56,10 +59,10 @@ function Call(props: CallFormOptions) {
   const answerShare = call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   return (
     <Box flexDirection="column">
-      <Head capability={capability} target={target} hasInput={hasInput} columns={columns} />
+      <Head capability={capability} target={toTargetText(target)} hasInput={hasInput} columns={columns} />
       <TwoPanes
         columns={columns}
-        rows={rows - 1}
+        rows={rows - (question ? 3 : 1)}
         wideFrom={WIDE}
         secondColumns={(all) => Math.floor(all / 2)}
         secondRows={(all) => Math.max(2, all - formRows.length - 3, Math.floor(all * answerShare))}
@@ -79,6 +82,16 @@ function Call(props: CallFormOptions) {
           <AnswerView {...size} state={call.state} source={capability.source} isFocused={pane === 'answer'} />
         )}
       />
+      {question && (
+        <ConfirmLine
+          text={question.text}
+          yes="send it"
+          no="do not"
+          onYes={question.yes}
+          onNo={question.no}
+          columns={columns}
+        />
+      )}
     </Box>
   );
 }

@@ -10,6 +10,8 @@ import { useScreen } from '../screens/use-screen.ts';
 import { type CallField, headersPath, inputPath, toCallField, toCallNode } from './call-field.ts';
 import { toCallInput } from './run/call-input.ts';
 import { findHeaderProblems, toRequestHeaders } from './run/request-headers.ts';
+import { asksFirst, type CallTarget, toTargetText } from './target/call-target.ts';
+import { useTarget } from './target/use-target.ts';
 import { type CallUse, useCall } from './use-call.ts';
 import { useCallHistory } from './use-call-history.ts';
 import { type CallPane, useCallKeys } from './use-call-keys.ts';
@@ -24,17 +26,23 @@ export interface CallFormOptions {
 export function useCallForm({ capability, manifest }: CallFormOptions) {
   const { terminal, entry, notify } = useScreen();
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
-  const [isOnServer, setIsOnServer] = useKept('isOnServer', false);
+  const { target, next: nextTarget, serverUrl } = useTarget(manifest.project.root);
   const field = useMemo(() => toCallField(capability), [capability]);
   const start = useMemo(() => parseStart(entry.route), [entry.route]);
   const { form, change, undo, redo } = useCallHistory({ field, capability, manifest, start });
   const said = toSaid(field, { root: form.state.root, workingDirectory: terminal.workingDirectory() });
-  const baseUrl = `http://localhost:${Number(terminal.environment['PORT']) || 3000}`;
   const { filled, input, headers } = said;
-  const call = useCall({ capability, manifest, filled, input, headers, baseUrl: isOnServer ? baseUrl : undefined });
+  const call = useCall({ capability, manifest, filled, input, headers, target });
   const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
   const formRows = [...said.inputRows, ...said.headerRows];
-  const { isTried, send } = useSend({ said, call, formRows, onFocus: (focus) => change({ ...form.state, focus }) });
+  const { isTried, question, send } = useSend({
+    said,
+    call,
+    formRows,
+    capability,
+    target,
+    onFocus: (focus) => change({ ...form.state, focus }),
+  });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly draft?: FormNode }): void =>
     change({ root: toCallNode(field, { ...next, headers }), focus: undefined });
@@ -55,9 +63,9 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
         fill({ input: undefined });
         notify('Cleared. Ctrl-Z brings it back.');
       },
-      target: () => setIsOnServer(!isOnServer),
+      target: nextTarget,
     },
-    copied: { capability, baseUrl, filled, input, headers },
+    copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });
   return {
     form,
@@ -67,7 +75,8 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
     fill,
     pane,
     setPane,
-    target: isOnServer ? baseUrl : 'in this process',
+    target,
+    question,
     call,
     problems,
     isTried,
@@ -78,14 +87,17 @@ interface SendOptions {
   readonly said: Said;
   readonly call: CallUse;
   readonly formRows: readonly FormRow[];
+  readonly capability: ManifestCapability;
+  readonly target: CallTarget;
   /** Of the row with that id. */
   readonly onFocus: (id: string) => void;
 }
 
 /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
-function useSend({ said, call, formRows, onFocus }: SendOptions) {
+function useSend({ said, call, formRows, capability, target, onFocus }: SendOptions) {
   const { notify } = useScreen();
   const [isTried, setIsTried] = useState(false);
+  const [asked, setAsked] = useState<{ readonly isAsItIs: boolean }>();
   const goTo = (ids: Iterable<string>): void => {
     const wrong = new Set(ids);
     const first = formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
@@ -98,12 +110,22 @@ function useSend({ said, call, formRows, onFocus }: SendOptions) {
       notify('What is marked cannot be sent.');
       return goTo(said.problems.keys());
     }
+    if (asksFirst(target, capability.method)) setAsked({ isAsItIs });
+    else await sendNow(isAsItIs);
+  };
+  const sendNow = async (isAsItIs: boolean): Promise<void> => {
+    setAsked(undefined);
     const wrong = await call.send({ isChecked: !isAsItIs });
     if (wrong.size === 0) return;
     notify('Ctrl-S sends it as it is.');
     goTo(toRowProblems(said.inputRows, wrong).keys());
   };
-  return { isTried, send };
+  const question = asked && {
+    text: `${capability.method} ${capability.path} on ${toTargetText(target)}: it may remove or replace what is there.`,
+    yes: () => void sendNow(asked.isAsItIs),
+    no: () => setAsked(undefined),
+  };
+  return { isTried, question, send };
 }
 
 interface Said {

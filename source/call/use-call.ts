@@ -1,16 +1,14 @@
-import { join } from 'node:path';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldProblem } from '../../server-runtime/schema/validator.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
-import { toEnvFiles } from '../load/env-files.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
-import { useScreen } from '../screens/use-screen.ts';
 import { waitWithin } from '../system/wait-within.ts';
 import type { CallInput } from './run/call-input.ts';
 import type { CallResult } from './run/call-protocol.ts';
 import type { CallServerOptions } from './run/call-server.ts';
-import { type CallSession, startCallSession } from './run/call-session.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
+import type { CallTarget } from './target/call-target.ts';
+import { type Session, useSession } from './use-session.ts';
 
 /** What came of the last call. */
 export type CallState =
@@ -30,8 +28,7 @@ export interface UseCallOptions {
   readonly filled: unknown;
   readonly input: CallInput;
   readonly headers: RequestHeaders;
-  /** Missing calls in a process of the tool. */
-  readonly baseUrl: string | undefined;
+  readonly target: CallTarget;
 }
 
 export interface CallUse {
@@ -48,27 +45,36 @@ export interface CallUse {
 
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
 export function useCall(options: UseCallOptions): CallUse {
-  const { capability, manifest, filled, input, headers, baseUrl } = options;
+  const { capability, manifest, filled, input, headers, target } = options;
   const { project } = manifest;
   const session = useSession(manifest);
   const problems = useProblems(session, { key: capability.key, input, manifest });
   const [state, setState] = useState<CallState>({ kind: 'none' });
-  const [history, setHistory] = useState<readonly PastCall[]>([]);
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => void readCallHistory(project.root).then(setHistory), [project.root]);
-  useEffect(() => () => running.current?.abort(), []);
+  const { history, keep } = usePastCalls(project.root);
+  const running = useRef<RunningCall>(undefined);
+  const stop = useEffectEvent((): void => {
+    running.current?.controller.abort();
+    // What runs in the process of all calls would keep the next one waiting.
+    if (running.current?.target.kind === 'process') session.restart();
+    running.current = undefined;
+  });
+  useEffect(() => () => stop(), []);
 
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const result = await (baseUrl === undefined
+      const result = await (target.kind === 'process'
         ? session.call(capability.key, input, headers)
-        : callRunning(capability, { baseUrl, input, headers, signal }));
+        : callRunning(capability, {
+            baseUrl: target.url,
+            input,
+            headers: { ...target.headers, ...headers },
+            signal,
+          }));
       if (signal.aborted) return;
       setState({ kind: 'answered', result });
-      const call = { key: capability.key, input: filled, status: result.status, at: Date.now() };
-      setHistory(await keepCall(project.root, call));
+      await keep({ key: capability.key, input: filled, status: result.status, at: Date.now() });
     } catch (error) {
-      if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error) });
+      if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error, target) });
     }
   };
   return {
@@ -78,7 +84,7 @@ export function useCall(options: UseCallOptions): CallUse {
     send: async ({ isChecked }) => {
       if (running.current !== undefined) return new Map();
       const controller = new AbortController();
-      running.current = controller;
+      running.current = { controller, target };
       setState({ kind: 'running', startedAt: Date.now() });
       try {
         const wrong = isChecked ? await checkInput(session, capability.key, input) : new Map<string, string>();
@@ -86,20 +92,31 @@ export function useCall(options: UseCallOptions): CallUse {
         else if (!controller.signal.aborted) setState(state);
         return controller.signal.aborted ? new Map() : wrong;
       } finally {
-        if (running.current === controller) running.current = undefined;
+        if (running.current?.controller === controller) running.current = undefined;
       }
     },
     cancel: () => {
-      running.current?.abort();
-      running.current = undefined;
-      if (baseUrl === undefined) session.restart();
+      const isOnServer = running.current?.target.kind !== 'process';
+      stop();
       setState({
         kind: 'cancelled',
-        isOnServer: baseUrl !== undefined,
+        isOnServer,
         afterMs: state.kind === 'running' ? Date.now() - state.startedAt : 0,
       });
     },
   };
+}
+
+/** The calls of a project, the last one first. */
+function usePastCalls(root: string) {
+  const [history, setHistory] = useState<readonly PastCall[]>([]);
+  useEffect(() => void readCallHistory(root).then(setHistory), [root]);
+  return { history, keep: async (call: PastCall): Promise<void> => setHistory(await keepCall(root, call)) };
+}
+
+interface RunningCall {
+  readonly controller: AbortController;
+  readonly target: CallTarget;
 }
 
 /** How long the schema may take, milliseconds, before a call goes without it. */
@@ -122,44 +139,15 @@ async function callRunning(capability: ManifestCapability, options: CallServerOp
   return callServer(capability, options);
 }
 
-function toMessage(error: unknown): string {
+function toMessage(error: unknown, target: CallTarget): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-/** The code as it is now, in a process that is there for as long as the screen is. */
-type Session = Pick<CallSession, 'validate' | 'call'> & {
-  /** Ends what it does, whatever that is. */
-  readonly restart: () => void;
-};
-
-function useSession(manifest: Manifest): Session {
-  const { name, root, config } = manifest.project;
-  const { terminal, envFile } = useScreen();
-  const running = useRef<CallSession>(undefined);
-  const session = useMemo((): Session => {
-    const start = (): CallSession => {
-      const started = startCallSession({
-        project: { name, root, configFile: join(root, config) },
-        envFiles: toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() }),
-        onExit: () => {
-          if (running.current === started) running.current = undefined;
-        },
-      });
-      return started;
-    };
-    const current = (): CallSession => (running.current ??= start());
-    return {
-      validate: (...asked) => current().validate(...asked),
-      call: (...asked) => current().call(...asked),
-      restart: () => {
-        running.current?.end();
-        running.current = undefined;
-      },
-    };
-  }, [name, root, config, envFile, terminal]);
-  useEffect(() => session.restart, [session, manifest]);
-  return session;
+  const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  if (
+    !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${reason} ${String((error as NodeJS.ErrnoException).code)}`) ||
+    target.kind === 'process'
+  )
+    return reason;
+  return `${reason}\nNo server answers at ${target.url}. Start it with capix dev, or choose another target with Ctrl-T.`;
 }
 
 interface Validation {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useCallback } from 'react';
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
+import { usePolled } from '../screens/use-polled.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type FoundServer, findServer } from './find-server.ts';
-import { usePolled } from './use-polled.ts';
 
 /** What home says of a project beside its capabilities. */
 export interface HomeFacts {

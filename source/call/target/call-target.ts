@@ -1,0 +1,69 @@
+import type { RequestHeaders } from '../run/request-headers.ts';
+
+/** What a call goes to. */
+export type CallTarget =
+  /** A process of the tool, the same one for all calls, so that what one of them creates another one gets. */
+  { readonly kind: 'process' } | ServerTarget;
+
+export interface ServerTarget {
+  /** `dev`: of `capix dev` of this project. `port`: at the port that the project would have. */
+  readonly kind: 'dev' | 'port' | 'environment';
+  /** `dev`; of an environment its own. */
+  readonly name: string;
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Sent with every call to it; names in lower case. */
+  readonly headers: RequestHeaders;
+}
+
+/** Servers by the name of their environment, as a project has them: `{"staging": {url, headers}}`. */
+export type Environments = Readonly<Record<string, Pick<ServerTarget, 'url' | 'headers'>>>;
+
+export interface KnownServers {
+  /** Of the dev server that runs; undefined where none does. */
+  readonly devUrl: string | undefined;
+  /** Where a server of the project would be. */
+  readonly port: number;
+  readonly environments: Environments;
+}
+
+/** What can be called, in the order in which it is offered. The port is a guess, which a server that was found makes needless. */
+export function toCallTargets({ devUrl, port, environments }: KnownServers): readonly CallTarget[] {
+  const portUrl = `http://localhost:${port}`;
+  const own: ServerTarget =
+    devUrl === undefined
+      ? { kind: 'port', name: 'port', url: portUrl, headers: {} }
+      : { kind: 'dev', name: 'dev', url: devUrl, headers: {} };
+  const named = Object.entries(environments).map(
+    ([name, environment]): ServerTarget => ({ kind: 'environment', name, ...environment }),
+  );
+  return [{ kind: 'process' }, own, ...named];
+}
+
+/** The target that was chosen, where it is still there. Else the dev server that runs, else this process: none that nobody has named. */
+export function toPickedTarget(targets: readonly CallTarget[], chosen: string | undefined): CallTarget {
+  const picked = targets.find((target) => toTargetId(target) === chosen);
+  return picked ?? targets.find(({ kind }) => kind === 'dev') ?? { kind: 'process' };
+}
+
+/** The one after it, round and round. */
+export function toNextTarget(targets: readonly CallTarget[], current: CallTarget): CallTarget {
+  const at = targets.findIndex((target) => toTargetId(target) === toTargetId(current));
+  return targets[(at + 1) % targets.length] ?? current;
+}
+
+/** Keeps its meaning when the dev server has another port. */
+export function toTargetId(target: CallTarget): string {
+  return target.kind === 'environment' ? `environment ${target.name}` : target.kind;
+}
+
+/** `in this process`, `dev http://localhost:3000`. */
+export function toTargetText(target: CallTarget): string {
+  if (target.kind === 'process') return 'in this process';
+  return target.kind === 'port' ? target.url : `${target.name} ${target.url}`;
+}
+
+/** Whether a call asks before it is made: it removes or replaces something that is not of this machine's own making. */
+export function asksFirst(target: CallTarget, method: string): boolean {
+  return (target.kind === 'port' || target.kind === 'environment') && ['DELETE', 'PUT'].includes(method);
+}

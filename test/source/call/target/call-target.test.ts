@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  asksFirst,
+  toCallTargets,
+  toNextTarget,
+  toPickedTarget,
+  toTargetText,
+} from '../../../../source/call/target/call-target.ts';
+import { readEnvironments } from '../../../../source/call/target/read-environments.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+const staging = { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3' } };
+const known = { devUrl: 'http://localhost:34666', port: 3000, environments: { staging } };
+
+it('calls the dev server that runs, and none that is only guessed, until another one is chosen', () => {
+  expect(toTargetText(toPickedTarget(toCallTargets(known), undefined))).toBe('dev http://localhost:34666');
+  const without = toCallTargets({ ...known, devUrl: undefined });
+  expect(toTargetText(toPickedTarget(without, undefined))).toBe('in this process');
+  expect(toTargetText(toPickedTarget(without, 'port'))).toBe('http://localhost:3000');
+});
+
+it('goes through all targets and around', () => {
+  const targets = toCallTargets(known);
+  let target = toPickedTarget(targets, undefined);
+  const seen = targets.map(() => {
+    target = toNextTarget(targets, target);
+    return toTargetText(target);
+  });
+  expect(seen).toEqual(['staging https://staging.example.com', 'in this process', 'dev http://localhost:34666']);
+});
+
+it('asks before what removes or replaces, but in this process and in dev', () => {
+  const [process, dev, named] = toCallTargets(known);
+  const asking = [process, dev, named].map((target) => target && asksFirst(target, 'DELETE'));
+  expect(asking).toEqual([false, false, true]);
+  expect(named && asksFirst(named, 'POST')).toBe(false);
+});
+
+it('reads environments of package.json, with the secrets of the shell, and passes over what is none', async () => {
+  const root = await temporaryFolder();
+  const environments = {
+    staging: { url: 'https://staging.example.com/', headers: { Authorization: 'Bearer ${TOKEN}', 'x-a': '$NOBODY' } },
+    broken: { url: 'file:///etc/passwd' },
+    text: 'https://example.com',
+  };
+  await writeFile(join(root, 'package.json'), JSON.stringify({ capix: { environments } }));
+  expect(await readEnvironments(root, { environment: { TOKEN: 's3' } })).toEqual({
+    staging: { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3', 'x-a': '' } },
+  });
+  expect(await readEnvironments(await temporaryFolder(), { environment: {} })).toEqual({});
+});

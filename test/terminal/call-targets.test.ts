@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+const capabilities = `import { capability, defineError } from 'capix';
+import * as z from 'zod';
+
+const NotFound = defineError(404, 'NotFound');
+const items = new Map();
+
+export const capabilities = {
+  items: {
+    createItem: capability(z.object({ name: z.string() }), ({ name }) => {
+      const id = String(items.size + 1);
+      items.set(id, name);
+      return { id };
+    }),
+    getItem: capability(z.object({ id: z.string() }), ({ id }) => {
+      if (!items.has(id)) throw NotFound('There is no item ' + id);
+      return { name: items.get(id) };
+    }),
+    deleteItem: capability(z.object({ id: z.string() }), () => null),
+  },
+};
+`;
+const server = `import { createServer, restTransport } from 'capix';
+import { capabilities } from './capabilities.js';
+
+createServer({ capabilities, transports: [restTransport({ port: Number(process.env.PORT) })] }).start();
+`;
+
+/** An environment that notes what it is asked. */
+async function serve() {
+  const requests: string[] = [];
+  const listener = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url} ${request.headers['x-token']}`);
+    response.end('{"data":"staged"}');
+  });
+  await new Promise<void>((ready) => listener.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void listener.close());
+  return { url: `http://localhost:${(listener.address() as AddressInfo).port}`, requests };
+}
+
+it('gets what another call has created, asks before it removes from an environment, and calls the dev server that runs', async () => {
+  const staging = await serve();
+  const environments = { staging: { url: staging.url, headers: { 'X-Token': '$STAGING_TOKEN' } } };
+  const project = await openProject({ 'src/capabilities.ts': capabilities, 'src/server.ts': server });
+  await project.write('package.json', JSON.stringify({ name: 'demo', type: 'module', capix: { environments } }));
+  terminal = openTerminal(['call', 'items.createItem'], {
+    cwd: project.root,
+    env: { PORT: '0', STAGING_TOKEN: 's3' },
+    columns: 120,
+  });
+  await terminal.waitFor(/in this process[^]*No call yet/);
+  terminal.type('Tea\r');
+  await terminal.waitFor('id: "1"');
+  terminal.type('\u0010call items.getItem\r');
+  await terminal.waitFor(/call ▸ items\.getItem[^]*No call yet/);
+  terminal.type('1\r');
+  await terminal.waitFor('name: "Tea"');
+
+  terminal.type('\u0014\u0014');
+  await terminal.waitFor(`staging ${staging.url}`);
+  terminal.type('\u0010call items.deleteItem\r');
+  await terminal.waitFor(/call ▸ items\.deleteItem[^]*staging http/);
+  terminal.type('1\r');
+  await terminal.waitFor(/DELETE \/items\/:id on staging [^]*y: send it {3}n: do not/);
+  terminal.type('n');
+  await terminal.waitFor((shown) => !shown.includes('y: send it'));
+  expect(staging.requests).toEqual([]);
+  terminal.type('\ry');
+  await terminal.waitFor('data: "staged"');
+  expect(staging.requests).toEqual(['DELETE /items/1 s3']);
+
+  terminal.type('\u0014');
+  await terminal.waitFor('in this process');
+  terminal.type('\u0010dev\r');
+  const [, port] =
+    /http:\/\/localhost:(\d+)/.exec(await terminal.waitFor(/Started in[^]*|http:\/\/localhost:[1-9]\d+/)) ?? [];
+  expect(Number(port)).toBeGreaterThan(0);
+  terminal.type('\u0010call items.getItem\r');
+  await terminal.waitFor(/call ▸ items\.getItem[^]*GET \/items\/:id/);
+  terminal.type('\u0014');
+  await terminal.waitFor(`dev http://localhost:${port}`);
+  terminal.type('\r');
+  await terminal.waitFor('error: "NotFound"');
+});
