@@ -18,6 +18,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --node 26                    the servers run on that version of Node.js
   npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
   npm run bench -- --dev                        reloads of capix dev against tsx watch, node --watch and wrangler dev, and its screen under load
+  npm run bench -- --types                      what the compiler and the editor pay at 100, 500 and 1,000 capabilities, against peers
   npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
   --only <names>      scenarios: hello params auth create list invalid invalid-one routes
@@ -45,12 +46,14 @@ const { values: options } = parseArgs({
     'start-up': { type: 'boolean', default: false },
     dev: { type: 'boolean', default: false },
     terminal: { type: 'boolean', default: false },
+    types: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (options.help) process.stdout.write(help);
 else if (options.dev) runDev();
+else if (options.types) runTypes();
 else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
 else await run();
 
@@ -59,6 +62,12 @@ function runDev() {
   const [saves, seconds, rounds] = options.quick ? ['5', '2', '5'] : ['15', '4', '7'];
   runScript('reload.mjs', ['--rounds', saves]);
   runScript('load.mjs', ['--seconds', seconds, '--rounds', rounds]);
+}
+
+function runTypes() {
+  prepare();
+  const args = [join(here, 'types', 'run.mjs'), ...(options.quick ? ['--quick'] : [])];
+  execFileSync(process.execPath, args, { stdio: 'inherit' });
 }
 
 function runScript(file, args) {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { placeOf, startTsServer, type TsServer } from '../helpers/ts-server.mjs';
 
 const program = `
-import { capability, createServer, defineError, type CallContext } from 'capix';
+import { capability, createServer, defineContext, defineError, defineGuard, restTransport, withCache, type CallContext, type ContextOf } from 'capix';
 import { testServer } from 'capix/testing';
 
 export const ping = capability(() => 'pong').describe('Answers');
@@ -17,6 +17,20 @@ export const server = createServer({ capabilities: { ping } });
 export const NotFound = defineError(404, 'NotFound');
 export const api = testServer({ capabilities: { ping } });
 export type Given = CallContext<{ readonly user: string }>;
+
+interface User { readonly id: string }
+const context = defineContext(({ headers }) => ({ tenant: 'a', user: headers.from === undefined ? undefined : ({ id: '1' } as User) }));
+interface Context extends ContextOf<typeof context> {}
+const mustBeUser = defineGuard((ctx: Context): asserts ctx is Context & { user: User } => void ctx);
+const mayPass = defineGuard((ctx: Context) => void ctx);
+const whoAmI = capability.withContext<Context>().guard(mustBeUser)((_input, ctx) => ctx.user.id).enhance(withCache({ ttlMs: 1, scope: (inner) => inner.user.id }));
+export const guarded = createServer({
+  context,
+  capabilities: { ping, users: { whoAmI } },
+  transports: [restTransport({ overrides: { 'users.whoAmI': { method: 'GET', path: '/me' } } })],
+});
+export const me = guarded.invoke({ capability: 'users.whoAmI' });
+export { mayPass };
 `;
 
 describe('the packed package', () => {
@@ -62,6 +76,34 @@ describe('the packed package', () => {
       ]),
     );
     expect(places).toContainEqual([path, declaration]);
+  });
+
+  const hoverAt = async (text: string, within = 1): Promise<string> => {
+    const hover = await editor.ask('quickinfo', { file, ...placeOf(file, text, within) });
+    return (hover as { readonly displayString: string }).displayString;
+  };
+  const namesAt = async (text: string, within: number): Promise<readonly string[]> => {
+    const found = await editor.ask('completionInfo', { file, ...placeOf(file, text, within) });
+    return (found as { readonly entries: readonly { readonly name: string }[] }).entries.map(({ name }) => name);
+  };
+
+  it('shows a guarded context by its name, with what the guard narrows', async () => {
+    expect(await hoverAt('ctx) => ctx.user.id')).toBe('(parameter) ctx: Context & {\n    user: User;\n}');
+    expect(await hoverAt('inner) =>')).toBe('(parameter) inner: Context & {\n    user: User;\n}');
+  });
+
+  it('shows of a guard that asserts nothing that it narrows nothing', async () => {
+    expect(await hoverAt('mayPass =', 0)).toBe('const mayPass: Guard<Context, unknown, never>');
+    expect(await hoverAt('mustBeUser =', 0)).toBe(
+      'const mustBeUser: Guard<Context, Context & {\n    user: User;\n}, never>',
+    );
+  });
+
+  it('completes the keys of a call and of overrides, and the methods', async () => {
+    expect(await namesAt("capability: 'users.whoAmI'", "capability: '".length)).toEqual(['ping', 'users.whoAmI']);
+    expect(await namesAt("method: 'GET'", "method: '".length)).toEqual(
+      expect.arrayContaining(['GET', 'PATCH', 'DELETE']),
+    );
   });
 });
 
