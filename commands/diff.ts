@@ -11,11 +11,7 @@ export const description = describeCommand({
     'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock file; without a second one, the ' +
     'project as it is. Tells what was added, removed and changed, whether it is breaking, risky or safe, why, and for whom: docs/diff-rules.md lists ' +
     'the rules, docs/gate.md says how to change them. Exits with 0 whatever it finds, unless --fail-on says otherwise.',
-  examples: [
-    'capix diff main --fail-on breaking',
-    'capix diff v1.2.0 HEAD --markdown',
-    'capix diff https://api.example.org/openapi.json --only http',
-  ],
+  examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
 });
 
 const text = (words: string, valueDescription: string) => option({ description: words, valueDescription });
@@ -35,6 +31,7 @@ export const options = z.object({
   semver: z.boolean().default(false).describe('Print by how much the version must go up'),
 });
 
+const [isDocument, isCode] = [/^https?:|\.(json|ya?ml)$/i, /\.[cm]?[jt]sx?$/];
 const [was, is] = ['Ref, file or URL of the contract as it was', 'The same as it is (default: the project)'];
 
 export const args = z.tuple([
@@ -49,7 +46,9 @@ export default command({
   options,
   args,
   plain: () => import('../source/diff/diff-command.ts'),
-  isComplete: ({ options: { markdown, format, semver } }) => markdown || semver || format !== undefined,
+  // The screen compares the project with a ref or a capabilities file.
+  isComplete: ({ options: { markdown, format, semver }, args: [before, after] }) =>
+    markdown || semver || format !== undefined || isDocument.test(before) || !isCode.test(after ?? '.ts'),
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
       ([before], { failOn }) => ({ screen: 'diff', before, failOn }),

@@ -24,7 +24,7 @@ export function toPaletteCommands(
     to('generate capability', 'a new capability', { screen: 'generate', kind: 'capability' }),
     to('generate group', 'a new group', { screen: 'generate', kind: 'group' }),
     to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
-    to('diff', 'compare with another capabilities file', { screen: 'diff' }),
+    to('diff', 'compare with a git ref or another file', { screen: 'diff' }),
     create,
     ...manifest.capabilities.flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),

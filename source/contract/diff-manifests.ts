@@ -50,8 +50,13 @@ function findChanges(before: ManifestCapability, after: ManifestCapability): rea
   return [
     ...diffFacts(before, after),
     ...diffInputs(before, after),
-    ...diffSchemas({ before: before.output?.json, after: after.output?.json, direction: 'output' }),
+    ...diffSchemas({ before: findOutput(before), after: findOutput(after), direction: 'output' }),
   ].toSorted((a, b) => compareClasses(a.class, b.class));
+}
+
+/** What a plain value is answered as. */
+function findOutput({ answers, output }: ManifestCapability): unknown {
+  return (answers[0]?.schema ?? output)?.json;
 }
 
 function toAdded(capability: ManifestCapability): CapabilityChange {

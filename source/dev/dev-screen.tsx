@@ -19,7 +19,7 @@ import { RoutesPane } from './panes/routes/routes-pane.tsx';
 import { type OpenDev, useDev } from './use-dev.ts';
 
 type Tab = 'routes' | 'requests' | 'logs';
-type DevAction = Tab | 'next' | 'previous' | 'restart' | 'browser';
+type DevAction = Tab | 'next' | 'previous' | 'restart' | 'browser' | 'contract';
 
 const tabs: readonly Tab[] = ['routes', 'requests', 'logs'];
 
@@ -31,6 +31,7 @@ const bindings: readonly KeyBinding<DevAction>[] = [
   { action: 'logs', keys: ['3'], help: 'The log' },
   { action: 'restart', keys: ['r'], help: 'Restart the server', hint: 'restart' },
   { action: 'browser', keys: ['o'], help: 'Open the server in the browser' },
+  { action: 'contract', keys: ['d'], help: 'What changes for callers since the last commit' },
 ];
 
 /** `capix dev`: the server, how it stands, its routes, its requests, its log. */
@@ -63,6 +64,7 @@ export default function DevScreen() {
 }
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
+  const { go } = useScreen();
   const { store, session } = dev;
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
@@ -75,6 +77,7 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
     onAction: (action) => {
       if (action === 'restart') session.restart();
       else if (action === 'browser') openServer(store.state.urls);
+      else if (action === 'contract') go({ screen: 'diff', before: 'HEAD' });
       else if (action === 'next') setTab(toNeighbour(tab, 1));
       else if (action === 'previous') setTab(toNeighbour(tab, -1));
       else setTab(action);

@@ -10,16 +10,18 @@ import { LineView } from '../kit/line/line-view.tsx';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
 import type { TreeRow } from '../kit/tree/tree-state.ts';
-import type { ProjectState } from '../load/project-state.ts';
+import { initialProjectState, type ProjectState } from '../load/project-state.ts';
 import { useMarks } from '../screens/marks/use-marks.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { countClasses } from './count-classes.ts';
-import { classTokens, toDiffDetails } from './diff-tree.ts';
+import { toDiffDetails } from './diff-details.ts';
+import { audienceNames } from './diff-text.ts';
+import { classTokens } from './diff-tree.ts';
 import { reachesClass } from './reaches-class.ts';
 import { type Side, toSidesLine } from './sides-line.ts';
-import { useDiff, useOtherSide } from './use-diff.ts';
+import { useDiff, useRefSide, useSideSource, useWatchedSide } from './use-diff.ts';
 import { type DiffViewOptions, useDiffView } from './use-diff-view.ts';
 
 /** `capix diff`: what the open project changes for those who call it as another config file has it. */
@@ -54,20 +56,21 @@ function AskForSide({ problem, onSide }: AskForSideProps) {
   const [field, setField] = useKept('field', toTextField(''));
   return (
     <ScreenFrame screen="diff">
-      <LineView line={[{ text: ' Compare this project with another capabilities file.' }]} />
+      <LineView line={[{ text: ' Compare this project with a git ref or another capabilities file.' }]} />
       <PromptLine
         label="As it was in"
         state={field}
         onState={setField}
-        onEnter={() => {
-          if (field.text.trim() !== '') onSide(field.text.trim());
-        }}
+        onEnter={() => onSide(field.text.trim() || 'HEAD')}
         onCancel={back}
         columns={columns}
-        placeholder="../old/src/capabilities.ts"
+        placeholder="HEAD"
         note={
           problem === undefined
-            ? { text: 'From the folder where capix was started', isProblem: false }
+            ? {
+                text: 'A branch, tag or commit, or a file from the folder where capix was started; nothing is the last commit',
+                isProblem: false,
+              }
             : { text: problem, isProblem: true }
         }
       />
@@ -77,16 +80,38 @@ function AskForSide({ problem, onSide }: AskForSideProps) {
 
 interface ComparisonProps {
   readonly config: string;
-  /** Called where there is no such file. */
+  /** Called where there is nothing of that name. */
   readonly onProblem: (reason: Error) => void;
 }
 
 function Comparison({ config, onProblem }: ComparisonProps) {
-  const { state, problem } = useOtherSide(config);
+  const { source, problem } = useSideSource(config);
+  useEffect(() => {
+    if (problem !== undefined) onProblem(problem);
+  });
+  if (source?.kind === 'ref') return <RefComparison source={source} onProblem={onProblem} />;
+  if (source?.kind === 'config') return <WatchedComparison config={config} onProblem={onProblem} />;
+  return <DiffView config={config} before={initialProjectState} />;
+}
+
+function WatchedComparison({ config, onProblem }: ComparisonProps) {
+  const { state, problem } = useWatchedSide(config);
   useEffect(() => {
     if (problem !== undefined) onProblem(problem);
   });
   return <DiffView config={config} before={state} />;
+}
+
+interface RefComparisonProps extends Pick<ComparisonProps, 'onProblem'> {
+  readonly source: Parameters<typeof useRefSide>[0];
+}
+
+function RefComparison({ source, onProblem }: RefComparisonProps) {
+  const { state, problem } = useRefSide(source);
+  useEffect(() => {
+    if (problem !== undefined) onProblem(problem);
+  });
+  return <DiffView config={source.label} before={state} />;
 }
 
 export interface DiffViewProps {
@@ -162,16 +187,16 @@ function DiffBody({ diff, before, after }: DiffBodyProps) {
 }
 
 function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
-  const { tree, details, shownClass } = useDiffView(options);
+  const { tree, details, shownClass, audience, places } = useDiffView(options);
   const { diff } = options;
   return (
     <Box flexDirection="column" height={rows}>
-      <Counts diff={diff} shownClass={shownClass} columns={columns} />
+      <Counts diff={diff} shownClass={shownClass} audience={audience} columns={columns} />
       <MasterDetail
         columns={columns}
         rows={rows - 1}
         details={details}
-        toDetails={(width) => toDiffDetails(tree.selected ?? {}, width)}
+        toDetails={(width) => toDiffDetails(tree.selected ?? {}, width, places)}
       >
         {(size) => (
           <FilteredTreeView
@@ -192,12 +217,12 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
   );
 }
 
-interface CountsProps extends Pick<ReturnType<typeof useDiffView>, 'shownClass'> {
+interface CountsProps extends Pick<ReturnType<typeof useDiffView>, 'shownClass' | 'audience'> {
   readonly diff: ContractDiff;
   readonly columns: number;
 }
 
-function Counts({ diff, shownClass, columns }: CountsProps) {
+function Counts({ diff, shownClass, audience, columns }: CountsProps) {
   const { symbols } = useUi();
   const counts = countClasses(diff);
   const line: Line = [
@@ -206,6 +231,7 @@ function Counts({ diff, shownClass, columns }: CountsProps) {
       (type): Line => [{ text: ` ${counts[type]} ${type}`, token: counts[type] > 0 ? classTokens[type] : 'muted' }],
     ),
     { text: shownClass === undefined ? '' : `  only ${shownClass}`, token: 'accent' },
+    { text: audience === undefined ? '' : `  for ${audienceNames[audience]}`, token: 'accent' },
   ];
   return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
 }

@@ -1,22 +1,25 @@
-import type {
-  Audience,
-  CapabilityChange,
-  ChangeClass,
-  ContractChange,
-  ContractDiff,
+import {
+  type Audience,
+  type CapabilityChange,
+  type ChangeClass,
+  type ContractChange,
+  type ContractDiff,
+  changeClasses,
+  worstClass,
 } from '../contract/contract-change.ts';
 import { type Line, markMatches } from '../kit/line/line.ts';
 import { filterFuzzily } from '../kit/list/filter-fuzzily.ts';
-import { wrapText } from '../kit/text/text-width.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
-import { audienceNames } from './diff-text.ts';
 
 /** What is shown of a difference: what a text finds, and only one class where one is asked for. */
 export interface DiffQuery {
   readonly text: string;
   readonly class?: ChangeClass | undefined;
+  /** Only what these callers notice. */
+  readonly audience?: Audience | undefined;
+  /** Groups by class in place of what was removed, changed and added. */
+  readonly isByClass?: boolean | undefined;
 }
 
 export interface DiffStyle {
@@ -40,31 +43,91 @@ export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'succes
   Token
 >;
 
-/** The difference as a tree: what was removed, changed and added, in them the capabilities, in them what changed. */
+/**
+ * The difference as a tree: what was removed, changed and added, or what is breaking, risky and safe; in these the capabilities, in them what changed.
+ * What differs for all of them stands first.
+ */
 export function toDiffTree(diff: ContractDiff, query: DiffQuery, style: DiffStyle): readonly DiffNode[] {
-  return (['removed', 'changed', 'added'] as const).flatMap((kind): readonly DiffNode[] => {
-    const wanted = diff[kind].flatMap((capability) => toWanted(capability, query));
-    const found = filterFuzzily(wanted, query.text, { getText: ({ key }) => key });
-    if (found.length === 0) return [];
-    const width = Math.min(40, Math.max(...wanted.map(({ key }) => key.length)));
-    return [
-      {
-        id: kind,
-        line: [
-          { text: titles[kind], token: kindTokens[kind] },
-          { text: ` (${found.length})`, token: 'muted' },
-        ],
-        children: found.map(({ item, matches }) => toCapabilityNode(item, { matches, width, style })),
-      },
-    ];
-  });
+  return [
+    ...toServerNodes(diff, query, style),
+    ...toGroups(diff, query).flatMap((group) => toGroupNodes(group, query, style)),
+  ];
 }
 
-/** The capability with the changes of the class that is asked for; nothing where it has none. */
+interface DiffGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly token: Token;
+  readonly capabilities: readonly CapabilityChange[];
+}
+
+function toGroups(diff: ContractDiff, query: DiffQuery): readonly DiffGroup[] {
+  const kinds = ['removed', 'changed', 'added'] as const;
+  if (!query.isByClass)
+    return kinds.map((kind) => ({
+      id: kind,
+      title: titles[kind],
+      token: kindTokens[kind],
+      capabilities: diff[kind].flatMap((capability) => toWanted(capability, query)),
+    }));
+  const all = kinds.flatMap((kind) => diff[kind]);
+  return changeClasses
+    .filter((each) => query.class === undefined || query.class === each)
+    .map((each) => ({
+      id: each,
+      title: classTitles[each],
+      token: classTokens[each],
+      capabilities: all.flatMap((capability) => toWanted(capability, { ...query, class: each })),
+    }));
+}
+
+const classTitles = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' } as const satisfies Record<
+  ChangeClass,
+  string
+>;
+
+function toGroupNodes(
+  { id, title, token, capabilities }: DiffGroup,
+  query: DiffQuery,
+  style: DiffStyle,
+): readonly DiffNode[] {
+  const found = filterFuzzily(capabilities, query.text, { getText: ({ key }) => key });
+  if (found.length === 0) return [];
+  const width = Math.min(40, Math.max(...capabilities.map(({ key }) => key.length)));
+  const children = found.map(({ item, matches }) => toCapabilityNode(item, { matches, width, style, group: id }));
+  const line: Line = [
+    { text: title, token },
+    { text: ` (${found.length})`, token: 'muted' },
+  ];
+  return [{ id, line, children }];
+}
+
+function toServerNodes({ server }: ContractDiff, query: DiffQuery, { symbols }: DiffStyle): readonly DiffNode[] {
+  const wanted = query.text === '' ? server.filter((change) => isWanted(change, query)) : [];
+  if (wanted.length === 0) return [];
+  const children = wanted.map((change) => ({
+    id: `server/${change.at}`,
+    line: toChangeLine(change, symbols),
+    copied: toCopied(change),
+    change,
+  }));
+  return [{ id: 'server', line: [{ text: 'Server', token: 'changed' }], children }];
+}
+
+/** The capability with the changes that are asked for; nothing where it has none. */
 function toWanted(capability: CapabilityChange, query: DiffQuery): readonly CapabilityChange[] {
-  if (query.class === undefined) return [capability];
-  const changes = capability.changes.filter((change) => change.class === query.class);
-  return changes.length > 0 || capability.class === query.class ? [{ ...capability, changes }] : [];
+  if (query.class === undefined && query.audience === undefined) return [capability];
+  const changes = capability.changes.filter((change) => isWanted(change, query));
+  const isNew = capability.changes.length === 0 && (query.class ?? 'safe') === capability.class;
+  return changes.length > 0 || isNew
+    ? [{ ...capability, changes, class: worstClass(changes) ?? capability.class }]
+    : [];
+}
+
+function isWanted(change: ContractChange, { class: wanted, audience }: DiffQuery): boolean {
+  return (
+    (wanted === undefined || change.class === wanted) && (audience === undefined || change.audience.includes(audience))
+  );
 }
 
 interface CapabilityStyle {
@@ -72,13 +135,15 @@ interface CapabilityStyle {
   /** Columns of the key. */
   readonly width: number;
   readonly style: DiffStyle;
+  /** The id of the group that it is in. */
+  readonly group: string;
 }
 
-function toCapabilityNode(capability: CapabilityChange, { matches, width, style }: CapabilityStyle): DiffNode {
-  const { key, route, kind, changes } = capability;
+function toCapabilityNode(capability: CapabilityChange, { matches, width, style, group }: CapabilityStyle): DiffNode {
+  const { key, route, changes } = capability;
   const token = style.marks.has(key) ? 'changed' : undefined;
   return {
-    id: `${kind}/${key}`,
+    id: `${group}/${key}`,
     line: [
       toBadge(capability.class),
       ...markMatches(key.padEnd(width), { token, matches }),
@@ -87,7 +152,7 @@ function toCapabilityNode(capability: CapabilityChange, { matches, width, style 
     copied: [`${key}  ${route}`, ...changes.map(toCopied)].join('\n'),
     capability,
     children: changes.map((change, index) => ({
-      id: `${kind}/${key}/${change.at} ${change.message} ${index}`,
+      id: `${group}/${key}/${change.at} ${change.message} ${index}`,
       line: toChangeLine(change, style.symbols),
       copied: toCopied(change),
       capability,
@@ -125,33 +190,4 @@ function toChangeLine(change: ContractChange, symbols: Symbols): Line {
 
 function toCopied({ class: type, message, reason }: ContractChange): string {
   return `${type}: ${message} (${reason})`;
-}
-
-/** All about the selection, in lines of at most `columns`: the field, old and new, what it does and to whom. */
-export function toDiffDetails({ capability, change }: Partial<DiffNode>, columns: number): readonly Line[] {
-  if (capability === undefined) return [];
-  const text = (words: string, token?: Token): readonly Line[] =>
-    wrapText(stripControl(words), columns).map((part) => [{ text: part, token }]);
-  if (change === undefined) {
-    const { key, route, kind, changes } = capability;
-    const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
-    const said = { added: 'It is new: nobody called it before.', removed: 'It is gone.', changed: count }[kind];
-    return [
-      ...text(`${key}  ${route}`, 'title'),
-      ...text(said),
-      ...changes.flatMap(({ at, reason }) => text(`${at}: ${reason}`, 'muted')),
-    ];
-  }
-  return [
-    ...text(`${change.class}  ${change.at}`, classTokens[change.class]),
-    ...text(change.message.replaceAll('`', '')),
-    ...(change.before === undefined ? [] : text(`- ${change.before}`, 'removed')),
-    ...(change.after === undefined ? [] : text(`+ ${change.after}`, 'added')),
-    ...text(`Why: ${change.reason}`),
-    ...text(`For: ${toAudience(change.audience)}`, 'muted'),
-  ];
-}
-
-function toAudience(audience: readonly Audience[]): string {
-  return audience.map((who) => audienceNames[who]).join(', ');
 }

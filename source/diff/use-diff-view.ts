@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ChangeClass, ContractDiff } from '../contract/contract-change.ts';
+import { type Audience, type ChangeClass, type ContractDiff, everybody } from '../contract/contract-change.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
@@ -13,10 +13,17 @@ import { paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type DiffNode, toDiffTree } from './diff-tree.ts';
 
-type DiffAction = 'show' | 'class' | 'copy' | 'edit' | 'pane';
+type DiffAction = 'show' | 'class' | 'audience' | 'group' | 'copy' | 'edit' | 'pane';
 
 const bindings: readonly KeyBinding<DiffAction>[] = [
   { action: 'class', keys: ['c'], help: 'Show breaking, risky, safe or all changes', hint: 'class' },
+  {
+    action: 'audience',
+    keys: ['a'],
+    help: 'Show what HTTP callers, the typed client, agents or all notice',
+    hint: 'callers',
+  },
+  { action: 'group', keys: ['g'], help: 'Group by class, or by what was removed, changed and added', hint: 'group' },
   { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   {
@@ -29,6 +36,7 @@ const bindings: readonly KeyBinding<DiffAction>[] = [
 ];
 
 const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking', 'risky', 'safe'];
+const audienceCycle: readonly (Audience | undefined)[] = [undefined, ...everybody];
 
 export interface DiffViewOptions {
   readonly diff: ContractDiff;
@@ -44,11 +52,13 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
   const [tree, setTree] = useKept('tree', newTree);
   const [filter, onFilter] = useKept('filter', noFilter);
   const [shownClass, setShownClass] = useKept<ChangeClass | undefined>('class', undefined);
+  const [audience, setAudience] = useKept<Audience | undefined>('audience', undefined);
+  const [isByClass, setIsByClass] = useKept('isByClass', false);
   const details = useDetails();
   const text = filter.field.text;
   const nodes = useMemo(
-    () => toDiffTree(diff, { text, class: shownClass }, { symbols, marks }),
-    [diff, text, shownClass, symbols, marks],
+    () => toDiffTree(diff, { text, class: shownClass, audience, isByClass }, { symbols, marks }),
+    [diff, text, shownClass, audience, isByClass, symbols, marks],
   );
   const row = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id);
   const selected: DiffNode | undefined = row?.node;
@@ -58,6 +68,9 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
     onAction: (action) => {
       const capability = selected?.capability;
       if (action === 'class') setShownClass(classCycle[(classCycle.indexOf(shownClass) + 1) % classCycle.length]);
+      else if (action === 'audience')
+        setAudience(audienceCycle[(audienceCycle.indexOf(audience) + 1) % audienceCycle.length]);
+      else if (action === 'group') setIsByClass(!isByClass);
       else if (action === 'pane') details.toggle();
       else if (selected === undefined || capability === undefined) return;
       else if (action === 'copy') copy(selected.copied ?? capability.key, capability.key);
@@ -78,16 +91,25 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
     onFilter,
     count: `${nodes.reduce((sum, { children = [] }) => sum + children.length, 0)} of ${countAll(diff)}`,
   };
-  return { tree: differences, shownClass, details };
+  const places = {
+    before: findSource(before, selected?.capability?.key),
+    after: findSource(after, selected?.capability?.key),
+  };
+  return { tree: differences, shownClass, audience, places, details };
 }
 
 function countAll({ added, removed, changed }: ContractDiff): number {
   return added.length + removed.length + changed.length;
 }
 
+function findSource({ capabilities }: Manifest, wanted: string | undefined) {
+  return capabilities.find(({ key }) => key === wanted)?.source;
+}
+
 /** Of either side, so with an absolute path. */
-function findPlace({ project, capabilities }: Manifest, wanted: string) {
-  const source = capabilities.find(({ key }) => key === wanted)?.source;
+function findPlace(manifest: Manifest, wanted: string) {
+  const { project } = manifest;
+  const source = findSource(manifest, wanted);
   if (source === undefined) return undefined;
   return { ...source, file: /^(\/|[a-zA-Z]:)/.test(source.file) ? source.file : `${project.root}/${source.file}` };
 }

@@ -69,7 +69,7 @@ const newCapability = toWay('capability', 'Its file, key and route are seen befo
 const newGroup = toWay('group', 'A folder of capabilities', { route: { screen: 'generate', kind: 'group' } });
 const newProject = toWay('project', 'A few questions, and a server runs', { route: { screen: 'new' } });
 const openapi = toWay('openapi', 'The OpenAPI document, as a tree', { route: { screen: 'openapi' } });
-const diff = toWay('diff', 'What changes for callers, against another capabilities file', {
+const diff = toWay('diff', 'What changes for callers, against a git ref or another file', {
   route: { screen: 'diff' },
 });
 

@@ -43,6 +43,7 @@ export function parseLock(lock: SchemaJson, label: string): Manifest | undefined
 }
 
 const noRoute = {
+  answers: [],
   rule: { id: 'override' },
   explanation: { fired: '', nearest: '', change: '', alternative: { method: '', path: '' } },
 } as const;

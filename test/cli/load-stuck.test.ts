@@ -12,7 +12,8 @@ function open(stuck: readonly string[]) {
       "import { capability } from 'capix';",
       'export const items = { listItems: capability(() => []) };',
     ].join('\n'),
-    'old/capabilities.ts': 'export const items = {};',
+    'old/capabilities.ts':
+      "import { capability } from 'capix';\nexport const items = { listItems: capability(() => []) };",
   });
 }
 

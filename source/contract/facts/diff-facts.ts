@@ -1,6 +1,7 @@
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
+import { diffAnswers } from './diff-answers.ts';
 import { diffDeprecation } from './diff-deprecation.ts';
 import { diffErrors } from './diff-errors.ts';
 import { diffGuards } from './diff-guards.ts';
@@ -15,6 +16,7 @@ export function diffFacts(before: ManifestCapability, after: ManifestCapability)
     ...diffIntent(before, after),
     ...diffGuards(before, after),
     ...diffErrors(before, after),
+    ...diffAnswers(before, after),
     ...diffLimits(before, after),
     ...diffDeprecation(before, after),
     ...diffTool(before, after),

@@ -56,6 +56,18 @@ export const factRules = {
     'callers may get an error that they are not ready for',
   ]),
   'error-removed': rule('safe', 'an error less', ['callers were ready for more']),
+  'answer-status-changed': rule('breaking', 'success has another status', [
+    'callers that look for the old status miss it',
+  ]),
+  'answer-status-added': rule('risky', 'success may have another status too', [
+    'callers may not know what to do with it',
+  ]),
+  'answer-status-removed': rule('safe', 'success has one status less', ['callers were ready for more']),
+  'answer-content-changed': rule('breaking', 'an answer is sent as another kind of content', [
+    'callers read it as what it was',
+  ]),
+  'answer-header-added': rule('safe', 'an answer has another header', ['callers pass over what they do not know']),
+  'answer-header-removed': rule('breaking', 'an answer has a header less', ['callers miss it', ['http', 'client']]),
   'timeout-shorter': rule('risky', 'a shorter timeout', ['slow calls that were answered may end in 504']),
   'timeout-longer': rule('safe', 'a longer timeout', ['callers may wait longer']),
   'rate-limit-lower': rule('risky', 'fewer calls in the same time', ['callers that were within the limit may get 429']),

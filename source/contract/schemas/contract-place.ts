@@ -25,6 +25,6 @@ export function toFieldName({ at, direction }: Pick<ContractPlace, 'at' | 'direc
 }
 
 /** Adds a change at a place, said of its field: `became required` becomes ``` `email` became required```. */
-export function addChange(rule: RuleId, found: Omit<FoundChange, 'at'>, place: ContractPlace): void {
+export function addFound(rule: RuleId, found: Omit<FoundChange, 'at'>, place: ContractPlace): void {
   place.changes.push(toChange(rule, { ...found, at: place.at, message: `\`${toFieldName(place)}\` ${found.message}` }));
 }

@@ -1,6 +1,6 @@
 import type { Shape } from '../../shape/shape.ts';
 import type { RuleId } from '../rules/contract-rules.ts';
-import { addChange, type ContractPlace } from './contract-place.ts';
+import { addFound, type ContractPlace } from './contract-place.ts';
 
 /** A field of an object by its name. */
 export interface FieldSide {
@@ -16,7 +16,7 @@ export function diffField(old: FieldSide, now: FieldSide, place: ContractPlace):
   const couldBeLeftOut = old.presence === 'optional' && now.presence === 'optional';
   if (place.direction === 'input' && couldBeLeftOut) addDefaultChange(old.shape, now.shape, place);
   if (now.shape.isDeprecated && !old.shape.isDeprecated)
-    addChange(`${place.direction}-field-deprecated`, { message: 'became deprecated' }, place);
+    addFound(`${place.direction}-field-deprecated`, { message: 'became deprecated' }, place);
   place.compare(old.shape, now.shape, place);
 }
 
@@ -29,7 +29,7 @@ function addPresenceChange(
   if (old === now) return;
   const rule = place.direction === 'input' ? toInputRule(old, after) : toOutputRule(old, now);
   const verb = old === 'absent' ? `was added, ${now}` : now === 'absent' ? 'was removed' : `became ${now}`;
-  addChange(rule, { message: verb, before: old, after: now }, place);
+  addFound(rule, { message: verb, before: old, after: now }, place);
 }
 
 function toWord(presence: FieldSide['presence']): string {
@@ -64,7 +64,7 @@ function addDefaultChange(old: Shape, now: Shape, place: ContractPlace): void {
       : after === undefined
         ? (['input-default-removed', `has no default any more, it was ${before}`] as const)
         : (['input-default-changed', `has the default ${after}, it was ${before}`] as const);
-  addChange(rule, { message, before: before ?? 'none', after: after ?? 'none' }, place);
+  addFound(rule, { message, before: before ?? 'none', after: after ?? 'none' }, place);
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { ArrayShape, Shape, TupleShape } from '../../shape/shape.ts';
-import { addChange, type ContractPlace } from './contract-place.ts';
+import { addFound, type ContractPlace } from './contract-place.ts';
 import { addLeast, addLimit, addMost } from './limits/limit-change.ts';
 
 type List = ArrayShape | TupleShape;
@@ -23,7 +23,7 @@ function addLostPositions(old: List, now: List, place: ContractPlace): void {
   if (place.direction === 'input') return;
   const promised = Math.min(countPositions(old), old.minItems ?? 0);
   for (let index = now.minItems ?? 0; index < promised; index++)
-    addChange('output-position-lost', { message: 'may be missing' }, { ...place, at: `${place.at}[${index}]` });
+    addFound('output-position-lost', { message: 'may be missing' }, { ...place, at: `${place.at}[${index}]` });
 }
 
 /** What nothing can be at, the number of items tells. */

@@ -4,7 +4,7 @@ import type { Shape } from '../../shape/shape.ts';
 import { toTypeText } from '../../shape/type-text.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
-import { addChange, type ContractPlace, type Direction } from './contract-place.ts';
+import { addFound, type ContractPlace, type Direction } from './contract-place.ts';
 import { diffBranches } from './diff-branches.ts';
 import { foldMoves } from './fold-moves.ts';
 import { pairBranches } from './pair-branches.ts';
@@ -79,5 +79,5 @@ function addTypeChange({ lost, gained, ...shapes }: TypeChange, place: ContractP
     place.direction === 'input'
       ? (`input-type-${lost.length > 0 ? 'narrowed' : 'widened'}` as const)
       : (`output-type-${gained.length > 0 ? 'widened' : 'narrowed'}` as const);
-  addChange(rule, { message, before, after }, place);
+  addFound(rule, { message, before, after }, place);
 }

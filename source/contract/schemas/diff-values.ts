@@ -1,5 +1,5 @@
 import { accepts } from '../../shape/accepts.ts';
-import { addChange, type ContractPlace } from './contract-place.ts';
+import { addFound, type ContractPlace } from './contract-place.ts';
 import type { BranchShape } from './schema-branches.ts';
 
 /** The differences between the literals of two branches, or those of one and the other branch, which admits more than a few. */
@@ -10,7 +10,7 @@ export function diffValues(old: BranchShape, now: BranchShape, place: ContractPl
   const come = news?.filter((value) => !accepts(old, value)) ?? [];
   const texts = { before: olds && toText(olds, ' | '), after: news && toText(news, ' | ') };
   const add = (effect: 'lost' | 'gained', message: string): void =>
-    addChange(`${place.direction}-values-${effect}`, { message, ...texts }, place);
+    addFound(`${place.direction}-values-${effect}`, { message, ...texts }, place);
   if (gone.length > 0) add('lost', `lost ${toText(gone, ', ')}`);
   if (come.length > 0) add('gained', `gained ${toText(come, ', ')}`);
   if (olds === undefined) add('lost', `takes only ${toText(news ?? [], ', ')} now`);

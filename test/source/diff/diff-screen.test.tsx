@@ -198,5 +198,5 @@ it('asks what to compare with where nobody said it', async () => {
   screen = renderScreen(DiffScreen, { route: { screen: 'diff' } });
   await screen.waitFor('As it was in');
   screen.press('nowhere/capabilities.ts\r');
-  await screen.waitFor('No capabilities file at nowhere/capabilities.ts.');
+  await screen.waitFor('nowhere/capabilities.ts is neither a file, a URL nor a git ref.');
 });

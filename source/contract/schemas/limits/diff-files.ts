@@ -1,6 +1,6 @@
 import type { FileShape } from '../../../shape/shape.ts';
 import type { ContractPlace } from '../contract-place.ts';
-import { addLeast, addLimit, addMost, toList } from './limit-change.ts';
+import { addLeast, addLimit, addMost, toLimitText } from './limit-change.ts';
 
 export function diffFiles(old: FileShape, now: FileShape, place: ContractPlace): void {
   addLeast({ subject: 'file-size', words: 'minimum size', pair: [old.minSize, now.minSize] }, place);
@@ -9,7 +9,7 @@ export function diffFiles(old: FileShape, now: FileShape, place: ContractPlace):
   const isWider = areWithin(old.mediaTypes, now.mediaTypes);
   if (isNarrower && isWider) return;
   const effect = isNarrower ? 'narrower' : isWider ? 'wider' : 'other';
-  const texts = { old: toList(old.mediaTypes), now: toList(now.mediaTypes) };
+  const texts = { old: toLimitText(old.mediaTypes), now: toLimitText(now.mediaTypes) };
   addLimit({ subject: 'media-type', words: 'media type', ...texts, effect }, place);
 }
 

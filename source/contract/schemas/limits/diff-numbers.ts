@@ -1,7 +1,7 @@
 import type { Bound, NumberShape } from '../../../shape/shape.ts';
 import { toTellingBounds } from '../../../shape/to-constraints.ts';
 import type { ContractPlace } from '../contract-place.ts';
-import { addBound, addEach, addLimit, toList } from './limit-change.ts';
+import { addBound, addEach, addLimit, toLimitText } from './limit-change.ts';
 
 export function diffNumbers(old: NumberShape, now: NumberShape, place: ContractPlace): void {
   const [a, b] = [toBounds(old), toBounds(now)];
@@ -14,7 +14,7 @@ export function diffNumbers(old: NumberShape, now: NumberShape, place: ContractP
 function addMultiples(olds: readonly number[], news: readonly number[], place: ContractPlace): void {
   const [isNarrower, isWider] = [areMultiples(news, olds), areMultiples(olds, news)];
   const effect = isNarrower ? 'narrower' : isWider ? 'wider' : 'other';
-  addLimit({ subject: 'multiple', words: 'multiple', old: toList(olds), now: toList(news), effect }, place);
+  addLimit({ subject: 'multiple', words: 'multiple', old: toLimitText(olds), now: toLimitText(news), effect }, place);
 }
 
 /** Whether what is a multiple of all of the first is one of all of the second, too. */

@@ -1,7 +1,7 @@
 import type { StringShape } from '../../../shape/shape.ts';
 import type { Effect } from '../../rules/limit-rules.ts';
 import type { ContractPlace } from '../contract-place.ts';
-import { addEach, addLeast, addLimit, addMost, type Pair, toList } from './limit-change.ts';
+import { addEach, addLeast, addLimit, addMost, type Pair, toLimitText } from './limit-change.ts';
 import { fitsRestrictions, sampleTexts, type TextRestriction, toRestrictions } from './text-restriction.ts';
 
 export function diffStrings(old: StringShape, now: StringShape, place: ContractPlace): void {
@@ -26,7 +26,7 @@ function diffRestrictions([olds, news]: Restrictions, place: ContractPlace): voi
   }
   const isFormat = [...lost, ...come].some(({ format }) => format !== undefined);
   const toTexts = (all: readonly TextRestriction[]): string | undefined =>
-    toList(all.flatMap(({ format, pattern }) => format ?? pattern ?? []));
+    toLimitText(all.flatMap(({ format, pattern }) => format ?? pattern ?? []));
   const subject = isFormat ? 'format' : 'pattern';
   // A pattern that is there on both sides is not told beside a format.
   const [from, to] = isFormat ? [lost, come] : [olds, news];

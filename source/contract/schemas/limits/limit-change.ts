@@ -1,7 +1,7 @@
 import type { Bound, Shape } from '../../../shape/shape.ts';
 import { toTypeText } from '../../../shape/type-text.ts';
 import type { Effect, LimitRuleId, LimitSubject } from '../../rules/limit-rules.ts';
-import { addChange, type ContractPlace } from '../contract-place.ts';
+import { addFound, type ContractPlace } from '../contract-place.ts';
 
 export type Pair<Value> = readonly [old: Value, now: Value];
 
@@ -20,7 +20,7 @@ export function addLimit({ subject, words, old, now, effect }: LimitChange, plac
   if (old === now) return;
   const [before, after] = [old ?? 'none', now ?? 'none'];
   const message = `has the ${words} ${after}, it was ${before}`;
-  addChange(`${place.direction}-${subject}-${effect}` as LimitRuleId, { message, before, after }, place);
+  addFound(`${place.direction}-${subject}-${effect}` as LimitRuleId, { message, before, after }, place);
 }
 
 interface CountChange {
@@ -52,7 +52,7 @@ export function addEach({ subject, words, pair: [old, now] }: SetChange, place: 
   const isLess = now.every((text) => old.includes(text));
   if (isMore && isLess) return;
   const effect = isMore ? 'narrower' : isLess ? 'wider' : 'unclear';
-  addLimit({ subject, words, old: toList(old), now: toList(now), effect }, place);
+  addLimit({ subject, words, old: toLimitText(old), now: toLimitText(now), effect }, place);
 }
 
 interface BoundChange {
@@ -81,12 +81,12 @@ function toText(limit: number | undefined): string | undefined {
   return limit === undefined ? undefined : String(limit);
 }
 
-export function toList(limits: readonly (string | number)[]): string | undefined {
+export function toLimitText(limits: readonly (string | number)[]): string | undefined {
   return limits.length === 0 ? undefined : limits.join(' and ');
 }
 
 /** Adds that two shapes differ in a way that cannot be compared. */
 export function addUnclear(old: Shape, now: Shape, place: ContractPlace): void {
   const texts = { before: toTypeText(old), after: toTypeText(now) };
-  addChange(`${place.direction}-unclear`, { message: 'has other restrictions', ...texts }, place);
+  addFound(`${place.direction}-unclear`, { message: 'has other restrictions', ...texts }, place);
 }

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import {
+  answer,
+  bytes,
   capability,
   defaultErrors,
   defineGuard,
   defineInputGuard,
   type RestOptions,
   type SecurityScheme,
+  text,
   withCache,
   withRateLimit,
   withTimeout,
@@ -35,6 +38,13 @@ function guarded(...names: readonly string[]) {
 
 function ends(sunset?: string) {
   return all.deprecated({ since: '2026-01-01', ...(sunset === undefined ? {} : { sunset }) });
+}
+
+const withLocation = answer(z.object({}), { headers: { location: z.string() } });
+
+/** With declared answers, whatever its handler gives. */
+function answers(map: object): unknown {
+  return Reflect.apply(all.answers, all, [map]);
 }
 
 type Capabilities = Readonly<Record<string, unknown>>;
@@ -83,6 +93,14 @@ const rows: readonly Row[] = [
   ['error added', { all }, { all: all.errors(Conflict) }, 'risky error-added'],
   ['error removed', { all: all.errors(Conflict) }, { all }, 'safe error-removed'],
   ['error replaced', { all: all.errors(Conflict) }, { all: all.errors(NotFound) }, 'risky error-added', 'safe error-removed'],
+  ['another status', { createOne: answers({ 200: z.object({}) }) }, { createOne: answers({ 201: z.object({}) }) }, 'breaking answer-status-changed'],
+  ['a status more', { createOne: answers({ 200: z.object({}) }) }, { createOne: answers({ 200: z.object({}), 202: z.object({}) }) }, 'risky answer-status-added'],
+  ['a status less', { createOne: answers({ 200: z.object({}), 202: z.object({}) }) }, { createOne: answers({ 200: z.object({}) }) }, 'safe answer-status-removed'],
+  ['field of a second answer', { createOne: answers({ 200: z.object({}), 202: z.object({ a: z.string() }) }) }, { createOne: answers({ 200: z.object({}), 202: z.object({}) }) }, 'breaking output-field-removed'],
+  ['text to bytes', { getAll: answers({ 200: text('text/csv') }) }, { getAll: answers({ 200: bytes('text/csv') }) }, 'breaking answer-content-changed'],
+  ['text of another type', { getAll: answers({ 200: text('text/csv') }) }, { getAll: answers({ 200: text('text/plain') }) }, 'breaking answer-content-changed'],
+  ['a header more', { createOne: answers({ 200: z.object({}) }) }, { createOne: answers({ 200: withLocation }) }, 'safe answer-header-added'],
+  ['a header less', { createOne: answers({ 200: withLocation }) }, { createOne: answers({ 200: z.object({}) }) }, 'breaking answer-header-removed'],
   ['shorter timeout', { all: all.enhance(withTimeout(2000)) }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-shorter'],
   ['longer timeout', { all: all.enhance(withTimeout(1000)) }, { all: all.enhance(withTimeout(2000)) }, 'safe timeout-longer'],
   ["shorter timeout than the server's", { all }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-shorter'],
