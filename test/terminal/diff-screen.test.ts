@@ -45,5 +45,5 @@ it('fails as the command without a screen does where a side is missing', async (
   const project = await openTwoSides();
   terminal = openTerminal(['diff', 'nowhere.ts', 'src/capabilities.ts'], { cwd: project.root });
   expect(await terminal.ended).toMatchObject({ exitCode: 1 });
-  expect(terminal.screen()).toContain('No capabilities file at nowhere.ts.');
+  expect(terminal.screen()).toContain('nowhere.ts is neither a file, a URL nor a git ref.');
 });
