@@ -36,10 +36,21 @@ export const serverOptions = {
     ),
   open: z.boolean().default(false).describe('Open the server in the browser'),
   inspect: z.boolean().default(false).describe('Let a debugger connect, on port 9229'),
+  inspectWait: z.boolean().default(false).describe('Let a debugger connect, and wait for it'),
+  inspectBrk: z.boolean().default(false).describe('Let a debugger connect, wait for it, and pause in the first file'),
   inspectPort: z
     .number()
     .optional()
     .describe(option({ description: 'Let a debugger connect on this port', valueDescription: 'port' })),
+  nodeOption: z
+    .array(z.string())
+    .default([])
+    .describe(
+      option({
+        description: 'Option of Node for the server, once or more; also all behind --',
+        valueDescription: 'option',
+      }),
+    ),
   stopFirst: z.boolean().default(false).describe('Stop the server before its new code starts'),
   stopGrace: z
     .number()

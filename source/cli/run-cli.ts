@@ -7,6 +7,7 @@ import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { reportFailure } from './errors/report-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import { currentRun } from './pastel/current-run.ts';
+import { toNodeOptions } from './to-node-options.ts';
 
 /**
  * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel finds `commands/`
@@ -15,7 +16,7 @@ import { currentRun } from './pastel/current-run.ts';
 export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
   endOnFailedOutput();
   try {
-    await new Pastel({ importMeta, ...packageInfo }).run([...argv]);
+    await new Pastel({ importMeta, ...packageInfo }).run([...toNodeOptions(argv)]);
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
     if (isAbort(thrown) && interruptExitCode() !== undefined) return await endProcess(interruptExitCode());

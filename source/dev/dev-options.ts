@@ -23,7 +23,8 @@ export function toDevOptions(
 ): Omit<DevOptions, 'report' | 'records'> {
   const workingDirectory = terminal.workingDirectory();
   const project = expectServerEntry(entry, workingDirectory);
-  const { port, host, inspect = false, inspectPort } = options;
+  const { port, host, inspect = false, inspectWait = false, inspectBrk = false, inspectPort } = options;
+  const isInspected = inspect || inspectWait || inspectBrk;
   const settings = readSettings(project.root).dev;
   return {
     project,
@@ -33,12 +34,14 @@ export function toDevOptions(
     host: host === '' ? undefined : host,
     inspectPort:
       inspectPort === undefined
-        ? inspect
+        ? isInspected
           ? DEFAULT_INSPECT_PORT
           : undefined
         : expectPort(inspectPort, '--inspect-port'),
     stopsFirst: options.stopFirst ? true : settings.stopFirst,
     graceMs: expectGrace(options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE) * 1000,
+    debuggerWait: inspectBrk ? 'pause' : inspectWait ? 'wait' : undefined,
+    nodeOptions: options.nodeOption ?? [],
     watches: options.watch ?? true,
   };
 }

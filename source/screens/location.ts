@@ -42,7 +42,11 @@ export interface DevRouteOptions {
   readonly open?: boolean;
   /** @default false */
   readonly inspect?: boolean;
+  readonly inspectWait?: boolean;
+  readonly inspectBrk?: boolean;
   readonly inspectPort?: number | undefined;
+  /** Options of Node for the server. */
+  readonly nodeOption?: readonly string[] | undefined;
   /** @default false: where it turns out that it must be, unless capix.json says otherwise */
   readonly stopFirst?: boolean;
   /** Seconds. @default 3 */

@@ -1,3 +1,4 @@
+import { close as closeInspector, url as inspectorUrl } from 'node:inspector';
 import type { Socket } from 'node:net';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { observePorts } from '../patches/observe-ports.ts';
@@ -29,6 +30,10 @@ process.on(
   'uncaughtExceptionMonitor',
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
 );
+// A process that ends would wait until its debugger has gone.
+process.on('exit', () => {
+  if (inspectorUrl() !== undefined) closeInspector();
+});
 // The request that made it end is the one to look at.
 process.on('exit', () => recorder?.flush());
 

@@ -28,6 +28,10 @@ export interface RunnerOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Port for a debugger. */
   readonly inspectPort?: number | undefined;
+  /** Whether the process waits until a debugger has come. */
+  readonly waitsForDebugger?: boolean | undefined;
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[] | undefined;
   /** Opens a public port; gives what clients use. */
   readonly openPort: (address: ListenAddress) => Promise<OpenPort>;
   readonly onOutput: (output: ProcessOutput) => void;
@@ -117,11 +121,14 @@ export class ServerRunner {
   });
 
   constructor(options: RunnerOptions) {
-    const { inspectPort } = options;
+    const { inspectPort, waitsForDebugger = false, nodeOptions = [] } = options;
     this.#options = options;
     this.#child = (options.startProcess ?? startServerProcess)({
       ...options,
-      nodeOptions: inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`],
+      nodeOptions: [
+        ...(inspectPort === undefined ? [] : [`--inspect${waitsForDebugger ? '-wait' : ''}=127.0.0.1:${inspectPort}`]),
+        ...nodeOptions,
+      ],
       onMessage: (message) => this.#onMessage(message),
     });
   }

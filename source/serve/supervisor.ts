@@ -62,6 +62,7 @@ export class Supervisor {
   /** Until then an end of what answers may be for what the version before it held, milliseconds of `performance.now()`. */
   #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
+  #isFirst = true;
   #isStarting = false;
   #isStopping = false;
 
@@ -140,11 +141,14 @@ export class Supervisor {
   #startRunner(): ServerRunner {
     const runner: ServerRunner = new ServerRunner({
       ...this.#options,
+      // Only the first one: a reload goes on by itself.
+      waitsForDebugger: this.#isFirst && this.#options.waitsForDebugger,
       openPort: (address) => this.#ports.open(address),
       onLateStart: () => {
         if (this.#live === runner) this.#options.onLateStart(this.#toReady(runner));
       },
     });
+    this.#isFirst = false;
     this.#runners.set(runner, undefined);
     void runner.pid().then((pid) => {
       this.#runners.set(runner, pid);

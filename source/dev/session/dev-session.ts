@@ -10,6 +10,7 @@ import type { ReadyOutcome, ServeOutcome, Supervisor } from '../../serve/supervi
 import { readVariables } from '../../system/read-variables.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
 import type { DevEvent } from '../dev-event.ts';
+import { foldFrames } from '../panes/requests/fold-frames.ts';
 import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
 import { type RunCode, toExitFailure } from './dev-failure.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
@@ -30,6 +31,10 @@ export interface DevOptions {
   /** Host in place of the server's own. */
   readonly host?: string | undefined;
   readonly inspectPort?: number | undefined;
+  /** Whether the first start waits for a debugger, and pauses. */
+  readonly debuggerWait?: 'wait' | 'pause' | undefined;
+  /** Options of Node for the process of the server. */
+  readonly nodeOptions?: readonly string[] | undefined;
   /** Whether the server is ended before its new code starts. @default where it turns out that it must be */
   readonly stopsFirst?: boolean | undefined;
   /** How long a server may take to end when it is told to, milliseconds. */
@@ -87,7 +92,7 @@ export class DevSession {
       onRequests: (requests) =>
         this.#report({ kind: 'requests', requests: requests.map((each) => this.#withRoute(each)) }),
       onOutput: ({ stream, lines }) => {
-        const shown = lines.filter((line) => !isToolFrame(line));
+        const shown = foldFrames(lines.filter((line) => !isToolFrame(line)));
         if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
       },
       onLateStart: (outcome) => this.#report(this.#toReadyEvent(outcome)),

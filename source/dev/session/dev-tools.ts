@@ -27,12 +27,17 @@ export function openDevTools({
   port,
   host,
   inspectPort,
+  debuggerWait,
+  nodeOptions = [],
   stopsFirst,
   graceMs,
   records,
 }: DevOptions): DevTools {
   return {
-    bundler: createServerBundler(project),
+    bundler: createServerBundler(
+      project,
+      inspectPort === undefined ? undefined : { pausesFirst: debuggerWait === 'pause' },
+    ),
     startSupervisor: (told) =>
       new Supervisor({
         ...told,
@@ -43,9 +48,12 @@ export function openDevTools({
         port,
         host,
         inspectPort,
+        waitsForDebugger: debuggerWait !== undefined,
+        nodeOptions,
         stopsFirst,
         graceMs,
-        keepsSpare: watches,
+        // What such an option names is read anew by each process, and may have been saved meanwhile.
+        keepsSpare: watches && !nodeOptions.some((option) => /^(?:--import|--require|-r)\b/.test(option)),
         records,
       }),
     watchFiles,

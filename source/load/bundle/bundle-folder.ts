@@ -27,9 +27,12 @@ export interface BundleFolder {
  * The path is the real one: Node looks for the sources of a module from where the module really lies, and a linked `node_modules` lies in
  * another project.
  *
+ * Under a debugger it is `.capix/` of the project: VS Code follows the source maps of no file in `node_modules`.
+ *
  * @throws where neither folder can be made
  */
-export async function openBundleFolder(root: string): Promise<BundleFolder> {
+export async function openBundleFolder(root: string, isDebugged = false): Promise<BundleFolder> {
+  if (isDebugged) return openForDebugger(root);
   const shared = await openInModules(root);
   if (shared !== undefined) {
     void removeLeftovers(shared);
@@ -42,6 +45,20 @@ export async function openBundleFolder(root: string): Promise<BundleFolder> {
     close: async () => {
       forget();
       await rm(own, { recursive: true, force: true });
+    },
+  });
+}
+
+async function openForDebugger(root: string): Promise<BundleFolder> {
+  const folder = join(await realpath(root), '.capix');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, '.gitignore'), '*\n');
+  const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));
+  return toBundleFolder(folder, {
+    isShared: true,
+    close: async () => {
+      forget();
+      await rm(folder, { recursive: true, force: true });
     },
   });
 }

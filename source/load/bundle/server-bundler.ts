@@ -1,7 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../../manifest/project.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
-import { createProgramWriter, type ProgramWriter, type WrittenProgram } from '../modules/program-writer.ts';
+import {
+  createProgramWriter,
+  type Debugging,
+  type ProgramWriter,
+  type WrittenProgram,
+} from '../modules/program-writer.ts';
 import { type BuildInputs, noInputs } from './build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
 import { type BundledUserCode, toBundle } from './bundle-user-code.ts';
@@ -35,7 +40,7 @@ export interface ServerBundler {
 }
 
 /** Bundles the entry file of a server, or what declares its capabilities, again and again; only what changed is read anew. */
-export function createServerBundler(project: Project): ServerBundler {
+export function createServerBundler(project: Project, debugging?: Debugging): ServerBundler {
   const { root, configFile: entry } = project;
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
@@ -52,10 +57,10 @@ export function createServerBundler(project: Project): ServerBundler {
   return {
     bundle: async () => {
       try {
-        folder ??= await openBundleFolder(root);
+        folder ??= await openBundleFolder(root, debugging !== undefined);
         builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile() });
         const { result, facts, builtAt } = await builder.build();
-        writer ??= createProgramWriter(root, folder);
+        writer ??= createProgramWriter(root, folder, debugging);
         last = await writer.write(result, facts);
         return toServerBundle(result, last, { root, builtAt });
       } catch (thrown) {

@@ -3,6 +3,8 @@ import type { ModuleGraph, OwnModule } from './module-graph.ts';
 
 /** In which order the modules of a program run. */
 export interface Evaluation {
+  /** Id of the file that runs first. */
+  readonly first: string | undefined;
   /** What stays outside and is imported by statements, each once, in the order of its turn. */
   readonly externals: readonly string[];
   /**
@@ -20,6 +22,7 @@ export function toEvaluation({ entry, modules }: ModuleGraph, waits: (module: Ow
   const done = new Set<string>();
   let mayBeMerged = true;
   let hasRun = false;
+  let first: string | undefined;
   const visit = (module: OwnModule): void => {
     begun.add(module.id);
     for (const { kind, target, isOwn } of module.imports) {
@@ -34,11 +37,13 @@ export function toEvaluation({ entry, modules }: ModuleGraph, waits: (module: Ow
     }
     done.add(module.id);
     if (module.format === 'cjs' || (module.id !== entry && waits(module))) mayBeMerged = false;
-    if (module.format !== 'json') hasRun = true;
+    if (module.format === 'json') return;
+    hasRun = true;
+    first ??= module.id;
   };
-  const first = modules.get(entry);
-  if (first !== undefined) visit(first);
-  return { externals: [...externals], mayBeMerged };
+  const begin = modules.get(entry);
+  if (begin !== undefined) visit(begin);
+  return { first, externals: [...externals], mayBeMerged };
 }
 
 /** What does nothing but declare when it is imported, so that nobody can tell when: modules of Node, this package, zod. */

@@ -17,6 +17,8 @@ export interface LinkOptions {
   readonly findOutside: FindOutside;
   /** Absolute path of the folder that the modules will lie in. */
   readonly folder: string;
+  /** Id of a module that pauses under a debugger before it begins. */
+  readonly pausedId?: string | undefined;
 }
 
 /** A program of one file for each module. */
@@ -51,9 +53,10 @@ export async function linkModules(options: LinkOptions): Promise<LinkedProgram> 
     if (found !== undefined) linked.set(module.id, link(module, found, options));
   }
   const names = nameModules(linked);
-  const toText = ({ parts, targets, mapLine }: Linked): string => {
+  const toText = ({ module, parts, targets, mapLine }: Linked): string => {
     const imports = parts.imports.map((part, index) => toImport(part, targets[index] ?? {}));
-    return parts.texts.map((text, index) => text + (imports[index] ?? '')).join('') + mapLine;
+    const code = parts.texts.map((text, index) => text + (imports[index] ?? '')).join('');
+    return `${module.id === options.pausedId ? 'debugger; ' : ''}${code}${mapLine}`;
   };
   const toImport = ({ text, isRequired, attributes }: ImportPart, { id, outside }: Target): string => {
     const module = id === undefined ? undefined : linked.get(id)?.module;

@@ -29,15 +29,22 @@ export interface ProgramWriter {
   readonly close: () => Promise<void>;
 }
 
+/** For whom steps through the code: each file is a module of its own, and stays. */
+export interface Debugging {
+  /** Whether the first module to run pauses, of the first program. */
+  readonly pausesFirst: boolean;
+}
+
 /** `root`: absolute path of the project. */
-export function createProgramWriter(root: string, folder: BundleFolder): ProgramWriter {
+export function createProgramWriter(root: string, folder: BundleFolder, debugging?: Debugging): ProgramWriter {
+  let pauses = debugging?.pausesFirst ?? false;
   const waiting = createWaitingFiles(root);
   const compiler = createModuleCompiler(root);
   let modules: ModuleFolder | undefined;
 
   /** The packages that come first, in their order; undefined where the files cannot be one module. */
   async function findMergedImports(graph: ModuleGraph): Promise<readonly string[] | undefined> {
-    if (!toEvaluation(graph, () => false).mayBeMerged) return undefined;
+    if (debugging !== undefined || !toEvaluation(graph, () => false).mayBeMerged) return undefined;
     const own = [...graph.modules.values()].filter(({ format }) => format === 'esm');
     const waits = await waiting.find(own.map(({ path }) => path));
     const { mayBeMerged, externals } = toEvaluation(graph, ({ path }) => waits.has(path));
@@ -47,7 +54,15 @@ export function createProgramWriter(root: string, folder: BundleFolder): Program
   async function writeModules(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
     modules ??= createModuleFolder(folder.path);
     const compiled = await compiler.compile([...graph.modules.values()]);
-    const program = await linkModules({ graph, compiled, folder: modules.path, findOutside: toFinder(facts) });
+    const pausedId = pauses ? toEvaluation(graph, () => false).first : undefined;
+    pauses = false;
+    const program = await linkModules({
+      graph,
+      compiled,
+      folder: modules.path,
+      findOutside: toFinder(facts),
+      pausedId,
+    });
     await modules.write(program.files);
     return { outFile: join(modules.path, program.entry), hash: program.entry, remove: async () => {} };
   }

@@ -15,6 +15,7 @@ export type ProjectValues = Readonly<Record<'name' | 'capix' | 'run' | 'exec' | 
 const realNames: Readonly<Record<string, string>> = {
   _gitignore: '.gitignore',
   _cursor: '.cursor',
+  _vscode: '.vscode',
   _github: '.github',
   '_package.json': 'package.json',
 };

@@ -1,0 +1,148 @@
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { WebSocket } from 'undici';
+import { expect, it } from 'vitest';
+import { devProject, textFile } from '../helpers/dev-project.ts';
+import { type OpenDevJson, openDevJson } from '../helpers/open-dev.ts';
+import { writeTree } from '../helpers/scaffold.ts';
+
+interface Script {
+  readonly url: string;
+  readonly scriptId: string;
+  readonly sourceMapURL: string;
+}
+
+interface Paused {
+  readonly callFrames: readonly { readonly location: { readonly scriptId: string; readonly lineNumber: number } }[];
+}
+
+/** A debugger that is connected to the newest process of the server. */
+async function attach(dev: OpenDevJson) {
+  const { line = '' } = await dev.waitFor('output', (document) => /Debugger listening on/.test(document.line ?? ''));
+  const socket = new WebSocket(line.replace('Debugger listening on ', ''));
+  await new Promise<void>((resolve) => void socket.addEventListener('open', () => resolve()));
+  const scripts: Script[] = [];
+  const pauses: Paused[] = [];
+  const answers = new Map<number, (result: unknown) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    const { id, method, params, result } = JSON.parse(String(data)) as {
+      id?: number;
+      method?: string;
+      params: unknown;
+      result: unknown;
+    };
+    if (id !== undefined) answers.get(id)?.(result);
+    if (method === 'Debugger.scriptParsed') scripts.push(params as Script);
+    if (method === 'Debugger.paused') pauses.push(params as Paused);
+  });
+  let lastId = 0;
+  const post = (method: string, params: object = {}): Promise<unknown> =>
+    new Promise((resolve) => {
+      lastId += 1;
+      answers.set(lastId, resolve);
+      socket.send(JSON.stringify({ id: lastId, method, params }));
+    });
+  await post('Runtime.enable');
+  await post('Debugger.enable');
+  return { post, scripts, pauses, close: () => socket.close() };
+}
+
+/** What js-debug does before it believes a source map, with its own default: `resolveSourceMapLocations: ["**", "!**\/node_modules/**"]`. */
+function isFollowed({ url }: Script): boolean {
+  return url.startsWith('file:') && !/[\\/]node_modules[\\/]/.test(fileURLToPath(url));
+}
+
+/** The script that a file was compiled to, and the line of it, from 0, that a line of the source, from 1, has become. */
+function findPlace(scripts: readonly Script[], file: string, sourceLine: number) {
+  for (const script of scripts.filter(isFollowed).toReversed()) {
+    const [, payload] = /^data:application\/json;base64,(.*)$/.exec(script.sourceMapURL) ?? [];
+    if (payload === undefined) continue;
+    const map = new SourceMap(JSON.parse(Buffer.from(payload, 'base64').toString('utf8')));
+    if (!map.payload.sources.some((source) => source.endsWith(file))) continue;
+    for (let line = 0; line < 100; line++) {
+      const entry = map.findEntry(line, 3) as { originalLine?: number };
+      if (entry.originalLine === sourceLine - 1) return { script, line };
+    }
+  }
+  throw new Error(`No debugger finds ${file}:${sourceLine} in ${scripts.map(({ url }) => url).join(' ')}`);
+}
+
+const lines = (...before: readonly string[]) =>
+  [...before, 'export const text = () => {', "  const word = 'stopped';", '  return word;', '};', ''].join('\n');
+
+it('breakpoints bind as VS Code binds them, in the first version and after a reload', async () => {
+  const folder = await devProject({ 'src/text.ts': lines() });
+  const dev = openDevJson(folder, ['--inspect-port', '0']);
+  for (const [round, line] of [3, 5].entries()) {
+    if (round > 0) await writeTree(folder, { 'src/text.ts': lines('// one more', '// and another') });
+    const inspector = await attach(dev);
+    const url = await dev.url();
+    const place = findPlace(inspector.scripts, 'src/text.ts', line);
+    await inspector.post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
+    const answer = fetch(`${url}/texts`).then((response) => response.text());
+    await expect.poll(() => inspector.pauses.length, { timeout: 15_000 }).toBe(1);
+    expect(inspector.pauses[0]?.callFrames[0]?.location).toMatchObject({
+      scriptId: place.script.scriptId,
+      lineNumber: place.line,
+    });
+    await inspector.post('Debugger.resume');
+    expect(await answer).toBe('{"data":"stopped"}');
+    // It stays connected: the process that is replaced must not wait for it.
+  }
+  expect(dev.stdout()).not.toContain('"code":"Killed"');
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
+
+it('--inspect-wait waits for the debugger, and --inspect-brk pauses in the first file, once', async () => {
+  const folder = await devProject({
+    'src/server.ts': `import './first.ts';\nimport { createServer, restTransport } from 'capix';\nawait createServer({ capabilities: {}, transports: [restTransport()] }).start();`,
+    'src/first.ts': `console.log('first runs');`,
+  });
+  for (const option of ['--inspect-wait', '--inspect-brk']) {
+    const dev = openDevJson(folder, [option, '--inspect-port', '0']);
+    const inspector = await attach(dev);
+    expect(dev.stdout()).not.toContain('first runs');
+    await inspector.post('Runtime.runIfWaitingForDebugger');
+    if (option === '--inspect-brk') {
+      await expect.poll(() => inspector.pauses.length, { timeout: 15_000 }).toBe(1);
+      const { scriptId } = inspector.pauses[0]?.callFrames[0]?.location ?? {};
+      expect(inspector.scripts.find((script) => script.scriptId === scriptId)?.url).toContain('/first.ts-');
+      expect(dev.stdout()).not.toContain('first runs');
+      await inspector.post('Debugger.resume');
+    }
+    await dev.url();
+    await writeTree(folder, { 'src/first.ts': `console.log('first runs again ${option}');` });
+    await dev.waitFor('ready');
+    dev.kill('SIGTERM');
+    await dev.ended;
+  }
+});
+
+it('options of Node behind -- reach the server, and only it', async () => {
+  const folder = await devProject({
+    'otel.mjs': `process.env.OTEL = 'yes'; if (process.send === undefined) throw new Error('This is not the server.');`,
+    'src/text.ts': `console.log(process.env['OTEL'], process.execArgv.join(' ')); ${textFile('one')}`,
+  });
+  const dev = openDevJson(folder, ['--', '--import', './otel.mjs', '--max-old-space-size=300']);
+  await dev.waitFor('output', ({ line }) => line === 'yes --import ./otel.mjs --max-old-space-size=300');
+  await dev.url();
+  await writeTree(folder, { 'src/text.ts': `console.log(process.env['OTEL']); ${textFile('two')}` });
+  await dev.waitFor('output', ({ line }) => line === 'yes');
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
+
+it('the stack of a fault in a handler has the lines of the project, and one for those of capix', async () => {
+  const folder = await devProject({
+    'src/text.ts': `export const text = () => {\n  throw new Error('no database');\n};`,
+  });
+  const dev = openDevJson(folder);
+  await fetch(`${await dev.url()}/texts`);
+  const seen: string[] = [];
+  for (let line = ''; !/frames? of capix/.test(line); seen.push(line)) line = (await dev.waitFor('output')).line ?? '';
+  expect(seen.join('\n')).toMatch(/no database[^]*src\/text\.ts:2:9/);
+  expect(seen.filter((line) => line.includes('/server-runtime/'))).toEqual([]);
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
