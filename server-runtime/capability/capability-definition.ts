@@ -15,7 +15,7 @@ export interface Deprecation<Key extends string = string> {
   readonly use?: Key | undefined;
 }
 
-/** How a capability appears to AI agents; `false` hides it from them. */
+/** A capability as it appears to AI agents; `false` hides it from them. */
 export interface ToolOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
@@ -41,16 +41,16 @@ export interface CapabilityDefinition extends DeclaredSteps {
   readonly handler: Handler;
   /** As given; undefined leaves it to the name. */
   readonly intent: Intent | undefined;
-  /** What it does, for documents, `show` and agents. */
+  /** A sentence on what the capability does, for documents, `show` and agents. */
   readonly description: string | undefined;
   /** As stated by `.route`, in place of the inferred one; empty leaves it to the name. */
   readonly routes: readonly DeclaredRoute[];
   /** When it ends and what to use instead; undefined for one that stays. */
   readonly deprecation: Deprecation | undefined;
-  /** How agents see it; undefined leaves it to the rest. */
+  /** The tool that agents see; undefined leaves it to the rest. */
   readonly tool: false | ToolOptions | undefined;
   /** Its place among all capabilities declared in this process, from 1. */
   readonly order: number;
-  /** Where it was declared, where source locations were asked for. */
+  /** The place of the declaration, where source locations were asked for. */
   readonly declaredAt: DeclarationPlace | undefined;
 }

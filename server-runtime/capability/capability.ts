@@ -19,14 +19,14 @@ export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never
 declare const ANSWER: unique symbol;
 declare const DECLARED: unique symbol;
 
-/** What a capability without a schema gets: the fields as they arrived. */
+/** The input of a capability without a schema: the fields as they arrived. */
 export type RawFields = Record<string, unknown>;
-/** What a caller sends. */
+/** The input that a caller sends. */
 export type RawInput<S> = S extends Schema ? InputOf<S> : RawFields | undefined;
-/** What handler and input guards get. */
+/** The input that the handler and the input guards get. */
 export type ParsedInput<S> = S extends Schema ? OutputOf<S> : RawFields;
 
-/** What answers with `T`: the capabilities that `.output(schema)` takes. */
+/** The capabilities that answer with `T`, which `.output(schema)` takes. */
 export interface Answers<out T> {
   readonly [ANSWER]: T;
 }
@@ -116,7 +116,7 @@ export interface Capability<
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): Capability<S, Output, Ctx, Needs, Declared | Replaced<Key>>;
-  /** How agents see it; `false` hides it from them. */
+  /** The tool that agents see; `false` hides it from them. */
   tool(options: false | ToolOptions): Capability<S, Output, Ctx, Needs, Declared>;
   /**
    * Runs guards, validation, enhancers and handler in this process, without timeout or transport.
@@ -143,7 +143,7 @@ export function isCapability(value: unknown): value is AnyCapability {
   return typeof value === 'object' && value !== null && CAPABILITY in value;
 }
 
-/** What was declared of a capability. */
+/** The declaration of a capability. */
 export function definitionOfCapability(value: AnyCapability): CapabilityDefinition {
   return value[CAPABILITY];
 }

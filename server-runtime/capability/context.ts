@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
 declare const BUILDS: unique symbol;
 
-/** What a context builder may look at. Header names are in lower case. */
+/** The parts of a request that a context builder may look at. Header names are in lower case. */
 export interface ContextRequest {
   /** The way in: `rest`, `mcp`, or `invoke` for a call from inside the process. */
   readonly transport: string;
@@ -13,7 +13,7 @@ export interface ContextRequest {
   readonly path: string;
   /** Path and query as they were sent; as `path` where there is no route. */
   readonly url: string;
-  /** By name, in lower case. One that was sent several times is a list where Node gives it as one. */
+  /** The headers by name, in lower case. One that was sent several times is a list where Node gives it as one. */
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** The address of the caller, where there is one. */
   readonly remoteAddress: string | undefined;
@@ -25,7 +25,7 @@ export interface ContextRequest {
   readonly rawBody?: Uint8Array | undefined;
 }
 
-/** What every context has, whatever its builder returns. It is the whole context of an application that defines none. */
+/** Every context has this, whatever its builder returns. It is the whole context of an application that defines none. */
 // Not an interface: it is to fit where `Record<string, unknown>` is asked for.
 export type BaseContext = {
   /** The caller's `x-request-id` where it is sane, else a new one; or what the context builder says. */

@@ -5,19 +5,19 @@ import { type AnswerLike, type AnswerOptions, type Content, isContent } from './
 import { type AnyEnhancer, isEnhancer } from './enhancer.ts';
 import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
 
-/** What is declared around a handler, on a capability or on a factory for each of its capabilities. */
+/** The steps that are declared around a handler, on a capability or on a factory for each of its capabilities. */
 export interface DeclaredSteps {
-  /** In the order in which they run. */
+  /** The guards in the order in which they run. */
   readonly guards: readonly Guard[];
-  /** In the order in which they run, after validation. */
+  /** The guards that run after validation, in the order in which they run. */
   readonly inputGuards: readonly InputGuard[];
   /** The first is the outermost. */
   readonly enhancers: readonly AnyEnhancer[];
-  /** What the handler may throw. */
+  /** The errors that the handler may throw. */
   readonly errors: readonly ErrorFactory[];
   /** The answers, that of a plain value first; empty where none is declared. */
   readonly answers: readonly Content[];
-  /** What the data of the answer is, where one answer is declared and it has data. */
+  /** The schema of the answer's data, where one answer is declared and it has data. */
   readonly output: Schema | undefined;
 }
 

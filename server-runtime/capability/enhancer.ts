@@ -13,7 +13,7 @@ declare const THROWS: unique symbol;
 export type Handler = (input: never, ctx: never) => unknown;
 
 /**
- * What a handler gave, as an enhancer sees it: to be handed on as it is, or in `reply(…)`. An enhancer that gives something else in its
+ * A handler's value, as an enhancer sees it: to be handed on as it is, or in `reply(…)`. An enhancer that gives something else in its
  * place must say so (`as Answer`), because the capability's type and documents go on promising what the handler gives.
  */
 export interface Answer {
@@ -23,11 +23,11 @@ export interface Answer {
 /** The next step inwards, as an enhancer calls it. `Ctx` is what the context must be by then. */
 export type Next<Input = unknown, Ctx = unknown> = (input: Input, ctx: Ctx) => MaybePromise<Answer>;
 
-/** What an enhancer knows of the capability that it wraps, once, when the registry is compiled. */
+/** The capability as the enhancer that wraps it sees it, once, when the registry is compiled. */
 export interface EnhancedOperation {
   /** `<group>.<name>`; the name alone for a capability that is run outside a registry. */
   readonly key: string;
-  /** What it does to the data that it touches. */
+  /** The intent of the capability. */
   readonly intent: Intent;
   /** Whether the answer may depend on who asks. */
   readonly guarded: boolean;
@@ -39,11 +39,11 @@ export type Wrap<Input = unknown, Ctx = unknown, Inner = Ctx> = (
   operation: EnhancedOperation,
 ) => (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
 
-/** What documents and `show` say of an enhancer. */
+/** The texts on an enhancer in documents and `show`. */
 export interface EnhancerOptions<Errors = ErrorFactory> {
   /** Shown by `show` and documents. @default the function's name, else `enhancer` */
   readonly name?: string | undefined;
-  /** What the enhancer may throw; listed in OpenAPI, the client and MCP. */
+  /** The errors that the enhancer may throw; listed in OpenAPI, the client and MCP. */
   readonly errors?: readonly Errors[] | undefined;
   /** Replaces the default timeout of the capability, milliseconds. */
   readonly timeoutMs?: number | undefined;
@@ -61,7 +61,7 @@ export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unkn
   readonly [THROWS]: Errors;
   /** Shown by `show` and documents. */
   readonly name: string;
-  /** What the enhancer may throw, as declared. */
+  /** The errors that the enhancer may throw, as declared. */
   readonly errors: readonly ErrorFactory[];
   /** The timeout of the capability, milliseconds; undefined leaves it as it is. */
   readonly timeoutMs: number | undefined;

@@ -41,7 +41,7 @@ export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
       : never;
 
 /**
- * What a caller sends to a capability.
+ * The input that a caller sends to a capability.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
 export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any>] ? RawInput<S> : unknown;
 
 /**
- * What a caller gets of a capability.
+ * The data that a caller gets of a capability.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export type ContextTakers<Tree> = string extends keyof Tree
         : ContextTakers<Tree[Name]>;
     }[keyof Tree];
 
-/** What its capabilities declare: errors, and the keys of those that replace them. */
+/** The parts of its capabilities' declarations: errors, and the keys of those that replace them. */
 export type DeclaredIn<Tree> = string extends keyof Tree
   ? never
   : {

@@ -6,7 +6,7 @@ const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;
 declare const NARROWED: unique symbol;
 declare const THROWS: unique symbol;
 
-/** How a caller proves who they are, as OpenAPI writes it: `{type: 'http', scheme: 'bearer'}`. */
+/** The way in which callers prove who they are, as OpenAPI writes it: `{type: 'http', scheme: 'bearer'}`. */
 export type SecurityScheme =
   | {
       readonly type: 'http';
@@ -27,18 +27,18 @@ export type SecurityScheme =
       readonly description?: string | undefined;
     };
 
-/** What documents and `show` say of an input guard. */
+/** The texts on an input guard in documents and `show`. */
 export interface InputGuardOptions<Errors = ErrorFactory> {
   /** Shown by `show`, `check` and documents. @default the function's name, else `guard` */
   readonly name?: string | undefined;
-  /** What the guard may throw; listed in OpenAPI, the client and MCP. */
+  /** The errors that the guard may throw; listed in OpenAPI, the client and MCP. */
   readonly errors?: readonly Errors[] | undefined;
 }
 
-/** What documents and `show` say of a guard, and what an asynchronous one narrows. */
+/** The texts on a guard in documents and `show`, and what an asynchronous one narrows. */
 export interface GuardOptions<in Context = never, Narrowed extends Context = Context, Errors = ErrorFactory>
   extends InputGuardOptions<Errors> {
-  /** What the caller must send, for documents. */
+  /** The credential that the caller must send, for documents. */
   readonly security?: SecurityScheme | undefined;
   /**
    * Narrows the context once the guard's function has passed: for asynchronous functions, which cannot assert. Throws where the context
@@ -52,7 +52,7 @@ export type GuardCheck<Context, Narrowed extends Context = Context> =
   | ((ctx: Context) => asserts ctx is Narrowed)
   | ((ctx: Context) => void | Promise<void>);
 
-/** What a guard adds to what is known of the context; `unknown` where it narrows nothing. */
+/** The fields that a guard adds to what is known of the context; `unknown` where it narrows nothing. */
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
 /**
@@ -65,9 +65,9 @@ export interface Guard<in Context = never, out Narrowed = unknown, out Errors = 
   readonly [THROWS]: Errors;
   /** Shown by `show`, `check` and documents. */
   readonly name: string;
-  /** What the guard may throw, as declared. */
+  /** The errors that the guard may throw, as declared. */
   readonly errors: readonly ErrorFactory[];
-  /** What the caller must send, for documents. */
+  /** The credential that the caller must send, for documents. */
   readonly security: SecurityScheme | undefined;
   /** Throws, or rejects, to refuse the caller. */
   readonly check: (ctx: Context) => void | Promise<void>;
@@ -79,7 +79,7 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
   readonly [THROWS]: Errors;
   /** Shown by `show`, `check` and documents. */
   readonly name: string;
-  /** What the guard may throw, as declared. */
+  /** The errors that the guard may throw, as declared. */
   readonly errors: readonly ErrorFactory[];
   /** Throws, or rejects, to refuse the call. */
   readonly check: (input: Input, ctx: Context) => void | Promise<void>;

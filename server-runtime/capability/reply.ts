@@ -1,6 +1,6 @@
 const REPLY: unique symbol = Symbol.for('capix.reply') as never;
 
-/** How `reply` answers besides the data. */
+/** The parts of a `reply` besides the data. */
 export interface ReplyOptions<Status extends number | undefined = number | undefined> {
   /** 200 to 599. @default that of the first declared answer, 200 where none is declared */
   readonly status?: Status | undefined;
@@ -14,7 +14,7 @@ export interface ReplyOptions<Status extends number | undefined = number | undef
  */
 export interface Reply<out T = unknown, out Status extends number | undefined = number | undefined> {
   readonly [REPLY]: true;
-  /** What callers get. */
+  /** The data that callers get. */
   readonly data: T;
   /** Status of the HTTP answer; undefined takes that of the first declared answer. */
   readonly status: Status;
@@ -22,7 +22,7 @@ export interface Reply<out T = unknown, out Status extends number | undefined = 
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What a caller gets of a handler's value: the data of a reply, anything else as it is. */
+/** The part of a handler's value that a caller gets: the data of a reply, anything else as it is. */
 export type Unreply<Value> = Value extends Reply<infer T> ? T : Value;
 
 /** A handler's value as its capability keeps it: a reply of a status that is not 200 stays one, because that status is to be declared. */
@@ -78,7 +78,7 @@ export function isReply(value: unknown): value is Reply {
   return typeof value === 'object' && value !== null && REPLY in value;
 }
 
-/** What a caller gets of a handler's value: the data of a reply, anything else as it is. */
+/** The part of a handler's value that a caller gets: the data of a reply, anything else as it is. */
 export function toReplyData(value: unknown): unknown {
   return isReply(value) ? value.data : value;
 }

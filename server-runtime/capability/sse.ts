@@ -1,12 +1,12 @@
 const SSE: unique symbol = Symbol.for('capix.sse') as never;
 
-/** What server-sent events say of an item besides its data. */
+/** The fields of a server-sent event besides the data of its item. */
 export interface SseOptions {
   /** The type of the event, which `addEventListener` names in a browser. @default 'message' */
   readonly event?: string | undefined;
-  /** What a client that connects again sends as `Last-Event-ID`. */
+  /** The id that a client sends as `Last-Event-ID` when it connects again. */
   readonly id?: string | undefined;
-  /** How long a client waits before it connects again, milliseconds. @default the client's */
+  /** The time that a client waits before it connects again, milliseconds. @default the client's */
   readonly retryMs?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What an error says besides its name, message and status; of a `BadRequest` the wrong fields. */
+/** The details of an error besides its name, message and status; of a `BadRequest` the wrong fields. */
 export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 
 /**

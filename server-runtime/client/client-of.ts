@@ -7,7 +7,7 @@ import type { HeaderFields } from './create-client.ts';
 import type { ErrorsOf, Result } from './result.ts';
 import type { Sent } from './sent.ts';
 
-/** What one call may say besides its input. */
+/** The options of one call. */
 export interface CallOptions {
   /** Ends the call when it fires. */
   readonly signal?: AbortSignal | undefined;
@@ -36,7 +36,7 @@ export type CallOf<One> = ((...args: CallArguments<FilesAsBlobs<InputTo<One>>>) 
   ) => Promise<Result<Sent<OutputFrom<One>>, ErrorsOf<One>>>;
 };
 
-/** What a call takes; the input may be left out where `{}` is one. */
+/** The arguments of a call; the input may be left out where `{}` is one. */
 export type CallArguments<Input> = [Record<never, never>] extends [Input]
   ? [input?: Input, options?: CallOptions]
   : [input: Input, options?: CallOptions];

@@ -1,12 +1,12 @@
 import { ApiError, type ErrorFacts } from './api-error.ts';
 import type { CallOptions, ClientOf, TreeOf } from './client-of.ts';
 
-/** What `new Headers` takes. */
+/** The values that `new Headers` takes. */
 export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
-/** Where a client finds its API. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** Where the API is: `https://api.example.org`, with or without a path. */
+  /** The address of the API: `https://api.example.org`, with or without a path. */
   readonly baseUrl: string;
   /** Sent with every call, for example `authorization`; asked for each time where it is a function. */
   readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
@@ -36,10 +36,10 @@ export function createClient<Api extends object>(options: ClientOptions): Client
   return toNode(options, '') as never;
 }
 
-/** What JavaScript itself looks for: in what is awaited, printed and sent as JSON. The types refuse capabilities of these names. */
+/** The names that JavaScript itself looks for: in what is awaited, printed and sent as JSON. The types refuse capabilities of these names. */
 const notKeys: ReadonlySet<string> = new Set(['then', 'toJSON', 'toString', 'valueOf', 'constructor']);
 
-/** What stands at a key: a group and a call in one, since only the types know which it is. */
+/** The value at a key: a group and a call in one, since only the types know which it is. */
 function toNode(options: ClientOptions, key: string): object {
   const safe = (input?: Input, call?: CallOptions): Promise<Answer> => send(options, key, { input, call });
   const orThrow = async (input?: Input, call?: CallOptions): Promise<unknown> => {

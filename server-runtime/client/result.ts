@@ -4,7 +4,7 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import type { ApiError, OtherError } from './api-error.ts';
 import type { Sent } from './sent.ts';
 
-/** What `.safe` gives: the answer, or the error. `Errors` are the factories of those that the capability declares. */
+/** The result of `.safe`: the answer, or the error. `Errors` are the factories of those that the capability declares. */
 export type Result<Output, Errors extends ErrorFactory = never> =
   | { readonly ok: true; readonly data: Output }
   | { readonly ok: false; readonly error: ErrorOf<Errors> };

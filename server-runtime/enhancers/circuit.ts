@@ -1,10 +1,10 @@
-/** How a call that was let through ended. `unknown` proves nothing: its caller left. */
+/** The end of a call that was let through. `unknown` proves nothing: its caller left. */
 export type CircuitReport = 'success' | 'failure' | 'unknown';
 
 export interface CircuitOptions {
   /** Failures in a row that open it. */
   readonly failures: number;
-  /** How long it stays open before a call tries, and how long a trial has before another one tries, milliseconds. */
+  /** The time that it stays open before a call tries, and that a trial has before another one tries, milliseconds. */
   readonly openMs: number;
 }
 

@@ -13,9 +13,9 @@ import { copyData } from './copy-data.ts';
 import { expectInteger } from './expect-integer.ts';
 import { withLibrary } from './with-library.ts';
 
-/** What `withCache` keeps, for whom, and how long. */
+/** The options of `withCache`: what it keeps, for whom, and how long. */
 export interface CacheOptions<in Input = never, in Ctx = never> {
-  /** How long an answer is kept, milliseconds. */
+  /** The time that an answer is kept, milliseconds. */
   readonly ttlMs: number;
   /** Answers kept; the one that was unused longest makes room. @default 1000 */
   readonly maxEntries?: number | undefined;
@@ -24,7 +24,7 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
    * A guarded capability must say it. @default everybody shares
    */
   readonly scope?: ((ctx: Ctx) => string | undefined) | undefined;
-  /** What of the input makes answers differ; undefined is not cached. @default the whole input */
+  /** The part of the input that makes answers differ; undefined is not cached. @default the whole input */
   readonly key?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
 }
 
@@ -62,7 +62,7 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   );
 }
 
-/** In an object, because a cache cannot hold undefined itself. */
+/** A kept answer stands in an object, because a cache cannot hold undefined itself. */
 interface Entry {
   readonly value: Answer;
 }

@@ -10,7 +10,7 @@ import { isFault } from './is-fault.ts';
 export interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. An answer and an error that does not count begin the row anew. @default 5 */
   readonly failures?: number | undefined;
-  /** How long calls are refused before one is let through to try, milliseconds. @default 30000 */
+  /** The time that calls are refused before one is let through to try, milliseconds. @default 30000 */
   readonly openMs?: number | undefined;
   /** Which errors count as failures. @default unforeseen errors, those with a 5xx status, and timeouts */
   readonly when?: ((error: unknown) => boolean) | undefined;
@@ -47,7 +47,7 @@ export function withCircuitBreaker({
 
 type Counts = (error: unknown) => boolean;
 
-/** What cannot be judged counts. A fault of `when` would come up where nobody catches it. */
+/** A call that cannot be judged counts. A fault of `when` would come up where nobody catches it. */
 function toSafe(when: Counts): Counts {
   return (error) => {
     try {
@@ -82,7 +82,7 @@ interface Reports {
   readonly reportThrown: (error: unknown) => void;
 }
 
-/** What comes first is reported: the handler's own end, or its timeout, because a dependency that hangs is broken too. */
+/** The first end is reported: the handler's own end, or its timeout, because a dependency that hangs is broken too. */
 async function watched(value: PromiseLike<Answer>, signal: AbortSignal | undefined, reports: Reports): Promise<Answer> {
   let isReported = false;
   const onAbort = (): void => {

@@ -4,7 +4,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from './expect-integer.ts';
 import { withLibrary } from './with-library.ts';
 
-/** How many calls `withRateLimit` lets through, of whom, in which time. */
+/** The options of `withRateLimit`: how many calls it lets through, of whom, in which time. */
 export interface RateLimitOptions<in Input = never, in Ctx = never> {
   /** Calls that are let through in one window. */
   readonly limit: number;

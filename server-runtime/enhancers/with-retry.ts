@@ -5,7 +5,7 @@ import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
 import { isFault } from './is-fault.ts';
 
-/** How often `withRetry` calls the handler, and when. */
+/** The options of `withRetry`: how often it calls the handler, and when. */
 export interface RetryOptions {
   /** Calls of the handler in all. @default 3 */
   readonly attempts?: number | undefined;
@@ -62,7 +62,7 @@ function retried(next: Next, options: Retrying): Next {
 }
 
 interface Failed extends Retrying {
-  /** Of the first attempt. */
+  /** The error of the first attempt. */
   readonly error: unknown;
   readonly ctx: unknown;
 }

@@ -8,15 +8,15 @@ import {
 } from './framework-error.ts';
 import type { Uninferred } from './uninferred.ts';
 
-/** What one error has besides its meta. */
+/** The details of one error besides its meta. */
 export interface ErrorDetails {
   /** Replaces the factory's message in this one error. */
   readonly message?: string | undefined;
-  /** What led to it: kept for the log, never sent to the caller. */
+  /** The cause of the error: kept for the log, never sent to the caller. */
   readonly cause?: unknown;
 }
 
-/** What an error factory takes after the message: the meta, optional where none is declared, and details. */
+/** The arguments of an error factory after the message: the meta, optional where none is declared, and details. */
 export type ErrorArguments<Meta> = undefined extends Meta
   ? [meta?: Meta, details?: ErrorDetails]
   : [meta: Meta, details?: ErrorDetails];
@@ -37,7 +37,7 @@ export interface ErrorFactory<
   (...args: ErrorArguments<Meta>): FrameworkError<Name, Status, Meta>;
   /** HTTP status, 400 to 599. */
   readonly status: Status;
-  /** What callers get as `error`: `NotFound`. */
+  /** The name that callers get as `error`: `NotFound`. */
   readonly errorName: Name;
   /** The message of an error that is given none. */
   readonly defaultMessage: string;
@@ -49,7 +49,7 @@ export interface ErrorFactory<
 
 /** A zod schema, as far as it is asked for here. */
 export interface MetaSchema<out Meta = unknown> {
-  /** What zod keeps about a schema. */
+  /** The field in which zod keeps the types of a schema. */
   readonly _zod: {
     readonly input: Meta;
     readonly output: unknown;
@@ -58,7 +58,7 @@ export interface MetaSchema<out Meta = unknown> {
   };
 }
 
-/** What an error says beyond its status and name. */
+/** The options of an error beyond its status and name. */
 export interface DefineErrorOptions<Code extends string = string, Meta = unknown> {
   /** The name, in place of the one that the message gives. */
   readonly code?: Code | undefined;

@@ -12,7 +12,7 @@ export interface Failure {
   readonly status: number;
   /** Which error it is: `NotFound`. */
   readonly name: string;
-  /** What went wrong, for the caller. */
+  /** The message for the caller: what went wrong. */
   readonly message: string;
   /** Facts that the caller may see. */
   readonly meta?: ErrorMeta | undefined;
@@ -37,7 +37,7 @@ export function toFailure(thrown: unknown): Failure {
   return findTold(thrown) ?? { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
 
-/** What a framework error tells its caller; undefined for one that was changed until it tells nothing that can be sent. */
+/** The failure that a framework error tells its caller; undefined for one that was changed until it tells nothing that can be sent. */
 function findTold(thrown: unknown): Failure | undefined {
   if (!isFrameworkError(thrown)) return undefined;
   try {

@@ -15,7 +15,7 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** How many letters must be added, removed or replaced to turn one text into the other. */
+/** The number of letters that must be added, removed or replaced to turn one text into the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

@@ -1,6 +1,6 @@
 import type { Failure } from './failure.ts';
 
-/** How a step, or a whole call, ended. */
+/** The end of a step, or of a whole call. */
 export type Outcome<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };

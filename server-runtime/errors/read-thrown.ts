@@ -1,4 +1,4 @@
-/** What can be told of a thrown value. */
+/** The parts of a thrown value that can be told. */
 export interface ThrownFacts {
   readonly name: string;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface ThrownFacts {
 const UNREADABLE = 'It cannot be printed.';
 
 /**
- * What can be told of whatever was thrown: a value that is not an error is its own message. Never throws, which reading an error may: its
+ * Gives what can be told of whatever was thrown: a value that is not an error is its own message. Never throws, which reading an error may: its
  * properties can be getters of an application, and a proxy may refuse every question.
  */
 export function readThrown(thrown: unknown): ThrownFacts {

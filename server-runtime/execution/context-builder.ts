@@ -66,7 +66,7 @@ function withSignal(built: object, request: ContextRequest, signal: PropertyDesc
   return Object.defineProperty(ctx, 'signal', signal);
 }
 
-/** For a builder that makes a signal of its own and says no id. */
+/** This serves a builder that makes a signal of its own and gives no id. */
 function withRequestId(ctx: object, request: ContextRequest): object {
   new RequestOf(ctx, request);
   return Object.defineProperty(ctx, 'requestId', COPIED_ID);
@@ -77,7 +77,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** For a builder that returns the same object each time: requests that run at once have each their signal. */
+/** This serves a builder that returns the same object each time: requests that run at once have each their signal. */
 function copyWithoutGiven(built: object): object {
   const { signal: _, requestId, ...descriptors } = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
   const own = requestId === undefined || requestId.get === ID.get ? {} : { requestId };
@@ -112,7 +112,7 @@ class RequestOf extends Given {
   static has(ctx: object): boolean {
     return #request in ctx;
   }
-  /** For a builder that returns the same instance of a class each time, which cannot be copied. A signal of its own stays. */
+  /** This serves a builder that returns the same instance of a class each time, which cannot be copied. A signal of its own stays. */
   static renew(ctx: object, request: ContextRequest): object {
     if (#request in ctx) ctx.#request = request;
     return ctx;

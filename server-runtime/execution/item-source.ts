@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What gives its items one after another, and can be let go of while somebody waits for one. */
+/** A source gives its items one after another, and can be let go of while somebody waits for one. */
 export interface ItemSource {
   readonly next: () => Promise<IteratorResult<unknown>>;
   /** Asks for no more. Fulfils when the source has cleaned up, which may be never, and does not reject. */
@@ -21,7 +21,7 @@ export function findItemSource(data: unknown): ItemSource | undefined {
   return isAsyncIterable(data) ? toIterableSource(data) : undefined;
 }
 
-/** By name, because there may be several classes of it in one process. */
+/** A response is known by the name of its class, because one process may have several such classes. */
 export function isResponse(value: object): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }

@@ -1,4 +1,4 @@
-/** What the promise gives; rejects with the reason of the signal where that fires before. */
+/** Gives what the promise gives; rejects with the reason of the signal where that fires before. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason as Error);

@@ -95,7 +95,7 @@ export class FetchExchange implements Exchange {
   }
 
   /**
-   * What is left of a body that was read in part is thrown away, and a long rest is cancelled: between two chunks, because a stream of
+   * The rest of a body that was read in part is thrown away, and a long rest is cancelled: between two chunks, because a stream of
    * Node's fetch that is cancelled while it is read rejects where nobody can catch it.
    */
   #giveUpBody(): void {

@@ -1,7 +1,7 @@
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import { networkInterfaces } from 'node:os';
 
-/** Where a server listens. */
+/** The host, port and scheme of a server that listens. */
 export interface ListenPlace {
   /** Undefined for every address of the machine. */
   readonly host: string | undefined;
@@ -10,14 +10,14 @@ export interface ListenPlace {
   readonly https: HttpsOptions | undefined;
 }
 
-/** Where this machine reaches the server: `http://localhost:3000`. */
+/** The address at which this machine reaches the server: `http://localhost:3000`. */
 export function toUrl({ host, port, unix, https }: ListenPlace): string {
   if (unix !== undefined) return `unix:${unix}`;
   const name = isEveryAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
-/** Where other machines reach a server that listens at every address, by IPv4 where they can; undefined for one that does not. */
+/** The addresses at which other machines reach a server that listens at every address, by IPv4 where they can; undefined for one that does not. */
 export function findNetworkUrls(place: ListenPlace): readonly string[] | undefined {
   const { host, unix } = place;
   if (unix !== undefined || !isEveryAddress(host)) return undefined;

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { NodeExchange } from './node-exchange.ts';
 
-/** Where and how to listen, with every default applied. `server`: one of the application's own. */
+/** The options of listening, with every default applied. `server`: one of the application's own. */
 export interface ListenSettings {
   readonly port: number;
   readonly host: string | undefined;
@@ -21,20 +21,20 @@ export interface ListenSettings {
 
 /** A server that listens. */
 export interface HttpListener {
-  /** For people; undefined where a server of the application's own does not listen yet. */
+  /** The address for people; undefined where a server of the application's own does not listen yet. */
   readonly url: string | undefined;
-  /** Where other machines reach it; undefined unless it listens at every address of this one. */
+  /** The addresses at which other machines reach it; undefined unless it listens at every address of this one. */
   readonly networkUrls: readonly string[] | undefined;
   /** Takes no more connections, ends those that are idle, waits at most `graceMs` for the others. */
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** What answers the requests of a listener. */
+/** The functions that answer the requests of a listener. */
 export interface Answering {
   readonly handle: (exchange: Exchange) => void;
   /** Whether a request is for one of the routes. On a server of the application's own its other listeners get the others. */
   readonly serves: (method: string, url: string) => boolean;
-  /** For what is not HTTP. */
+  /** Makes the id of a request that is not HTTP. */
   readonly newRequestId: () => string;
 }
 

@@ -23,7 +23,7 @@ export function createHttp2Server({ https, onExchange, onHttp1Request }: Http2Op
     https === undefined ? createServer(onRequest) : createSecureServer({ ...https, allowHTTP1: true }, onRequest);
   const limits = toLimits(https);
   limitSessions(server, limits.headersTimeout);
-  // For those who speak HTTP/1.1 here: Node has them as properties of this server, and not all of them as options.
+  // These are for callers who speak HTTP/1.1 here: Node has them as properties of this server, and not all of them as options.
   return Object.assign(addConnectionEnds(server), limits);
 }
 

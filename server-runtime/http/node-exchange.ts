@@ -6,7 +6,7 @@ import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */
 const WORTH_READING = 65_536;
-/** How long a caller who is still sending has to see its answer before the connection ends, milliseconds. */
+/** The time that a caller who is still sending has to see its answer before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
 
 /** An exchange over node:http. */

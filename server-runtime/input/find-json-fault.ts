@@ -1,11 +1,11 @@
 import { MAX_INPUT_DEPTH } from './is-too-deep.ts';
 import { isUnsafeKey } from './is-unsafe-key.ts';
 
-/** What keeps a parsed JSON value from being an input. */
+/** The faults that keep a parsed JSON value from being an input. */
 export type JsonFault = 'too deep' | 'unsafe keys';
 
 /**
- * What is wrong with the value that was parsed from a JSON text, looked for in the way that costs least. Brackets enough to be too deep are in
+ * Gives what is wrong with the value that was parsed from a JSON text, looked for in the way that costs least. Brackets enough to be too deep are in
  * few texts, and two native searches find out: such a value is walked, once for depth and keys, which is 5 to 10 % of parsing it. Any other
  * text is searched for the parts of unsafe keys, because a long list in it would make a walk long.
  */

@@ -1,7 +1,7 @@
 import { type InputPlan, toFieldValue } from './input-plan.ts';
 import { isUnsafeKey } from './is-unsafe-key.ts';
 
-/** What was sent, by name: texts of a query or form, and files. A name that was sent several times has an array. */
+/** The sent values by name: texts of a query or form, and files. A name that was sent several times has an array. */
 export type SentFields = Readonly<Record<string, unknown>>;
 /** The fields of one input. */
 export type InputFields = Record<string, unknown>;

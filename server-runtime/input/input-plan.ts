@@ -5,7 +5,7 @@ import { type FileRules, findFileRules, isUploadedFile, type UploadedFile } from
 /** Turns the text of one value into what the schema expects; text that does not parse cleanly is given back. */
 export type CoerceText = (text: string) => unknown;
 
-/** How what was sent for one field becomes its value. */
+/** The plan by which the values that were sent for one field become its value. */
 export interface FieldPlan {
   readonly coerce: CoerceText;
   /** `always`: an array even of one value. `repeated`: an array of several, the bare value of one. `never`: the last one counts. */
@@ -53,7 +53,7 @@ function toFieldPlan(schema: Schema): FieldPlan {
 /** A schema that contains itself is given up at this depth. */
 const MAX_DEPTH = 50;
 
-/** What a value may be, without wrappers and without null and undefined. */
+/** The type that a value may have, without wrappers and without null and undefined. */
 function toBranches(schema: Schema, depth: number): readonly Schema[] {
   if (depth > MAX_DEPTH) return [schema];
   const { type, options } = definitionOf(schema);

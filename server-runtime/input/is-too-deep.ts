@@ -1,7 +1,7 @@
-/** How deep objects and arrays of an input may be nested. What follows walks an input by functions that call themselves. */
+/** Objects and arrays of an input may be nested so deep. What follows walks an input by functions that call themselves. */
 export const MAX_INPUT_DEPTH = 64;
 
-/** What a caller is told. */
+/** The message for the caller. */
 export function tooDeepMessage(subject: 'The request body' | 'The input'): string {
   return `${subject} is nested deeper than ${MAX_INPUT_DEPTH} levels`;
 }
@@ -11,7 +11,7 @@ export function isTooDeep(value: unknown): boolean {
   return isPlain(value) && isDeeperThan(value, MAX_INPUT_DEPTH);
 }
 
-/** By `for … in`, which makes no list of the values. */
+/** It walks by `for … in`, which makes no list of the values. */
 function isDeeperThan(container: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(container)) {

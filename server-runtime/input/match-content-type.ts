@@ -1,4 +1,4 @@
-/** How a body is to be read. */
+/** The ways in which a body is read. */
 export type BodyKind =
   | { readonly kind: 'json' }
   | { readonly kind: 'multipart' }
@@ -6,7 +6,7 @@ export type BodyKind =
   | { readonly kind: 'unsupported'; readonly reason: string };
 
 /**
- * How a non-empty body of this content type is to be read. One without a type is not JSON: a page of another site can send it
+ * Gives the way to read a non-empty body of this content type. One without a type is not JSON: a page of another site can send it
  * without asking first. Parameters other than `charset` do not matter.
  */
 export function matchContentType(header: string | undefined, encoding?: string): BodyKind {

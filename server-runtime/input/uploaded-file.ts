@@ -34,12 +34,12 @@ export interface UploadedFileOptions {
   readonly accept?: readonly string[] | undefined;
 }
 
-/** What the parser of forms knows of a file field. */
+/** The rules of a file field, for the parser of forms. */
 export interface FileRules extends UploadedFileOptions {
   readonly stream: boolean;
 }
 
-/** In the definition of the schema, where it survives `.optional()`, `.describe()` and `.refine()`. */
+/** The rules stand in the definition of the schema, where they survive `.optional()`, `.describe()` and `.refine()`. */
 const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 
 /**

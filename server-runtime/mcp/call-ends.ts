@@ -1,13 +1,13 @@
-/** What ends a call before it has its answer, apart from its timeout. */
+/** The events that end a call before it has its answer, apart from its timeout. */
 export interface CallEnds {
   readonly signal: AbortSignal;
-  /** From now on the call has no more than a moment once the conversation is about to end: what it reads may have no end. */
+  /** The call has from now on no more than a moment once the conversation is about to end: what it reads may have no end. */
   readonly limit: () => void;
   /** The call is over. */
   readonly release: () => void;
 }
 
-/** How long a stream is still read when nobody can cancel it any more, milliseconds. */
+/** The time that a stream is still read when nobody can cancel it any more, milliseconds. */
 const MOMENT_MS = 1000;
 
 /** `cancelled` ends the call at once, `closing` a moment later. */

@@ -15,7 +15,7 @@ import type { Tool } from './tools.ts';
 export interface ServerIdentity {
   readonly name: string;
   readonly version: string;
-  /** What the server is for, told to agents. */
+  /** The purpose of the server, told to agents. */
   readonly instructions: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface McpServerParts {
   readonly identity: ServerIdentity;
 }
 
-/** What is known of who speaks with a server. */
+/** The facts about who speaks with a server. */
 export interface Connection {
   readonly closing: Closing;
   readonly remoteAddress?: string | undefined;

@@ -12,19 +12,19 @@ import { serveHttp } from './serve-http.ts';
 import { serveStdio } from './serve-stdio.ts';
 import { toTools } from './tools.ts';
 
-/** How capabilities are served to AI agents. `Own` are capabilities of this transport. */
+/** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
 export interface McpOptions<Own extends GroupTree = GroupTree> {
   /** Name of the server, told to agents. @default 'capix' */
   readonly name?: string | undefined;
   /** Version of the server, told to agents. @default '0.1.0' */
   readonly version?: string | undefined;
-  /** What the server is for and how its tools go together, told to agents. */
+  /** The purpose of the server and how its tools go together, told to agents. */
   readonly instructions?: string | undefined;
   /** Over HTTP, 0 lets the system choose. @default 3001 */
   readonly port?: number | undefined;
   /** The address to listen at. @default '127.0.0.1': this machine alone */
   readonly host?: string | undefined;
-  /** Where it answers, over HTTP. @default '/mcp' */
+  /** The path at which it answers, over HTTP. @default '/mcp' */
   readonly path?: string | undefined;
   /** A server that is yours, in place of `port` and `host`: requests at `path` come here, and you make it listen and close it. */
   readonly server?: HttpServer | undefined;
@@ -38,11 +38,11 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly capabilities?: Own | undefined;
 }
 
-/** In place of the streams of the process. */
+/** The streams that are used in place of those of the process. */
 export interface StdioOptions {
-  /** Where messages come from. @default stdin */
+  /** The stream that messages come from. @default stdin */
   readonly input?: Readable | undefined;
-  /** Where messages go. @default stdout */
+  /** The stream that messages go to. @default stdout */
   readonly output?: Writable | undefined;
   /** Called when the input has ended and everything that was asked has been answered. */
   readonly onClose?: (() => void) | undefined;

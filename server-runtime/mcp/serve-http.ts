@@ -10,7 +10,7 @@ import type { ServerMaker } from './load-server-maker.ts';
 export interface HttpOptions {
   readonly port: number;
   readonly host: string;
-  /** Where the protocol is spoken: `/mcp`. */
+  /** The path at which the protocol is spoken: `/mcp`. */
   readonly path: string;
   /** A server that is its owner's, in place of one at `host` and `port`. */
   readonly server: HttpServer | undefined;

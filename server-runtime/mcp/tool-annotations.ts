@@ -4,7 +4,7 @@ import type { Intent } from '../capability/intent.ts';
 import type { Operation } from '../registry/operation.ts';
 import { matchNameRule } from '../routing/infer/match-name-rule.ts';
 
-/** What an agent may assume of a call: from the intent, unless `.tool({…})` says otherwise. */
+/** The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. */
 export function toToolAnnotations(
   operation: Operation,
   { readOnly, destructive, idempotent, openWorld }: ToolOptions,

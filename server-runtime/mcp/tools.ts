@@ -103,7 +103,7 @@ function toOutputSchema(schema: Schema): NonNullable<McpTool['outputSchema']> {
   };
 }
 
-/** What was the root is one level down now. */
+/** The former root is one level down now. */
 function redirectRoot(json: JsonSchema): JsonSchema {
   const mapped = mapSubschemas(json, redirectRoot);
   return mapped['$ref'] === '#' ? { ...mapped, $ref: '#/properties/data' } : mapped;

@@ -8,7 +8,7 @@ export interface InputField {
 
 export interface DocumentedFields {
   readonly named: ReadonlyMap<string, InputField>;
-  /** What fields without a name of their own hold, where the input takes them: a record. */
+  /** The schema of fields without a name of their own, where the input takes them: a record. */
   readonly rest: JsonSchema | undefined;
 }
 

@@ -43,7 +43,7 @@ export function createErrorResponses(errorSchema: JsonSchema, { convert }: Schem
   };
 }
 
-/** What every error answer looks like. */
+/** The schema of every error answer. */
 export const errorEnvelope: JsonSchema = {
   type: 'object',
   description: 'Why the call did not succeed.',
@@ -58,7 +58,7 @@ export const errorEnvelope: JsonSchema = {
 /** One of the errors of a response. */
 interface ErrorPart {
   readonly error: ErrorFactory;
-  /** Of its meta, as far as it is known. */
+  /** The schema of its meta, as far as it is known. */
   readonly meta: Meta | undefined;
 }
 
@@ -68,7 +68,7 @@ interface Meta {
   readonly isRequired: boolean;
 }
 
-/** What an error declares of its meta; a `BadRequest` may carry the wrong fields. */
+/** The meta that an error declares; a `BadRequest` may carry the wrong fields. */
 function toMeta(error: ErrorFactory, convert: SchemaConverter['convert']): Meta | undefined {
   const { metaSchema } = error;
   if (metaSchema !== undefined)

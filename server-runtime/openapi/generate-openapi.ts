@@ -20,13 +20,13 @@ import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
 import { toOperationObject } from './to-operation-object.ts';
 
-/** What the document says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
+/** The options of the document: what it says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
 export interface OpenApiOptions<Key extends string = string> {
   /** Name of the API. @default 'Capix API' */
   readonly title?: string | undefined;
   /** Version of the API. @default '0.1.0' */
   readonly version?: string | undefined;
-  /** What the API is for, in Markdown. */
+  /** The purpose of the API, in Markdown. */
   readonly description?: string | undefined;
   /** The licence of the API. */
   readonly license?: LicenseObject | undefined;
@@ -103,7 +103,7 @@ function toRoutes(
   return [...routes, ...others];
 }
 
-/** Of the second and later routes of a capability with their method: `users_saveUser_patch`. */
+/** The ids of the second and later routes of a capability, with their method: `users_saveUser_patch`. */
 function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] {
   const taken = new Set<string>();
   return routes.map(({ operation: { key }, method }) => {

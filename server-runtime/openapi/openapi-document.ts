@@ -8,15 +8,15 @@ export type SchemaObject = JsonSchema;
 export interface OpenApiDocument {
   /** Version of the format. */
   readonly openapi: '3.1.0';
-  /** What the API is. */
+  /** The description of the API. */
   readonly info: InfoObject;
-  /** Where it is. */
+  /** The servers at which the API is. */
   readonly servers: readonly ServerObject[];
   /** The groups, in the order of declaration. */
   readonly tags?: readonly { readonly name: string }[];
-  /** By path, with `{name}` for a parameter. */
+  /** The operations by path, with `{name}` for a parameter. */
   readonly paths: Readonly<Record<string, PathItemObject>>;
-  /** What operations refer to, by name. */
+  /** The parts that operations refer to, by name. */
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaObject>>;
     readonly responses: Readonly<Record<string, ResponseObject>>;
@@ -24,13 +24,13 @@ export interface OpenApiDocument {
   };
 }
 
-/** What the API is. */
+/** The description of the API. */
 export interface InfoObject {
   /** Name of the API. */
   readonly title: string;
   /** Version of the API. */
   readonly version: string;
-  /** What it is for, in Markdown. */
+  /** The purpose of the API, in Markdown. */
   readonly description?: string;
   /** Under which licence. */
   readonly license?: LicenseObject;
@@ -38,11 +38,11 @@ export interface InfoObject {
 
 /** A licence. */
 export interface LicenseObject {
-  /** For people: `MIT`. */
+  /** The name of the licence: `MIT`. */
   readonly name: string;
   /** SPDX expression, as `MIT`. */
   readonly identifier?: string | undefined;
-  /** Where its text is. */
+  /** The address of its text. */
   readonly url?: string | undefined;
 }
 
@@ -63,17 +63,17 @@ export interface OperationObject {
   readonly operationId: string;
   /** Its group. */
   readonly tags?: readonly string[];
-  /** What it does, in a few words. */
+  /** The operation in a few words. */
   readonly summary: string;
-  /** What it does, in Markdown. */
+  /** The description of the operation, in Markdown. */
   readonly description?: string;
   /** Whether it is going away. */
   readonly deprecated?: true;
-  /** Of path and query. */
+  /** The parameters of path and query. */
   readonly parameters?: readonly ParameterObject[];
-  /** What it takes as a body. */
+  /** The body that it takes. */
   readonly requestBody?: RequestBodyObject;
-  /** By status. */
+  /** The answers by status. */
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>;
   /** Any one of these is to be sent; nothing where an empty one is among them. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
@@ -83,19 +83,19 @@ export interface OperationObject {
 export interface ParameterObject {
   /** As it is sent. */
   readonly name: string;
-  /** Where it is sent. */
+  /** The part of the request that it is sent in. */
   readonly in: 'path' | 'query';
   /** Whether a call must send it. */
   readonly required?: boolean;
-  /** What it is for. */
+  /** The purpose of the parameter. */
   readonly description?: string;
   /** Whether it is going away. */
   readonly deprecated?: true;
-  /** How lists and objects are written. */
+  /** The style in which lists and objects are written. */
   readonly style?: string;
   /** Whether each item, or field, is a parameter of its own. */
   readonly explode?: boolean;
-  /** What it may be. */
+  /** The schema of the value. */
   readonly schema: SchemaObject;
 }
 
@@ -103,7 +103,7 @@ export interface ParameterObject {
 export interface RequestBodyObject {
   /** Whether a call must send one. */
   readonly required: boolean;
-  /** By media type. */
+  /** The content by media type. */
   readonly content: Readonly<Record<string, MediaTypeObject>>;
 }
 
@@ -111,31 +111,31 @@ export interface RequestBodyObject {
 export interface ResponseObject {
   /** When it is given. */
   readonly description: string;
-  /** By name. */
+  /** The headers by name. */
   readonly headers?: Readonly<Record<string, HeaderObject>>;
-  /** By media type. Missing where nothing is sent but the head. */
+  /** The content by media type. Missing where nothing is sent but the head. */
   readonly content?: Readonly<Record<string, MediaTypeObject>>;
 }
 
 /** A header of an answer. */
 export interface HeaderObject {
-  /** What it says. */
+  /** The meaning of the header. */
   readonly description?: string;
   /** Whether it is always there. */
   readonly required?: boolean;
-  /** What its text may be. */
+  /** The schema of its text. */
   readonly schema: SchemaObject;
 }
 
 /** A body of one media type. */
 export interface MediaTypeObject {
-  /** What it may be. */
+  /** The schema of the value. */
   readonly schema: SchemaObject;
   /** Media types of file parts, by field. */
   readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>;
 }
 
-/** What stands elsewhere in the document. */
+/** A reference to a part that stands elsewhere in the document. */
 export interface ReferenceObject {
   /** `#/components/responses/NotFound`. */
   readonly $ref: string;

@@ -1,7 +1,7 @@
 import type { Operation } from '../registry/operation.ts';
 import { splitWords } from '../routing/infer/url-case.ts';
 
-/** What an operation is called where keys cannot stand: `users_getUser`. */
+/** The name of an operation where keys cannot stand: `users_getUser`. */
 export function toOperationId(key: string): string {
   return key.replaceAll('.', '_');
 }

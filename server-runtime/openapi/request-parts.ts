@@ -7,7 +7,7 @@ import { type DocumentedFields, findInputFields, type InputField, omitInputField
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from './openapi-document.ts';
 import { type Definitions, FILE, findFileMark } from './schema-converter.ts';
 
-/** Where the input of an operation stands in a request. */
+/** The places of an operation's input in a request. */
 export interface RequestParts {
   readonly parameters: readonly ParameterObject[];
   readonly requestBody: RequestBodyObject | undefined;
@@ -51,7 +51,7 @@ function toOpenQuery({ named, rest }: DocumentedFields): ParameterObject[] {
   return [{ name, in: 'query', style: 'form', explode: true, schema: { type: 'object', additionalProperties: rest } }];
 }
 
-/** What a schema says for people belongs to the parameter. */
+/** The texts of a schema for people belong to the parameter. */
 function toAnnotated({
   description,
   deprecated,

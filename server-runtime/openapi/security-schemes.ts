@@ -2,7 +2,7 @@ import type { Guard, SecurityScheme } from '../capability/guard.ts';
 
 /** The ways to prove who one is that the guards of a document name. */
 export interface SecuritySchemes {
-  /** What a caller must send to pass these guards: all of it. `[]` where none of them says. */
+  /** The credentials that a caller must send to pass these guards: all of them. `[]` where none of them says. */
   readonly add: (guards: readonly Guard[]) => readonly Record<string, readonly string[]>[];
   readonly components: () => Record<string, SecurityScheme>;
 }

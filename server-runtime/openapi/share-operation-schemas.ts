@@ -9,12 +9,12 @@ import { PLACE } from './success-responses.ts';
 /** The parts of a document that hold schemas. */
 export interface DocumentOperations {
   readonly operations: readonly OperationObject[];
-  /** Of errors, by name. */
+  /** The answers of errors, by name. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
 export interface SharedOperations extends DocumentOperations {
-  /** For `#/components/schemas`. */
+  /** The schemas for `#/components/schemas`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 

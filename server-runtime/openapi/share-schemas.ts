@@ -5,14 +5,14 @@ import { type Definitions, FILE, SOURCE } from './schema-converter.ts';
 /** A schema somewhere in the document. */
 export interface SchemaPlace {
   readonly json: JsonSchema;
-  /** What to call it if it is shared: `User`. */
+  /** The name that it gets if it is shared: `User`. */
   readonly name: string;
 }
 
 export interface SharedSchemas {
   /** The schemas of the places, in their order, without marks. */
   readonly schemas: readonly JsonSchema[];
-  /** What they refer to as `#/components/schemas/<name>`. */
+  /** The schemas that they refer to as `#/components/schemas/<name>`. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -139,7 +139,7 @@ function toName(parent: string, step: string | undefined): string {
   return step.charAt(0).toUpperCase() + step.slice(1);
 }
 
-/** By `s` and `ies` alone; a word that ends in `ss` or `us` is left. */
+/** The singular is found by `s` and `ies` alone; a word that ends in `ss` or `us` is left. */
 export function toSingular(word: string): string {
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(sses|shes|ches|xes)$/.test(word)) return word.slice(0, -2);

@@ -9,7 +9,7 @@ import type { SchemaConverter } from './schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
 import { type ToEnvelope, toSuccessResponses } from './success-responses.ts';
 
-/** What the operations of one document have in common. */
+/** The parts that the operations of one document have in common. */
 export interface DocumentParts {
   readonly converter: SchemaConverter;
   readonly errors: ErrorResponses;

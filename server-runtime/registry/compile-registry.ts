@@ -16,7 +16,7 @@ declare const TREE: unique symbol;
 export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
   readonly [REGISTRY]: true;
   readonly [TREE]: Tree;
-  /** In the order of declaration. */
+  /** The operations in the order of declaration. */
   readonly operations: readonly Operation[];
   /** The operation of a key such as `users.getUser`. */
   readonly find: (key: string) => Operation | undefined;

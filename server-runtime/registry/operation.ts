@@ -8,7 +8,7 @@ import type { ObjectFields } from '../schema/object-fields.ts';
 export interface Operation {
   /** `<group>.<name>`; groups inside groups are joined by dots. */
   readonly key: string;
-  /** From the outermost group inwards; empty at the root. */
+  /** The groups from the outermost inwards; empty at the root. */
   readonly groups: readonly string[];
   /** Its name in its group. */
   readonly name: string;
@@ -33,7 +33,7 @@ export interface RunnableOperation extends Operation {
   readonly steps: CapabilitySteps;
 }
 
-/** What runs an operation of a registry. */
+/** The steps that run an operation of a registry. */
 export function stepsOf(operation: Operation): CapabilitySteps {
   return (operation as RunnableOperation).steps;
 }

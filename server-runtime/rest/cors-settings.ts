@@ -14,11 +14,11 @@ export interface CorsOptions {
   readonly headers?: string | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
   readonly credentials?: boolean | undefined;
-  /** How long a browser may remember a preflight, seconds. @default the browser's own default */
+  /** The time that a browser may remember a preflight, seconds. @default the browser's own default */
   readonly maxAge?: number | undefined;
 }
 
-/** Of the plugin too. */
+/** The names hold for the plugin too. */
 export const corsOptionNames: OptionNames<CorsOptions> = {
   origin: true,
   methods: true,
@@ -29,7 +29,7 @@ export const corsOptionNames: OptionNames<CorsOptions> = {
 
 /** The CORS headers of answers, computed once as far as they can be. */
 export interface CorsSettings {
-  /** For every answer. `origin` is the request's header. */
+  /** The headers of every answer. `origin` is the request's header. */
   readonly headersFor: (origin: string | undefined) => RawHeaders;
   /** Besides, for the answer to OPTIONS. */
   readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;

@@ -1,7 +1,7 @@
 import { expectKnownOptions } from '../errors/expect-known-options.ts';
 import { type CorsOptions, corsOptionNames } from './cors-settings.ts';
 
-/** What `cors` takes: as `CorsOptions`, with lists. */
+/** The options of `cors`: as `CorsOptions`, with lists. */
 export interface CorsPluginOptions {
   /** One origin, a list of them, `'*'`, or a function that says whether an origin may. @default '*' */
   readonly origin?: string | readonly string[] | ((origin: string) => boolean) | undefined;
@@ -11,7 +11,7 @@ export interface CorsPluginOptions {
   readonly headers?: string | readonly string[] | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
   readonly credentials?: boolean | undefined;
-  /** How long a browser may remember a preflight, seconds. */
+  /** The time that a browser may remember a preflight, seconds. */
   readonly maxAge?: number | undefined;
 }
 

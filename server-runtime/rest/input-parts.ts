@@ -7,7 +7,7 @@ import type { PathParams } from '../routing/create-matcher.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { ServedOperation } from './served-routes.ts';
 
-/** Where the input of one request comes from, besides its body. */
+/** The sources of one request's input, besides its body. */
 export interface InputParts {
   readonly request: RestRequest;
   readonly served: ServedOperation;

@@ -7,7 +7,7 @@ import { type InputParts, readFormInput, toJsonInput } from './input-parts.ts';
 import type { RestSettings } from './rest-options.ts';
 import type { RestRequest } from './rest-request.ts';
 
-/** What becomes of a body. */
+/** The two ends of a body. */
 export interface BodyReceiver {
   readonly settings: Pick<RestSettings, 'maxBodySize' | 'multipart'>;
   readonly run: (parts: InputParts, scope: RequestScope, source: InputSource) => void;

@@ -23,7 +23,7 @@ export interface RequestHandlerOptions {
   readonly settings: RestSettings;
   readonly answer: Answerer;
   readonly matchRoute: (method: string, path: string) => RouteMatch<ServedOperation>;
-  /** By path. */
+  /** The pages by path. */
   readonly pages: ReadonlyMap<string, Page>;
   /** False while starting and draining. */
   readonly isOpen: () => boolean;

@@ -5,7 +5,7 @@ import { type RestOptions, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type ToPages } from './rest-pipeline.ts';
 import { findRestSettings } from './rest-transport.ts';
 
-/** What a runtime knows of a request besides the request. */
+/** The facts that a runtime knows besides the request. */
 export interface FetchInfo {
   /** The address of the caller, for the context builder. */
   readonly remoteAddress?: string | undefined;

@@ -11,7 +11,7 @@ import { toPrefix } from '../routing/to-prefix.ts';
 import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
 
 /**
- * How capabilities are served over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies RestOptions<KeyOf<typeof capabilities>>`
+ * The options of serving capabilities over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies RestOptions<KeyOf<typeof capabilities>>`
  * completes and checks them. `Own` are capabilities of this transport.
  */
 export interface RestOptions<Key extends string = string, Own extends GroupTree = GroupTree> {
@@ -39,9 +39,9 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly multipart?: MultipartOptions | false | undefined;
   /** The longest JSON body, bytes. @default 1048576 (1 MiB) */
   readonly maxBodySize?: number | undefined;
-  /** How long a request may take, milliseconds; `withTimeout` replaces it for a capability. @default the server's, 30000 */
+  /** The time that a request may take, milliseconds; `withTimeout` replaces it for a capability. @default the server's, 30000 */
   readonly timeoutMs?: number | undefined;
-  /** How long an event stream may be silent before a heartbeat, milliseconds. @default 15000 */
+  /** The time that an event stream may be silent before a heartbeat, milliseconds. @default 15000 */
   readonly heartbeatMs?: number | undefined;
   /** Serves the OpenAPI document at `/openapi.json` and a page to read it at `/docs`. @default false */
   readonly docs?: boolean | DocsOptions | undefined;
@@ -74,13 +74,13 @@ export const restOptionNames: OptionNames<RestOptions> = {
   capabilities: true,
 };
 
-/** What the document and the page of `docs` say of the API. */
+/** The texts on the API in the document and the page of `docs`. */
 export interface DocsOptions {
   /** Name of the API. @default 'Capix API' */
   readonly title?: string | undefined;
   /** Version of the API. @default '0.1.0' */
   readonly version?: string | undefined;
-  /** What the API is for, in Markdown. */
+  /** The purpose of the API, in Markdown. */
   readonly description?: string | undefined;
 }
 

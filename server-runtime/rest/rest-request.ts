@@ -3,7 +3,7 @@ import { findRequestId } from '../execution/find-request-id.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** What context builders and hooks see of an HTTP request. Getters, because most requests need none of them. */
+/** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
 export class RestRequest implements ContextRequest {
   readonly exchange: Exchange;
   readonly method: string;

@@ -48,7 +48,7 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
   };
 }
 
-/** How a transport answers; undefined for one that is not REST. */
+/** The answering part of a transport; undefined for one that is not REST. */
 export function findRestSettings(transport: AnyTransport): RestSettings | undefined {
   return (transport as Partial<RestTransport>)[REST];
 }

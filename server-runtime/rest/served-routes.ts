@@ -9,7 +9,7 @@ import { type RouteTableOptions, toRouteTable } from '../routing/route-table.ts'
 /** An operation as the transport serves it. */
 export interface ServedOperation extends RoutedOperation {
   readonly operation: Operation;
-  /** How what was sent in query, path and form becomes values. */
+  /** The plan by which query, path and form become values. */
   readonly plan: InputPlan;
 }
 

@@ -4,12 +4,12 @@
  */
 export interface ParamTree<V> {
   readonly text: string;
-  /** By the character code that their text begins with. */
+  /** The children by the character code that their text begins with. */
   readonly children: (ParamTree<V> | undefined)[];
   param: ParamTree<V> | undefined;
-  /** What is stored for all paths that go on from here. */
+  /** The value of all paths that go on from here. */
   rest: V | undefined;
-  /** What is stored for the path that ends here. */
+  /** The value of the path that ends here. */
   value: V | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface PathPattern {
 
 export interface InvalidPathPattern {
   readonly kind: 'invalid';
-  /** What is wrong and what to write instead, as the rest of a sentence. */
+  /** The fault and what to write instead, as the rest of a sentence. */
   readonly reason: string;
 }
 
@@ -44,7 +44,7 @@ export function parsePathPattern(path: string): PathPattern | InvalidPathPattern
 }
 
 /**
- * What two paths have in common when every request that fits one fits the other at the same rank: the canonical
+ * The text that two paths have in common when every request that fits one fits the other at the same rank: the canonical
  * text with each parameter as a bare `%`, which no canonical text contains.
  */
 export function toPathShape(segments: readonly PathSegment[]): string {

@@ -2,14 +2,14 @@ import type { Intent } from '../capability/intent.ts';
 import type { HttpMethod } from '../capability/route/http-method.ts';
 import type { RouteOverride } from './route-override.ts';
 
-/** What is wrong with a route table. A server does not start on an error; `message` says what to do. */
+/** A fault of a route table. A server does not start on an error; `message` says what to do. */
 export type RouteProblem = DuplicateRoute | InvalidOverride | UnknownOverride | IntentContradiction;
 
 /** Two capabilities answer the same requests; the first one declared would take them all. */
 export interface DuplicateRoute {
   readonly kind: 'duplicate-route';
   readonly severity: 'error';
-  /** In the order of declaration. */
+  /** The two keys in the order of declaration. */
   readonly keys: readonly [string, string];
   readonly method: HttpMethod;
   readonly path: string;

@@ -24,7 +24,7 @@ export interface RouteTableOptions {
 export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
   /** One route for each operation, in the order of the operations. An operation whose override is invalid keeps its inferred route. */
   readonly routes: readonly Route<T>[];
-  /** What leads to an operation besides: the second and later routes that it declares. */
+  /** The other routes of an operation: the second and later routes that it declares. */
   readonly others: readonly Route<T>[];
   readonly problems: readonly RouteProblem[];
 }

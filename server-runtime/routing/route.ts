@@ -4,7 +4,7 @@ import type { HttpMethod } from '../capability/route/http-method.ts';
 import type { RouteRule } from './infer/route-rule.ts';
 import type { PathSegment } from './path-pattern.ts';
 
-/** What the route of a capability depends on. */
+/** The facts that the route of a capability depends on. */
 export interface RoutedOperation {
   /** `<group>.<name>`, unique in the table. */
   readonly key: string;

@@ -1,7 +1,7 @@
 import { parsePathPattern } from './path-pattern.ts';
 
 /**
- * What stands before every path: empty, or begins with a slash and ends with none.
+ * Gives the text before every path: empty, or begins with a slash and ends with none.
  *
  * @throws TypeError for what is not a path of static text
  */

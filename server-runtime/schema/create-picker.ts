@@ -102,7 +102,7 @@ function copyUntil(value: Fields, end: string): Fields {
   return copy;
 }
 
-/** What says for itself how it is written as JSON is asked for that first. Dates, lists and texts are no objects here. */
+/** A value that says for itself how it is written as JSON is asked for that first. Dates, lists and texts are no objects here. */
 function ofObjects(pick: (value: Fields) => Fields): Picker {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date) return value;
@@ -165,7 +165,7 @@ function toTest(schema: Schema): (value: unknown) => boolean {
   };
 }
 
-/** What either side declares. */
+/** The fields that either side declares. */
 function toIntersectionPicker({ left, right }: DeepDefinition, known: Known): Picker | undefined {
   const one = left && toPicker(left, known);
   const other = right && toPicker(right, known);

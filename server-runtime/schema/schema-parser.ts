@@ -17,7 +17,7 @@ export type ParseResult =
 /** A caller can send faults by the hundred thousand in one body, and the text of each costs more than finding it. */
 const MAX_ISSUES = 50;
 
-/** In the same turn, unless code in the schema returns a promise. */
+/** A parser gives its result in the same turn, unless code in the schema returns a promise. */
 export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 
 /**

@@ -5,16 +5,16 @@
  * `Input` is what a caller may send, `Output` what the schema makes of it, after defaults and transforms.
  */
 export interface Schema<out Input = unknown, out Output = unknown> {
-  /** What zod keeps about a schema. A schema of zod 3 has no such field: move it to zod 4. */
+  /** The field in which zod keeps what it knows of a schema. A schema of zod 3 has no such field: move it to zod 4. */
   readonly _zod: {
     readonly input: Input;
     readonly output: Output;
     readonly def: { readonly type: string };
   };
 }
-/** What a caller may send. */
+/** The input that a caller may send. */
 export type InputOf<S extends Schema> = S['_zod']['input'];
-/** What the handler gets, after defaults and transforms. */
+/** The input that the handler gets, after defaults and transforms. */
 export type OutputOf<S extends Schema> = S['_zod']['output'];
 
 /** Whether `value` is a zod 4 schema. By shape and not by `instanceof`: the project may have another copy of zod. */

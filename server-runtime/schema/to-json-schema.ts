@@ -3,12 +3,12 @@ import { definitionOf, type Schema } from './schema.ts';
 
 /** A JSON Schema of draft 2020-12, as a plain object. */
 export type JsonSchema = {
-  /** What a keyword says. */
+  /** The value of a keyword. */
   [keyword: string]: unknown;
 };
 
 export interface ToJsonSchemaOptions {
-  /** What a caller sends (`input`: fields with a default are optional) or what the handler gets and gives (`output`). */
+  /** The side of a schema: what a caller sends (`input`: fields with a default are optional) or what the handler gets and gives (`output`). */
   readonly io: 'input' | 'output';
   /** Called for every schema inside, innermost first; may change `json` in place. */
   readonly onNode?: ((node: SchemaNode) => void) | undefined;

@@ -21,7 +21,7 @@ export interface FieldProblem {
 export interface ToldMeta {
   /** Empty where it is not of a validation. */
   readonly fields: readonly FieldProblem[];
-  /** How many wrong fields there are besides. */
+  /** The number of further wrong fields. */
   readonly omitted: number;
   /** Everything else. */
   readonly facts: ErrorMeta;
@@ -65,7 +65,7 @@ function toValidationFailure({ issues, omitted }: Invalid, input: unknown): Fail
 
 type Invalid = Extract<ParseResult, { readonly success: false }>;
 
-/** How much of the answer the problems may take, bytes: with the envelope it stays below 64 KiB. */
+/** The part of the answer that the problems may take, bytes: with the envelope it stays below 64 KiB. */
 const MAX_BYTES = 60 * 1024;
 /** As many of the longest problems fit. Fewer are not measured, which would take as long as making them. */
 const SURELY_FITTING = 4;

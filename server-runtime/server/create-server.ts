@@ -24,7 +24,7 @@ import { toApp } from './to-app.ts';
 import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
 
 /**
- * What a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins` its plugins: `createServer` infers
+ * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins` its plugins: `createServer` infers
  * them, and a function of your own that hands its options on leaves them out.
  */
 export interface ServerOptions<
@@ -48,9 +48,9 @@ export interface ServerOptions<
     | undefined;
   /** They look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
-  /** How long a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
+  /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
   readonly timeoutMs?: number | undefined;
-  /** Where the framework writes. @default lines on stdout and stderr */
+  /** The logger that the framework writes to. @default lines on stdout and stderr */
   readonly logger?: Logger | undefined;
   /** Whether answers are checked against `.output()`. @default NODE_ENV is not 'production' */
   readonly checkOutput?: boolean | undefined;
@@ -67,9 +67,9 @@ const optionNames: OptionNames<ServerOptions> = {
   checkOutput: true,
 };
 
-/** How a server stops. */
+/** The options of stopping a server. */
 export interface StopOptions {
-  /** How long requests under way may take to end, milliseconds. @default 10000 */
+  /** The time that requests under way may take to end, milliseconds. @default 10000 */
   readonly graceMs?: number | undefined;
 }
 
@@ -163,7 +163,7 @@ function toServer(options: ServerOptions): Server {
       return starting;
     },
     stop: async ({ graceMs = DEFAULT_GRACE_MS } = {}) => {
-      // What is half started cannot be stopped; whoever started it hears of its faults.
+      // A server that is half started cannot be stopped; whoever started it hears of its faults.
       await starting?.catch(() => {});
       const stopping = started;
       await stopAll(stopping, graceMs);

@@ -5,23 +5,23 @@ import type { TransportStarted } from './transport.ts';
 /** Set on `globalThis` by `capix dev` in the process that runs a server, before it loads the server. */
 const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;
 
-/** Where a server is to take its connections. */
+/** The address at which a server is to take its connections. */
 export interface ListenAddress {
   readonly port: number;
   readonly host?: string | undefined;
 }
 
 /**
- * What `capix dev` gives a server in place of a port of its own: the port stays open while one process follows another, so that no
+ * `capix dev` gives a server this link in place of a port of its own: the port stays open while one process follows another, so that no
  * connection is refused. Elsewhere there is none, and nothing is paid for it.
  */
 export interface DevLink {
-  /** In place of `server.listen`: the server gets its connections from now on. Resolves with the port and the host that clients use. */
+  /** Stands in for `server.listen`: the server gets its connections from now on. Resolves with the port and the host that clients use. */
   readonly listen: (
     server: Server,
     address: ListenAddress,
   ) => Promise<{ readonly port: number; readonly host: string }>;
-  /** In place of `server.close`: no more connections. Resolves when those it has are closed. */
+  /** Stands in for `server.close`: no more connections. Resolves when those it has are closed. */
   readonly close: (server: Server) => Promise<void>;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;

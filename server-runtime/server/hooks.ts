@@ -3,27 +3,27 @@ import type { OptionNames } from '../errors/expect-known-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { Logger } from './log/logger.ts';
 
-/** What is known of a request when it has its answer. */
+/** A request that has its answer. */
 export interface AnsweredRequest {
-  /** What was asked. */
+  /** The request. */
   readonly request: ContextRequest;
   /** Key of the capability; undefined when no route matched. */
   readonly capability: string | undefined;
   /** Status of the answer. */
   readonly status: number;
-  /** From its first byte to its answer, milliseconds. */
+  /** The time from its first byte to its answer, milliseconds. */
   readonly durationMs: number;
 }
 
-/** What is known of a request that did not succeed. */
+/** A request that did not succeed. */
 export interface FailedRequest {
-  /** What was asked. */
+  /** The request. */
   readonly request: ContextRequest;
   /** Key of the capability; undefined when no route matched. */
   readonly capability: string | undefined;
-  /** What the caller is told, and what lay behind it. */
+  /** The failure: what the caller is told, and what lay behind it. */
   readonly failure: Failure;
-  /** What was thrown; undefined where the framework itself refused. */
+  /** The thrown value; undefined where the framework itself refused. */
   readonly error: unknown;
 }
 

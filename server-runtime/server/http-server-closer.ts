@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** How long a connection that is idle stays while a server closes, milliseconds: a request may be on its way to it. */
+/** The time that an idle connection stays while a server closes, milliseconds: a request may be on its way to it. */
 const QUIET_MS = 50;
 
 /**

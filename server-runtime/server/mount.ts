@@ -4,7 +4,7 @@ import { trackRequests } from './requests-under-way.ts';
 
 export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What comes of the requests to a server that is its owner's. */
+/** The options of answering requests to a server that is its owner's. */
 export interface Mounting {
   /** Whether a request is answered here. */
   readonly takes: (request: IncomingMessage) => boolean;

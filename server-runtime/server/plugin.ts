@@ -7,7 +7,7 @@ import { type Hooks, hookNames } from './hooks.ts';
 const PLUGIN: unique symbol = Symbol.for('capix.plugin') as never;
 declare const ADDED: unique symbol;
 
-/** What a plugin brings. `Result` is what its `context` gives. */
+/** The parts that a plugin brings. `Result` is what its `context` gives. */
 export interface PluginOptions<out Tree extends GroupTree = GroupTree, in Ctx = never, out Result = unknown> {
   /** Names the plugin in errors. @default `plugin <position>` */
   readonly name?: string | undefined;
@@ -31,7 +31,7 @@ export interface Plugin<out Tree extends GroupTree = GroupTree, in Ctx = never, 
 
 const pluginOptionNames: OptionNames<PluginOptions> = { name: true, capabilities: true, context: true, hooks: true };
 
-/** What a plugin's `context` adds: its object, perhaps where it may give undefined. */
+/** The fields that a plugin's `context` adds: its object, perhaps where it may give undefined. */
 export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never]
   ? unknown
   : undefined extends Awaited<Result>

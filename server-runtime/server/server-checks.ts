@@ -6,7 +6,7 @@ import type { Plugin } from './plugin.ts';
 
 // oxlint-disable typescript/no-explicit-any -- plugins take contexts and give them, so that only `any` admits each of them
 
-/** What plugins add to the context, together; anything, where the compiler does not know them one by one. */
+/** The fields that plugins add to the context, together; anything, where the compiler does not know them one by one. */
 export type AddedBy<Plugins extends readonly unknown[]> = number extends Plugins['length']
   ? any
   : Plugins extends readonly [Plugin<any, any, infer Added>, ...infer Rest]
@@ -22,7 +22,7 @@ export type WithPlugins<Tree, Plugins extends readonly unknown[]> = Plugins exte
   : Tree;
 
 /**
- * What is wrong between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a context that lacks what the
+ * The faults between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a context that lacks what the
  * capabilities read, plugins that declare what another declares, a replacement that is not there.
  */
 export type ServerChecks<Tree extends GroupTree, Ctx, Plugins extends readonly unknown[]> = ContextCheck<
@@ -38,7 +38,7 @@ export type ContextCheck<Needs, Ctx, Added> = [Ctx & Added] extends [Needs]
   ? unknown
   : { readonly context: ContextBuilder<MissingFrom<Needs, Added>> };
 
-/** What a builder must make, beside what plugins add. */
+/** The fields that a builder must make, beside those that plugins add. */
 export type MissingFrom<Needs, Added> = ([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object;
 
 /** Each plugin beside the application and those before it. */
@@ -60,7 +60,7 @@ export type CheckedPlugins<Plugins extends readonly unknown[], Ctx, Keys> = Plug
     ]
   : readonly unknown[];
 
-/** What a plugin must be, by the keys that another declares too. A request's id may be said anew. */
+/** The type that a plugin must have, by the keys that another declares too. A request's id may be said anew. */
 export type PluginCheck<Keys, Fields, Fitting> = [Keys] extends [never]
   ? [Exclude<Fields, keyof BaseContext>] extends [never]
     ? Fitting

@@ -4,7 +4,7 @@ import type { AnyTransport } from './transport.ts';
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
 
-/** What other parts of the package need of a server, and its users do not. */
+/** The parts of a server that the rest of the package needs, and its users do not. */
 export interface ServerInternals {
   readonly transports: readonly AnyTransport[];
   /** The application, or one of other capabilities in its place. */

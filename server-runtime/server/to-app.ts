@@ -4,7 +4,7 @@ import type { App } from './transport.ts';
 
 const APPLICATION: unique symbol = Symbol.for('capix.application') as never;
 
-/** What a transport is given of an application; those of this package find the rest by `applicationOf`. */
+/** The part of an application that a transport is given; those of this package find the rest by `applicationOf`. */
 export function toApp(application: Application, transport: string): App {
   const { registry, logger } = application;
   const app: App = {

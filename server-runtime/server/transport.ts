@@ -29,7 +29,7 @@ export interface App {
    * what the handler gave, of `reply(…)` its data; a stream ends with the timeout of the call and when its signal fires.
    */
   call(call: Call): Promise<Outcome>;
-  /** Where to write. What cannot be answered belongs there. */
+  /** The logger to write to. What cannot be answered belongs there. */
   readonly logger: Logger;
 }
 
@@ -43,11 +43,11 @@ export interface ServedRoute {
   readonly key: string;
 }
 
-/** What a transport tells once it listens. */
+/** The facts that a transport tells once it listens. */
 export interface TransportStarted {
-  /** Where it can be reached, for people: `http://localhost:3000`. */
+  /** The address for people: `http://localhost:3000`. */
   readonly url?: string | undefined;
-  /** Where other machines reach it, perhaps nowhere. Missing for one that does not listen at every address of this machine. */
+  /** The addresses at which other machines reach it, perhaps none. Missing for one that does not listen at every address of this machine. */
   readonly networkUrls?: readonly string[] | undefined;
   /** Its routes, which are printed at the start and shown by `capix dev`. */
   readonly routes: readonly ServedRoute[];

@@ -7,7 +7,7 @@ import { consoleLogger, type Logger, silentLogger } from '../server/log/logger.t
 import type { Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 
-/** What a test server is made of: a server's options, and how it is reached. */
+/** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -18,7 +18,7 @@ export interface TestServerOptions<
   readonly rest?: Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'> | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
-  /** Where the framework writes. @default warnings and errors on stderr */
+  /** The logger that the framework writes to. @default warnings and errors on stderr */
   readonly logger?: Logger | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface TestServer<Tree extends GroupTree = any> {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** What `fetch` takes, and a body of JSON. */
+/** The options of `fetch`, and a body of JSON. */
 export interface TestRequestInit extends RequestInit {
   /** Sent as the JSON body. */
   readonly json?: unknown;

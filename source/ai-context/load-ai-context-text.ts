@@ -12,7 +12,7 @@ import { escapeJson } from '../terminal/control/escape-json.ts';
 
 /** What an AI assistant needs to know of a project before it changes it. The same for the same code: no dates, no machine. */
 export interface AiContext {
-  /** Of this format. */
+  /** The version of this format. */
   readonly version: 1;
   readonly framework: 'capix';
   readonly project: string;

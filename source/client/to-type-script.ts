@@ -56,7 +56,7 @@ function toObject({ fields, additional }: ObjectShape, names: TypeNames): string
   return isOpen ? `${object} & ${toIndex('unknown')}` : object;
 }
 
-/** Of known keys each is a field. */
+/** Each known key is a field. */
 function toRecord({ keys, values, isExhaustive }: RecordShape, names: TypeNames): string {
   const key = keys();
   if (key.kind !== 'literal') return toIndex(toTypeScript(values(), names));
@@ -120,7 +120,7 @@ function toUnion(types: readonly string[]): string {
         .join(' | ') || 'never';
 }
 
-/** In parentheses where an operator around it would take only a part of it. */
+/** Puts a type into parentheses where an operator around it would take only a part of it. */
 export function wrap(type: string): string {
   return /^[\w.]+$/.test(type) || (type.startsWith('{') && type.endsWith('}') && !type.includes('} '))
     ? type

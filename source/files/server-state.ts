@@ -5,7 +5,7 @@ import { writeFileWhole } from './write-files.ts';
 
 /** How the server of a project stands that `capix dev` runs. */
 export interface ServerState {
-  /** Of `capix dev`. */
+  /** The id of the process of `capix dev`. */
   readonly pid: number;
   /** Where clients reach it; none for a server that says nothing of it. */
   readonly urls: readonly string[];

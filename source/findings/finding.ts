@@ -9,8 +9,8 @@ export interface Finding {
   readonly message: string;
   /** Relative to the project, with forward slashes. */
   readonly file?: string | undefined;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line?: number | undefined;
-  /** From 1. */
+  /** The column, counted from 1. */
   readonly column?: number | undefined;
 }

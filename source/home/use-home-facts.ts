@@ -11,7 +11,7 @@ export interface HomeFacts {
   readonly server: FoundServer;
   /** The last one first. */
   readonly calls: readonly PastCall[];
-  /** From package.json. */
+  /** The version in package.json. */
   readonly version?: string | undefined;
   readonly description?: string | undefined;
 }

@@ -9,7 +9,7 @@ export interface ListQuery {
 
 export interface Facet {
   readonly name: FacetName;
-  /** In small letters. */
+  /** The text in small letters. */
   readonly value: string;
 }
 

@@ -5,7 +5,7 @@ import { hasFacets, parseListQuery } from './list-query.ts';
 
 export const sortOrders = ['declared', 'key', 'method', 'route', 'guards'] as const;
 
-/** By what the list is sorted; `declared` is the order of declaration. */
+/** The order of the list; `declared` is the order of declaration. */
 export interface ListSort {
   readonly by: (typeof sortOrders)[number];
   readonly isReversed: boolean;

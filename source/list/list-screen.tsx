@@ -26,7 +26,7 @@ export default function ListScreen() {
   );
 }
 
-/** In fewer columns the filter is explained by its short names. */
+/** With fewer columns, the filter is explained by its short names. */
 const SHORT = 76;
 
 function ListBody() {
@@ -51,7 +51,7 @@ function CapabilityTable({ view, columns, rows }: Size & { readonly view: Capabi
   const { all, list, sort, details } = view;
   const { marks } = useScreen();
   const { symbols } = useUi();
-  // Of all rows, so that the columns stay where they are while the filter is typed.
+  // The columns fit all rows, so that the columns stay where they are while the filter is typed.
   const wishes = useMemo(() => toColumnWishes(all), [all]);
   const table = useMemo(() => toColumns(wishes, columns - 3), [wishes, columns]);
   const toLine = useCallback(

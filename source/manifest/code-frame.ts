@@ -3,9 +3,9 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 export interface CodeFrameOptions {
   /** The whole file. */
   readonly text: string;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units; undefined marks the whole line. */
+  /** The column from 1, in UTF-16 units; undefined marks the whole line. */
   readonly column?: number | undefined;
   /** How much to underline. @default 1 */
   readonly length?: number | undefined;

@@ -12,7 +12,7 @@ import type { LoadedRegistry } from './loaded-registry.ts';
 /** The HTTP API of a project: what documents and clients are written from. */
 export interface ApiDescription {
   readonly document: OpenApiDocument;
-  /** In the order of declaration. */
+  /** The endpoints in the order of declaration. */
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -87,7 +87,7 @@ export interface ListedAnswer {
   /** HTTP status, as text. */
   readonly status: string;
   readonly kind: ContentKind;
-  /** Of the data, out of its envelope, or of each item; undefined where there is none. */
+  /** The shape of the data, out of its envelope, or of each item; undefined where there is none. */
   readonly shape: Shape | undefined;
 }
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 export interface SourcePlace {
   /** Absolute path. */
   readonly file: string;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** From 1. */
+  /** The column, counted from 1. */
   readonly column: number;
 }
 

@@ -8,7 +8,7 @@ export interface LoadedRegistry {
   readonly kind: 'loaded';
   readonly project: Project;
   readonly registry: CompiledRegistry;
-  /** From the export `restOptions`; `{}` without it. */
+  /** The value of the export `restOptions`; `{}` without it. */
   readonly restOptions: SharedRestOptions;
   /** The export `context`, where `defineContext` made it. */
   readonly context?: ContextBuilder | undefined;

@@ -22,7 +22,7 @@ export interface Manifest {
   readonly urlCase: UrlCase;
   /** What `restOptions` say of bodies; missing in a manifest that was not made of a project. */
   readonly bodyLimits?: BodyLimits | undefined;
-  /** In the order of declaration. */
+  /** The capabilities in the order of declaration. */
   readonly capabilities: readonly ManifestCapability[];
   readonly problems: readonly Problem[];
   /** Absolute paths of the project's files that it was made of: what to watch. */
@@ -41,7 +41,7 @@ export interface BodyLimits {
 
 export interface ManifestCapability {
   readonly key: string;
-  /** From the outermost group inwards; empty at the root. */
+  /** The groups from the outermost inwards; empty at the root. */
   readonly groups: readonly string[];
   readonly name: string;
   /** The effective intent. */
@@ -89,9 +89,9 @@ export interface ManifestAnswer {
   /** Empty for those of its kind. */
   readonly contentTypes: readonly string[];
   readonly description?: string | undefined;
-  /** Of the data or of each item; missing where there is none, and in a manifest of the detail `routes`. */
+  /** The schema of the data or of each item; missing where there is none, and in a manifest of the detail `routes`. */
   readonly schema?: SchemaView | undefined;
-  /** By name; empty in a manifest of the detail `routes`. */
+  /** The headers by name; empty in a manifest of the detail `routes`. */
   readonly headers: Readonly<Record<string, SchemaView>>;
 }
 
@@ -111,8 +111,8 @@ export interface ManifestEnhancer {
 export interface ManifestSource {
   /** Relative to the project's root, with forward slashes; absolute outside it. */
   readonly file: string;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** From 1. */
+  /** The column, counted from 1. */
   readonly column: number;
 }

@@ -10,7 +10,7 @@ export interface Problem {
   readonly hint?: string | undefined;
   /** Relative to the project's root. */
   readonly file?: string | undefined;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line?: number | undefined;
 }
 

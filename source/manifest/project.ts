@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 export interface Project {
   /** Absolute path of the folder with the nearest package.json; without one, the folder that the command runs in. */
   readonly root: string;
-  /** From package.json, else the folder's name. Free of escape sequences. */
+  /** The name in package.json, else the folder's name. Free of escape sequences. */
   readonly name: string;
   /** Absolute path of the capabilities file; it exists. */
   readonly configFile: string;

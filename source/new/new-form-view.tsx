@@ -18,7 +18,7 @@ export interface NewFormViewProps {
   readonly problem: string | undefined;
 }
 
-/** From this width on the files stand beside the questions, else below them. */
+/** In a window of at least this width the files stand beside the questions, else below them. */
 const WIDE = 76;
 const LABEL_COLUMNS = 17;
 

@@ -30,7 +30,7 @@ export interface RequestDetails {
   /** Whether the handler got it. */
   readonly hasRun: boolean;
   readonly context?: Preview;
-  /** In the order they ran. */
+  /** The guards in the order in which they ran. */
   readonly guards: readonly GuardRecord[];
   /** What the handler gave. */
   readonly answer?: Preview;

@@ -23,7 +23,7 @@ export interface RequestRecorder {
 const FLUSH_MS = 100;
 /** Requests in a second from which on nobody follows them one by one. */
 const MANY = 200;
-/** Of how many requests in such a second there are details. */
+/** The number of requests in such a second that have details. */
 const DETAILS_OF_MANY = 2;
 
 /**

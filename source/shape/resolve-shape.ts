@@ -26,7 +26,7 @@ function resolve(shape: Shape, above: readonly Shape[]): Exclude<Shape, Referenc
 
 const intersections = new WeakMap<Shape, Exclude<Shape, ReferenceShape>>();
 
-/** Of `string | null` the string, with its own notes; any other shape is itself. */
+/** Gives the string of `string | null`, with its own notes; any other shape is itself. */
 export function withoutNull(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
   const values = shape.variants.filter(({ kind }) => kind !== 'null');

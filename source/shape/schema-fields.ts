@@ -42,7 +42,7 @@ export function toSchemaFields(shape: Shape, above: readonly Shape[] = []): read
     case 'other':
       return toSchemaFields(shape.base, within);
     case 'union': {
-      // Of a union of objects none, since its fields are those of no one value.
+      // A union of objects has none, since its fields are those of no one value.
       const only = withoutNull(shape);
       return only === shape ? [] : toSchemaFields(only, within);
     }

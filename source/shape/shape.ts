@@ -74,7 +74,7 @@ export interface StringShape extends Limits {
   readonly formats: readonly string[];
   /** `base64` */
   readonly encoding?: string | undefined;
-  /** Of what is encoded: `image/png`. */
+  /** The media type of what is encoded: `image/png`. */
   readonly mediaType?: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface ArrayShape extends Items {
 
 export interface TupleShape extends Items {
   readonly kind: 'tuple';
-  /** By position. How many of them are there, `minItems` says. */
+  /** The items by position. `minItems` says how many of them are there. */
   readonly items: readonly LazyShape[];
   /** What follows them: `never` where nothing may. */
   readonly rest: LazyShape;
@@ -133,7 +133,7 @@ export interface TupleShape extends Items {
 
 export interface ObjectShape extends Limits {
   readonly kind: 'object';
-  /** In the order of the schema. */
+  /** The fields in the order of the schema. */
   readonly fields: readonly ShapeField[];
   /** Fields whose name matches a regular expression, named ones too. */
   readonly patterns: readonly ShapePattern[];

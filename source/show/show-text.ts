@@ -68,7 +68,7 @@ function toFactLines(facts: readonly Fact[]): readonly string[] {
   );
 }
 
-/** Of the facts that nearly every capability has. */
+/** The width of the labels of the facts that nearly every capability has. */
 const LABEL_WIDTH = 11;
 
 function toSchemaLines(schema: SchemaDescription | undefined, missing: string): readonly string[] {

@@ -5,9 +5,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 export interface EditorPlace {
   /** Absolute path. */
   readonly file: string;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line?: number | undefined;
-  /** From 1. */
+  /** The column, counted from 1. */
   readonly column?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Of this process. */
+/** The id of this process. */
 export const ownProcessId = process.pid;
 
 /** Whether there is a process of that id. */

@@ -51,7 +51,7 @@ function isInteractive(): boolean {
   return Boolean(process.stdin.isTTY && process.stdout.isTTY) && !isContinuousIntegration && TERM !== 'dumb';
 }
 
-/** By the number of the signal, as a shell has it. */
+/** The exit codes by signal, as a shell has them. */
 const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The exit code that an interrupt has set; undefined where none came, or none was waited for. */

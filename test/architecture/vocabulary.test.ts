@@ -42,6 +42,16 @@ describe('a file', () => {
   });
 });
 
+describe('a comment of the library', () => {
+  it('says first what it is about: no relative clause stands alone', () => {
+    const headless = /\/\*\*\s+(?:\* )?(?:What|How|Of|Where|By|From|For)\b.*/g;
+    const library = files.filter((file) => file.startsWith('server-runtime/'));
+    expect(library.flatMap((file) => [...read(file).matchAll(headless)].map(([text]) => `${file} ${text}`))).toEqual(
+      [],
+    );
+  });
+});
+
 describe('a function that is called', () => {
   it.each([
     ['to…', /^to[A-Z]/, isAsynchronous, 'converts, at once'],

@@ -7,12 +7,12 @@ export interface AnswerMap {
   readonly [status: number]: AnswerLike;
 }
 
-/** What a handler may give for one answer: the plain value, or a reply of its status. */
+/** The values that a handler may give for one answer: the plain one, or a reply of its status. */
 export type Givable<A, Status extends number> = Status extends 200
   ? GivenFor<A>
   : GivenFor<A> | Reply<GivenFor<A>, Status>;
 
-/** What a handler may give for several: the plain value of the first, or a reply of one of the statuses. */
+/** The values that a handler may give for several: the plain one of the first, or a reply of one of the statuses. */
 export type GivableOf<Map extends AnswerMap> =
   | GivenFor<Map[FirstOf<Map>]>
   | { [Status in keyof Map & number]: Reply<GivenFor<Map[Status]>, Status> }[keyof Map & number];

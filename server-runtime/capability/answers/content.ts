@@ -5,10 +5,10 @@ import type { ServerSentEvent } from '../sse.ts';
 const CONTENT: unique symbol = Symbol.for('capix.content') as never;
 declare const GIVES: unique symbol;
 
-/** What an answer consists of: data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
+/** The kinds of content that an answer may have: data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 
-/** What a declared answer says besides its content. */
+/** The parts of a declared answer besides its content. */
 export interface AnswerOptions<Status extends number = number> {
   /** 200 to 399. @default 200; 204 for `noContent`, 302 for `redirect` */
   readonly status?: Status | undefined;
@@ -24,9 +24,9 @@ export interface AnswerOptions<Status extends number = number> {
 export interface Content<out Given = unknown, out Status extends number = number> {
   readonly [CONTENT]: true;
   readonly [GIVES]: Given;
-  /** What the answer consists of. */
+  /** The content of the answer. */
   readonly kind: ContentKind;
-  /** Of the data, or of each item. */
+  /** The schema of the data, or of each item. */
   readonly schema: Schema | undefined;
   /** Media types; empty for those of `kind`. */
   readonly contentTypes: readonly string[];
@@ -38,16 +38,16 @@ export interface Content<out Given = unknown, out Status extends number = number
   readonly description: string | undefined;
 }
 
-/** What `.output` and `.answers` take for an answer: a schema, or a content such as `noContent`. */
+/** `.output` and `.answers` take this for an answer: a schema, or a content such as `noContent`. */
 export type AnswerLike = Schema | Content;
 
-/** What a handler gives for a declared answer. */
+/** The value that a handler gives for a declared answer. */
 export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
 
 /** The status of a declared answer where nothing else says. */
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
 
-/** What sends bytes. */
+/** The values that are sent as bytes. */
 export type ByteSource = Uint8Array | Readable | ReadableStream | Response;
 
 /**

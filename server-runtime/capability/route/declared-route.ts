@@ -29,5 +29,5 @@ export type PathFor<S, Path extends string> = S extends Schema
     : unknown
   : unknown;
 
-/** Of a union those of every member. */
+/** The keys of a union are those of every member. */
 export type FieldsIn<Input> = Input extends unknown ? keyof Input & string : never;

@@ -6,7 +6,7 @@ import type { Schema } from '../../schema/schema.ts';
 import { createValidator, toIssueText, toToldMeta } from '../../schema/validator.ts';
 import { isAsyncIterable, isNodeStream, isResponse, isWebStream } from '../item-source.ts';
 
-/** What a handler did that is not declared, and how it would be, in sentences for the log. */
+/** A breach of the declared answers, and how to mend it, in sentences for the log. */
 export type AnswerFault = string;
 
 type Check = (data: unknown, from: Reply | undefined) => MaybePromise<AnswerFault | undefined>;

@@ -7,7 +7,7 @@ import { isAsyncIterable, isResponse } from '../item-source.ts';
 import { type AnswerFault, createAnswerCheck, createItemCheck } from './answer-check.ts';
 import { createSteppedItems } from './create-stepped-items.ts';
 
-/** What is done with the value of a handler whose answers are declared. */
+/** The plan for the value of a handler whose answers are declared. */
 export interface AnswerPlan {
   /** Gives what is sent: without undeclared fields, with the status and content type that are declared. */
   readonly finish: (value: unknown) => unknown;

@@ -23,7 +23,7 @@ export interface Answerer {
 
 export interface AnswererOptions extends SenderOptions {
   readonly cors: CorsSettings;
-  /** How long an event stream may be silent, milliseconds. */
+  /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
 }
 

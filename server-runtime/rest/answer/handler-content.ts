@@ -4,7 +4,7 @@ import { discardValue } from '../../execution/discard-value.ts';
 import { isResponse } from '../../execution/item-source.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 
-/** What a handler's value is as the content of an answer. Headers are without those of every answer. */
+/** The content of an answer, made of a handler's value. Headers are without those of every answer. */
 export type HandlerContent =
   /** `value` goes into the envelope. */
   | { readonly kind: 'data'; readonly status: number; readonly headers: RawHeaders; readonly value: unknown }
@@ -67,7 +67,7 @@ function toContent(value: unknown, status: number, headers: RawHeaders): Handler
 
 function toResponseContent(response: Response, more: RawHeaders): HandlerContent {
   if (response.status === 0) throw new TypeError('The handler returned Response.error(), which is not an answer.');
-  // What fetch gives has been decoded, whatever its headers still say.
+  // The body that fetch gives has been decoded, whatever its headers still say.
   const own =
     response.url === '' ? response.headers : [...response.headers].filter(([name]) => name !== 'content-encoding');
   const headers = [...toRawHeaders(own), ...more];
@@ -97,7 +97,7 @@ function toByteStream(stream: Readable): Readable {
   return Readable.from(stream, { objectMode: false }).once('close', () => stream.destroy());
 }
 
-/** What the transport itself says, whatever a handler thinks of it. */
+/** The headers that the transport itself sets, whatever a handler says. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -11,7 +11,7 @@ export interface AnswerContent<Body> {
   /** Besides those of every answer: length, request id, CORS. */
   readonly headers: RawHeaders;
   readonly body: Body;
-  /** Of the body, where it is known. */
+  /** The length of the body, where it is known. */
   readonly byteLength?: number;
 }
 

@@ -21,12 +21,12 @@ type ContentOf<Kind> = Extract<HandlerContent, { readonly kind: Kind }>;
 
 export interface StreamingSenderOptions {
   readonly sender: Sender;
-  /** How long an event stream may be silent, milliseconds. */
+  /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
   readonly isDraining: () => boolean;
 }
 
-/** How long the head waits for the first bytes or item: an error in their place has a status of its own. Milliseconds. */
+/** The time that the head waits for the first bytes or item: an error in their place has a status of its own. Milliseconds. */
 const START_MS = 500;
 
 export function createStreamingSender({ sender, heartbeatMs, isDraining }: StreamingSenderOptions): StreamingSender {

@@ -5,7 +5,7 @@ import type { ItemSource } from '../../execution/item-source.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 import { within } from '../../http/within.ts';
 
-/** How the items of an async iterable are written. */
+/** The format in which the items of an async iterable are written. */
 export interface EventFormat {
   readonly headers: RawHeaders;
   readonly item: (value: unknown) => string;
@@ -46,7 +46,7 @@ export interface EventSource {
   /** The first item, which is waited for already. */
   readonly first: Promise<IteratorResult<unknown>>;
   readonly format: EventFormat;
-  /** How long nothing may be written, milliseconds. */
+  /** The time in which nothing may be written, milliseconds. */
   readonly heartbeatMs: number;
   /** Ends the writing; fires when the caller leaves and when the server stops. */
   readonly signal: AbortSignal;

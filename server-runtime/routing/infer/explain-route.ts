@@ -59,7 +59,7 @@ export function explainRoute(operation: RoutedOperation, options: ExplainRouteOp
 }
 
 interface NearRule {
-  /** What the operation would be after the change. */
+  /** The operation as it would be after the change. */
   readonly input: InferRouteOptions;
   readonly why: string;
   readonly change: string;
@@ -178,7 +178,7 @@ interface Way {
   readonly path: string;
 }
 
-/** How routes are written in sentences. */
+/** Routes as they are written in sentences. */
 interface Writing {
   readonly urlCase: UrlCase;
   readonly prefix: string;

@@ -1,4 +1,4 @@
-/** How the words of a name are joined in a path: `bulk-status`, `bulk_status` or `bulkStatus`. */
+/** The styles in which the words of a name are joined in a path: `bulk-status`, `bulk_status` or `bulkStatus`. */
 export type UrlCase = 'kebab' | 'snake' | 'camel';
 
 export const urlCases = ['kebab', 'snake', 'camel'] as const satisfies readonly UrlCase[];

@@ -142,7 +142,7 @@ function bound(value: unknown, { app, request, scope, invocation: { signal } }: 
   });
 }
 
-/** What the answer would say over HTTP. */
+/** The status that the answer would have over HTTP. */
 function toStatus(value: unknown): number {
   if (isReply(value)) return value.status ?? 200;
   return typeof value === 'object' && value !== null && isResponse(value) ? value.status : 200;

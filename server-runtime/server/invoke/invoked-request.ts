@@ -12,7 +12,7 @@ export interface InvokedRequestOptions {
   readonly newRequestId: () => string;
 }
 
-/** What context builders and hooks see of a call that has no route. */
+/** A call without a route, as context builders and hooks see it. */
 export class InvokedRequest implements ContextRequest {
   readonly method = 'INVOKE';
   readonly path: string;
@@ -35,7 +35,7 @@ export class InvokedRequest implements ContextRequest {
     this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
   }
 
-  /** Where there is no capability, one that never fires; a new one each time, so that no listeners gather. */
+  /** Without a capability, a signal that never fires; a new one each time, so that no listeners gather. */
   get signal(): AbortSignal {
     return this.scope?.signal ?? new AbortController().signal;
   }

@@ -18,7 +18,7 @@ const MAX_BYTES = 1024 * 1024;
 const ITEMS_IN_A_TURN = 256;
 
 /**
- * What a handler gave, as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a stream, the
+ * Gives what a handler gave, as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a stream, the
  * items of an async iterable. Rejects with 413 `PayloadTooLarge` for a stream of more than 1 MiB of JSON, and with what its
  * source throws. A source that is not read to its end is ended.
  */

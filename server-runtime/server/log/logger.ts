@@ -4,14 +4,14 @@ import { readThrown } from '../../errors/read-thrown.ts';
 import { escapeControl } from './escape-control.ts';
 
 /**
- * Where the framework writes. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
+ * The framework writes to a logger. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
  */
 export interface Logger {
-  /** What is worth knowing: where the server listens. */
+  /** Writes what is worth knowing: where the server listens. */
   info(message: string): void;
-  /** What works, and should be looked at. */
+  /** Writes what works, and should be looked at. */
   warn(message: string): void;
-  /** What failed, with what was thrown. */
+  /** Writes what failed, with what was thrown. */
   error(message: string, details?: { readonly requestId?: string | undefined; readonly error?: unknown }): void;
 }
 

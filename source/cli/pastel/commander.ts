@@ -49,7 +49,7 @@ export class Command extends CommanderCommand {
 
   override addCommand(command: CommanderCommand, options?: { isDefault?: boolean; hidden?: boolean }): this {
     super.addCommand(command, options);
-    // In place: the list is Commander's own, and the help takes the order of its groups from it.
+    // The list is sorted in place: it is Commander's own, and the help takes the order of its groups from it.
     (this.commands as CommanderCommand[]).sort((a, b) => toGroupIndex(a) - toGroupIndex(b));
     return this;
   }

@@ -9,6 +9,6 @@ declare module 'capix:commands' {
     readonly args?: unknown;
   }
 
-  /** By path without extension: `{'list': …, 'generate/index': …}`. */
+  /** The modules by path without extension: `{'list': …, 'generate/index': …}`. */
   export const modules: Readonly<Record<string, CommandModule>>;
 }

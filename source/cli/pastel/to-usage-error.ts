@@ -36,7 +36,7 @@ function toHabitHint(message: string, command: Command): string | undefined {
   );
 }
 
-/** For an option before a command: where it belongs, or what is meant, among the options of all commands under this one. */
+/** The hint for an option before a command: where it belongs, or what is meant, among the options of all commands under this one. */
 function toOptionHint(message: string, command: Command): string | undefined {
   const option = /^unknown option '([^=]+).*'$/.exec(message)?.[1];
   const options = collectOptions(command);
@@ -48,7 +48,7 @@ function toOptionHint(message: string, command: Command): string | undefined {
   return nearest && `${suggestion} ${place(nearest)}`;
 }
 
-/** By their long names. */
+/** The options by their long names. */
 function collectOptions(command: Command): ReadonlyMap<string, Option> {
   const own = command.options.map((option) => [option.long ?? '', option] as const);
   return new Map([...own, ...command.commands.flatMap((child) => [...collectOptions(child)])]);

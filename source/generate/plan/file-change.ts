@@ -8,7 +8,7 @@ export interface FileChange {
   readonly kind: 'created' | 'changed';
   /** Absolute path. */
   readonly file: string;
-  /** From the project's folder, with forward slashes. */
+  /** The path from the project's folder, with forward slashes. */
   readonly path: string;
   /** The whole new text. */
   readonly text: string;

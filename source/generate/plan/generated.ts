@@ -5,7 +5,7 @@ import type { MissingLines } from './find-missing-lines.ts';
 export interface Generated {
   /** `'users.getUser'`, or that of the group. */
   readonly key: string;
-  /** In the order in which they are to be written. */
+  /** The changes in the order in which they are to be written. */
   readonly changes: readonly FileChange[];
   /** The route of a capability, as its name makes it. */
   readonly route?: GeneratedRoute;

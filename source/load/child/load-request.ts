@@ -6,7 +6,7 @@ import type { BundledUserCode } from '../bundle/bundle-user-code.ts';
 import type { LoadFailure } from '../load-failure.ts';
 import type { ManifestPart, PackedManifest } from './packed-manifest.ts';
 
-/** To the loader child: run this bundle and say what it declares. */
+/** Asks the loader child to run a bundle and to say what it declares. */
 export interface LoadRequest extends ToManifestOptions {
   readonly project: Project;
   readonly bundle: BundledUserCode;

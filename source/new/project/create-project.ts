@@ -36,9 +36,9 @@ export interface CreatedProject {
   readonly name: string;
   /** Absolute path. */
   readonly folder: string;
-  /** From the working directory; `.` for itself. */
+  /** The path from the working directory; `.` for itself. */
   readonly path: string;
-  /** From the project's folder, in order. */
+  /** The paths from the project's folder, in order. */
   readonly files: readonly string[];
   /** What package.json says of capix: `'0.1.0'`, `'file:../capix'`. */
   readonly capix: string;

@@ -22,7 +22,7 @@ export interface ManagerFilesOptions {
   readonly packageManager: PackageManager;
   /** Absolute path of the new project. */
   readonly folder: string;
-  /** Of the package manager, where it is known: `'10.34.9'`. */
+  /** The version of the package manager, where it is known: `'10.34.9'`. */
   readonly version?: string | undefined;
 }
 

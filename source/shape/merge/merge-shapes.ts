@@ -72,7 +72,7 @@ function filterValues(values: readonly unknown[], shape: Shape): Shape {
   return fitting.length === 0 ? { kind: 'never' } : { kind: 'literal', values: fitting };
 }
 
-/** Of two types no value is of both. Limits without a type say nothing of values of other types. */
+/** No value is of two types. Limits without a type say nothing of values of other types. */
 function mergeTyped(a: Shape, b: Shape): Shape {
   if (isList(a) && isList(b)) return mergeArrays(a, b, mergeShapes);
   if (isFields(a) && isFields(b)) return mergeObjects(a, b, mergeShapes) ?? keepApart(a, b);

@@ -46,7 +46,7 @@ function runInOneTurn(file: string, limitMs: number): 'done' | 'impossible' | 's
     const { code } = Object(thrown) as { readonly code?: unknown };
     // The module may limit scripts of its own; the clock of the engine is another one.
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' && performance.now() - startedAt > limitMs * 0.9) return 'stuck';
-    // Of a module that waits, or an engine that cannot: it has not run.
+    // The module waits, or the engine cannot run it so: it has not run.
     if (typeof code === 'string' && code.startsWith('ERR_REQUIRE_')) return 'impossible';
     throw thrown;
   } finally {

@@ -84,7 +84,7 @@ export async function watchFiles({ root, folder, onChange, onTrouble }: WatchOpt
   };
 }
 
-/** By then a file that was added is watched, milliseconds. */
+/** The time after which a file that was added is watched, milliseconds. */
 const RECHECK_MS = 250;
 
 /** Looks once at files that were changed while the watcher was not yet there. */
