@@ -1,4 +1,4 @@
-import { argument } from 'pastel';
+import { argument, option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
 import { commonOptions } from '../source/cli/common-options.ts';
@@ -8,23 +8,49 @@ export const description = describeCommand({
   summary: 'Call a capability without a server',
   group: 'Inspect',
   details:
-    'Runs guards, validation and handler in this process, with a stub context: { requestId, signal }, without a user or a database. The value is written to stdout as JSON, what the handler prints to stderr.',
-  examples: [`capix call items.createItem '{"name": "Pen"}'`, 'capix call items.createItem - < item.json'],
+    'Runs guards, validation and handler in this process, with a stub context: { requestId, signal }, without a user or a database. Fields of the input are flags: --id 1, --tag a --tag b, --address.city Rome; a value @file is the text of a file, - that of stdin. The value is written to stdout as JSON, what the handler prints to stderr.',
+  usage: '<capability> [input] [--field value ...]',
+  takesFlags: true,
+  examples: [
+    'capix call items.createItem --name Pen --tag new --tag blue',
+    'capix call items.createItem @item.json',
+    "capix call items.getItem --id 1 --server -H 'authorization: Bearer abc'",
+  ],
 });
 
-export const options = z.object({ ...commonOptions });
+export const options = z.object({
+  ...commonOptions,
+  header: z
+    .array(z.string())
+    .default([])
+    .describe(
+      option({ description: 'Header of the request, once or more', alias: 'H', valueDescription: 'name: value' }),
+    ),
+  url: z
+    .string()
+    .optional()
+    .describe(option({ description: 'Server to call over HTTP', valueDescription: 'url' })),
+  server: z.boolean().default(false).describe('Call the server of capix dev that runs in this project'),
+  context: z
+    .string()
+    .optional()
+    .describe(option({ description: 'Context of a call in this process', valueDescription: 'json' })),
+});
 
 export const args = z.tuple([
   z.string().describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' })),
   z
     .string()
     .optional()
-    .describe(argument({ name: 'input', description: 'JSON; - reads it from stdin (default: {})' })),
+    .describe(argument({ name: 'input', description: 'JSON, @file, or - for stdin (default: {})' })),
 ]);
 
 export default command({
   options,
   args,
+  // Who says fields, headers or a server has nothing to fill in.
+  isComplete: ({ options: { header, url, server, context }, words }) =>
+    Boolean(url ?? context) || server || header.length > 0 || words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({ screen: 'call', key, input })),

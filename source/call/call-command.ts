@@ -1,33 +1,60 @@
-import { toFailure } from '../../server-runtime/errors/failure.ts';
+import { defineContext } from '../../server-runtime/capability/context.ts';
+import { type Failure, toFailure } from '../../server-runtime/errors/failure.ts';
 import type { Outcome } from '../../server-runtime/errors/outcome.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { PlainProps } from '../cli/command.ts';
+import { CliError, createCliError, usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { readServerState } from '../files/server-state.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { toCallText, toFailureJson, toFailureText } from './call-text.ts';
+import type { CallInput } from './run/call-input.ts';
 import { invokeToEnd } from './run/invoke-to-end.ts';
-import { readInput } from './run/read-input.ts';
+import { readCallWords } from './run/read-call-words.ts';
+import { MissingFile } from './run/read-files.ts';
+import { readInputWithFiles } from './run/read-input-with-files.ts';
+import { parseHeader, type RequestHeaders } from './run/request-headers.ts';
 
 export interface CallCommandOptions {
   readonly config?: string | undefined;
   readonly envFile: readonly string[];
   readonly json: boolean;
+  /** `name: value` */
+  readonly header: readonly string[];
+  readonly url?: string | undefined;
+  readonly server: boolean;
+  /** JSON. */
+  readonly context?: string | undefined;
 }
 
-/** `capix call <capability> [input]`: the value as JSON on stdout; a refusal on stderr, or on stdout with `--json`, and exit code 1. */
+/**
+ * `capix call <capability> [input]`: the value as JSON on stdout; a refusal on stderr, or on stdout with `--json`, and exit code 1. With `--url` or
+ * `--server` over HTTP, else in this process.
+ */
 export default async function callCommand({
   options,
-  args: [key, given],
+  args: [key],
+  words,
   terminal,
 }: PlainProps<CallCommandOptions, [string, (string | undefined)?]>): Promise<number> {
-  const { registry } = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  expectCapability(key, registry.operations);
-  const input = await readInput(given, terminal);
-  const outcome = await runUserCode(() => invokeToEnd({ registry, capability: key, input }), 'call').catch(
-    (thrown: unknown): Outcome => ({ ok: false, failure: toFailure(thrown) }),
+  const headers = toHeaders(options.header);
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const operation = expectCapability(key, loaded.registry.operations);
+  const input = await readCallWords(words.slice(1), operation, terminal);
+  const url = await findUrl(options, loaded);
+  const call: CommandCall = { loaded, operation, input, headers };
+  const outcome = await (url === undefined ? callHere(call, options.context) : callThere(call, url)).catch(
+    (thrown: unknown): Outcome => {
+      if (thrown instanceof CliError) throw thrown;
+      if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
+      return { ok: false, failure: toFailure(thrown) };
+    },
   );
   if (outcome.ok) {
     terminal.writeOut(options.json ? escapeJson(toJsonOutput(outcome.value)) : toCallText(outcome.value));
@@ -36,4 +63,88 @@ export default async function callCommand({
   if (options.json) terminal.writeOut(toFailureJson(outcome.failure));
   else terminal.writeError(toFailureText(outcome.failure));
   return exitCodes.failed;
+}
+
+interface CommandCall {
+  readonly loaded: LoadedRegistry;
+  readonly operation: Operation;
+  readonly input: CallInput;
+  readonly headers: RequestHeaders;
+}
+
+/** With headers the context is that of the project, as in the screen; `--context` is one of its own. */
+async function callHere(
+  { loaded, operation, input, headers }: CommandCall,
+  given: string | undefined,
+): Promise<Outcome> {
+  const own = given === undefined ? undefined : parseContext(given);
+  const project = Object.keys(headers).length === 0 ? undefined : loaded.context;
+  const context = own === undefined ? project : defineContext(() => own);
+  const read = await readInputWithFiles(operation, input);
+  const { registry } = loaded;
+  return runUserCode(() => invokeToEnd({ registry, context, capability: operation.key, input: read, headers }), 'call');
+}
+
+/** An answer of a server, told as one of this process. */
+async function callThere({ loaded, operation, input, headers }: CommandCall, baseUrl: string): Promise<Outcome> {
+  const { callServer } = await import('./run/call-server.ts');
+  const { capabilities } = await loadManifest(loaded);
+  const capability = expectCapability(operation.key, capabilities);
+  const { signal } = new AbortController();
+  const { status, body } = await callServer(capability, { baseUrl, input, headers, signal }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : '';
+    throw createCliError('NoAnswer', { url: baseUrl, reason: reason || String(cause) }, { cause });
+  });
+  if (status < 400) return { ok: true, value: isRecord(body) && 'data' in body ? body['data'] : body };
+  return { ok: false, failure: toServerFailure(status, body) };
+}
+
+function toServerFailure(status: number, body: unknown): Failure {
+  const { error, message, meta } = isRecord(body) ? body : {};
+  return {
+    status,
+    name: typeof error === 'string' ? error : 'Error',
+    message: typeof message === 'string' ? message : JSON.stringify(body),
+    ...(isRecord(meta) ? { meta } : {}),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function findUrl(
+  { url, server }: Pick<CallCommandOptions, 'url' | 'server'>,
+  { project }: LoadedRegistry,
+): Promise<string | undefined> {
+  if (url !== undefined) {
+    if (!/^https?:\/\/./.test(url)) throw usageError(`option '--url': \`${url}\` is no URL of a server.`);
+    return url.replace(/\/+$/, '');
+  }
+  if (!server) return undefined;
+  const [found] = (await readServerState(project.root))?.urls ?? [];
+  if (found === undefined)
+    throw usageError('option --server: no `capix dev` runs in this project', 'Start it, or name a server with --url.');
+  return found.replace(/\/+$/, '');
+}
+
+function toHeaders(lines: readonly string[]): RequestHeaders {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const header = parseHeader(line);
+      if (header === undefined) throw usageError('option --header: write it as "name: value"');
+      return header;
+    }),
+  );
+}
+
+function parseContext(text: string): Readonly<Record<string, unknown>> {
+  let context: unknown;
+  try {
+    context = JSON.parse(text);
+  } catch {
+    context = undefined;
+  }
+  if (!isRecord(context)) throw usageError("option '--context': write it as a JSON object");
+  return context;
 }

@@ -8,6 +8,8 @@ export interface CommandInput<Options, Args> {
   readonly options: Options;
   /** The operands in order; `undefined` where an optional one is missing. */
   readonly args: Args;
+  /** All operands as they were written; of a command that `takesFlags` with those that none of its options has taken. */
+  readonly words: readonly string[];
 }
 
 export interface PlainProps<Options = unknown, Args = readonly unknown[]> extends CommandInput<Options, Args> {

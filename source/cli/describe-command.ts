@@ -10,6 +10,8 @@ export interface CommandDescription {
   readonly details?: string;
   /** Operands as they should read, where the order of the schema cannot say it: `'[group] <name>'`. */
   readonly usage?: string;
+  /** Whether it takes flags that only the project knows, such as the fields of a capability. @default false */
+  readonly takesFlags?: boolean;
   /** Whole command lines, at least one: `'capix show items.getItem'`. They end the help. */
   readonly examples: readonly string[];
 }

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { Failure } from '../../../server-runtime/errors/failure.ts';
 import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
-import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
-import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';
@@ -12,10 +9,10 @@ import { findSourcePlace } from '../../manifest/find-source-place.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
-import type { CallInput } from './call-input.ts';
 import type { CallProtocol, CallQuestion, CallResult, LoadCode } from './call-protocol.ts';
 import { invokeToEnd } from './invoke-to-end.ts';
-import { MissingFile, readFiles } from './read-files.ts';
+import { MissingFile } from './read-files.ts';
+import { readInputWithFiles } from './read-input-with-files.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { toContextHint } from './to-context-hint.ts';
 
@@ -45,20 +42,6 @@ async function validate({ key, input }: CallQuestion): Promise<readonly FieldPro
     if (error instanceof MissingFile) return [{ path: error.field, message: error.message, code: 'custom' }];
     throw error;
   }
-}
-
-/** The files as a form would bring them. */
-async function readInputWithFiles({ fields }: Operation, { json, files }: CallInput): Promise<unknown> {
-  const read = await readFiles(files);
-  if (read.length === 0) return json ?? {};
-  const plan = toInputPlan(fields);
-  const values = read.map(([name, sent]) => {
-    const field = plan.get(name);
-    const isStreamed = field?.file?.stream === true;
-    const given = isStreamed ? sent.map((file) => ({ ...file, stream: Readable.from([file.buffer]) })) : sent;
-    return [name, toFieldValue(field, given)];
-  });
-  return { ...(json as object), ...Object.fromEntries(values) };
 }
 
 /** @throws where the capability cannot be called */

@@ -2,16 +2,17 @@ import { dropUnsafeKeys } from '../../../server-runtime/input/is-unsafe-key.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { readWord } from './read-word.ts';
 
 /**
- * The input of a call as given on the command line: a JSON object, `-` for one on stdin, nothing for `{}`. As over HTTP, keys that could
+ * The input of a call as given on the command line: a JSON object, `-` for one on stdin, `@file` for one in a file, nothing for `{}`. As over HTTP, keys that could
  * reach a prototype are left out.
  *
  * @throws CliError `Usage`, exit code 2, that says what is wrong with the JSON
  */
 export async function readInput(given: string | undefined, terminal: Terminal): Promise<object> {
   if (given === undefined) return {};
-  const text = given === '-' ? await terminal.readIn() : given;
+  const text = await readWord(given, terminal);
   if (text.trim() === '') return {};
   const input = parseJson(text);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -31,4 +32,4 @@ function parseJson(text: string): unknown {
   }
 }
 
-const howToWrite = `Write it as one argument in single quotes, as '{"id": "1"}', or pass - and write it to stdin.`;
+const howToWrite = `Write it as one argument in single quotes, as '{"id": "1"}', or pass - and write it to stdin, or @file.`;

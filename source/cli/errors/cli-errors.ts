@@ -25,6 +25,11 @@ export const cliErrors = {
     hint: '`capix list` shows them all.',
     exitCode: exitCodes.usage,
   },
+  NoAnswer: {
+    when: 'A call with `--url` or `--server` gets no answer.',
+    message: 'No answer from {url}: {reason}.',
+    hint: 'Start the server with `capix dev`, or name another one with --url.',
+  },
   NoProject: {
     when: 'There is no capabilities file, neither here nor in a folder above as far as the first package.json.',
     message: 'No capabilities file at {path}.',

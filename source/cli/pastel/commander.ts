@@ -35,7 +35,8 @@ export class Command extends CommanderCommand {
   override description(text: string): this;
   override description(text?: string): this | string {
     if (text === undefined) return super.description();
-    const { summary, details, usage, group, examples } = parseDescription(text);
+    const { summary, details, usage, group, examples, takesFlags = false } = parseDescription(text);
+    if (takesFlags) this.allowUnknownOption().allowExcessArguments();
     if (usage) this.usage(`[options] ${usage}`);
     if (group) this.helpGroup(`${group}:`);
     this.examples = examples;

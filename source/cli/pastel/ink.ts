@@ -8,7 +8,7 @@ import { currentRun } from './current-run.ts';
 interface CommandElement {
   readonly props: {
     readonly Component: CommandDefinition;
-    readonly commandProps: CommandInput<unknown, readonly unknown[]>;
+    readonly commandProps: Omit<CommandInput<unknown, readonly unknown[]>, 'words'>;
   };
 }
 
@@ -27,7 +27,12 @@ export function render(element: CommandElement | MessageElement): void {
   const { Component, commandProps } = element.props;
   const { command } = currentRun;
   if (!command) throw new Error('Pastel rendered a command that Commander did not run.');
-  currentRun.finished = runCommand(Component, { ...commandProps, terminal, help: toCommandHelp(command) });
+  currentRun.finished = runCommand(Component, {
+    ...commandProps,
+    words: command.args,
+    terminal,
+    help: toCommandHelp(command),
+  });
 }
 
 /** `'Too small: expected number to be >=1 at "maxItems"'` gives `"option '--max-items': too small: …"`. */

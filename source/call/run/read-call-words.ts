@@ -1,0 +1,36 @@
+import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import { toGroupField, toRootField } from '../../shape/form-field.ts';
+import { toShape } from '../../shape/read/to-shape.ts';
+import { toSchemaView } from '../../shape/schema-view.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { type CallInput, toCallInput } from './call-input.ts';
+import { readInput } from './read-input.ts';
+import { readWord } from './read-word.ts';
+import { namesFile, parseFlags, toFlagInput } from './to-flag-input.ts';
+
+/**
+ * The input that the words behind the key say: a JSON object, `-` or `@file`, and flags for its fields.
+ *
+ * @throws CliError `Usage`
+ */
+export async function readCallWords(
+  words: readonly string[],
+  { definition }: Operation,
+  terminal: Terminal,
+): Promise<CallInput> {
+  const [first] = words;
+  const isGiven = first !== undefined && !/^--./.test(first);
+  const given = await readInput(isGiven ? first : undefined, terminal);
+  const flags = parseFlags(isGiven ? words.slice(1) : words);
+  if (flags.length === 0) return { json: given, files: {} };
+  const view = toSchemaView(definition.schema, 'input');
+  const field = view === undefined ? toGroupField([]) : toRootField(toShape(view.json));
+  const read = await Promise.all(
+    flags.map(async (flag) => {
+      const { value } = flag;
+      if (value === undefined) return flag;
+      return { ...flag, value: namesFile(field, flag) ? value.replace(/^@/, '') : await readWord(value, terminal) };
+    }),
+  );
+  return toCallInput(field, toFlagInput(field, read, given), terminal.workingDirectory());
+}
