@@ -10,7 +10,7 @@ import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { ManifestCapability, ManifestError } from '../manifest/manifest.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 
-/** What an AI assistant needs to know of a project before it changes it. The same for the same code: no dates, no machine. */
+/** The facts that an AI assistant needs to know of a project before it changes it. They are the same for the same code: no dates, no machine. */
 export interface AiContext {
   /** The version of this format. */
   readonly version: 1;
@@ -45,7 +45,7 @@ export interface AiCapability {
   readonly output?: JsonSchema | undefined;
 }
 
-/** How `capix ai-context` knows its own documents. */
+/** The mark by which `capix ai-context` knows its own documents. */
 export const aiContextDocument: OwnDocument = {
   command: 'ai-context',
   mark: /^\{\s*"version": \d+,\s*"framework": "capix",/,

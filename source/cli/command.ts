@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandHelp } from './command-help.ts';
 
-/** What the command line said, parsed and validated by the schemas of the command. */
+/** The options and operands of the command line, parsed and validated by the schemas of the command. */
 export interface CommandInput<Options, Args> {
   readonly options: Options;
   /** The operands in order; `undefined` where an optional one is missing. */

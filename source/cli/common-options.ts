@@ -20,7 +20,7 @@ export const commonOptions = {
   plain: z.boolean().default(false).describe('Print text, also in a terminal'),
 } as const;
 
-/** How `dev` runs the server. */
+/** The options for how `dev` runs the server. */
 export const serverOptions = {
   port: z
     .number()

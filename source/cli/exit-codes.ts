@@ -1,4 +1,4 @@
-/** What the process answers with. */
+/** The exit codes of the process. */
 export const exitCodes = {
   /** Done. */
   done: 0,

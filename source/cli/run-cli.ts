@@ -25,7 +25,7 @@ export async function runCli(argv: readonly string[], importMeta: ImportMeta): P
   }
 }
 
-/** What a promise throws that was given the signal of the interrupt: the end that was asked for. */
+/** The error that a promise throws that was given the signal of the interrupt: the end that was asked for. */
 function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }

@@ -142,7 +142,7 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   };
 }
 
-/** What a call gives for one answer. */
+/** The type that a call gives for one answer. */
 function toAnswerType({ kind, shape }: ListedAnswer, names: TypeNames): string {
   switch (kind) {
     case 'data':
@@ -217,7 +217,7 @@ function isOpen({ in: place, explode }: ParameterObject): boolean {
   return place === 'query' && explode === true;
 }
 
-/** What the runtime needs to send a call. */
+/** The facts that the runtime needs to send a call. */
 function toRoute(
   { method, path, object: { parameters = [], requestBody } }: Endpoint,
   answers: readonly ListedAnswer[],

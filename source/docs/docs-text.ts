@@ -15,7 +15,7 @@ import { toAnchor, toCode, toMarkdown, toTable, toTableCell } from './markdown.t
 
 const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
 
-/** How `capix docs` knows its own documents. */
+/** The mark by which `capix docs` knows its own documents. */
 export const docsDocument: OwnDocument = { command: 'docs', mark: /^<!-- Written by `capix docs`\. .*-->$/m };
 
 /** The API as one page of Markdown: its operations by group, then the types that they share and the form of errors. */
@@ -94,7 +94,7 @@ function toAnswerSections({ status, kind, shape }: ListedAnswer, { responses }: 
   ];
 }
 
-/** What a call sends: each parameter, and the fields of the body or form, or the whole of it where it has none. */
+/** The parts that a call sends: each parameter, and the fields of the body or form, or the whole of it where it has none. */
 function toFieldRows(
   { parameters = [], requestBody }: Endpoint['object'],
   document: OpenApiDocument,

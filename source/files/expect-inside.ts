@@ -5,7 +5,7 @@ import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 export interface InsideOptions {
   /** Absolute path of the folder that nothing may lead out of. */
   readonly folder: string;
-  /** What it is to the user: `'the project'`. */
+  /** The folder's name for the user: `'the project'`. */
   readonly called: string;
   /** @default 'Make it a folder or file of its own, or run the command where it leads to.' */
   readonly hint?: string;

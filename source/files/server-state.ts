@@ -3,11 +3,11 @@ import { isAlive } from '../system/own-process-id.ts';
 import { findCacheFile } from './find-cache-file.ts';
 import { writeFileWhole } from './write-files.ts';
 
-/** How the server of a project stands that `capix dev` runs. */
+/** The state of a project's server that `capix dev` runs. */
 export interface ServerState {
   /** The id of the process of `capix dev`. */
   readonly pid: number;
-  /** Where clients reach it; none for a server that says nothing of it. */
+  /** The addresses at which clients reach it; none for a server that says nothing of it. */
   readonly urls: readonly string[];
   /** When `capix dev` began, milliseconds since 1970. */
   readonly startedAt: number;

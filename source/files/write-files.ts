@@ -112,7 +112,7 @@ async function writeDraft({ file, text, isLast, undo }: DraftOptions): Promise<D
   return { file, draft, target, backup };
 }
 
-/** Where a file really is or will be, behind links at its end. */
+/** Gives where a file really is or will be, behind links at its end. */
 async function findTarget(file: string): Promise<string> {
   try {
     return await realpath(file);

@@ -24,7 +24,7 @@ export interface NamedFile {
   readonly text: string;
   /** Absolute path of the project. */
   readonly root: string;
-  /** What may be replaced without being asked; undefined for whatever is there. */
+  /** The document that may be replaced without being asked; undefined for whatever is there. */
   readonly replaces: OwnDocument | undefined;
 }
 

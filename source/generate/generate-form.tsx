@@ -20,7 +20,7 @@ const PICKER_ROWS = 6;
 /** So that the groups stand below what is typed. */
 const PICKER_INDENT = 7;
 
-/** What is asked, and what it comes to while it is typed. */
+/** Shows what is asked, and what it comes to while it is typed. */
 export function GenerateForm({ kind, manifest }: GenerateFormProps) {
   const { columns, rows } = useBodySize();
   const { form, formRows, setForm, choices, typedGroup, pickGroup, ...result } = useGenerate(kind, manifest);

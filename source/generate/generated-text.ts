@@ -1,7 +1,7 @@
 import type { FileChange } from './plan/file-change.ts';
 import type { Generated } from './plan/generated.ts';
 
-/** What was written, a line a file, and what it is called and answers to. A dry run says what would be. */
+/** Says what was written, a line a file, and what it is called and answers to. A dry run says what would be. */
 export function toGeneratedText({ key, changes, route }: Generated, { dryRun }: { readonly dryRun: boolean }): string {
   const lines = changes.map((change) => `${verbOf(change, dryRun)} ${change.path}${toAddition(change)}`);
   return `${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`;

@@ -38,7 +38,7 @@ function toNote(path: string, count: number | undefined): string {
   return count === 1 ? '1 capability' : `${count === 0 ? 'no' : count} capabilities`;
 }
 
-/** How many capabilities lie in each group itself. `listed` are groups that may hold none. */
+/** Counts the capabilities of each group itself. `listed` are groups that may hold none. */
 export function countGroups(
   capabilities: readonly Pick<ManifestCapability, 'groups'>[],
   listed: readonly string[],

@@ -8,7 +8,7 @@ import { ListView } from '../kit/list/list-view.tsx';
 import type { GroupChoice } from './group-choices.ts';
 
 export interface GroupPickerProps {
-  /** What was typed, then what looks like it. */
+  /** Shows what was typed, then what looks like it. */
   readonly choices: readonly GroupChoice[];
   readonly onPick: (path: string) => void;
   readonly columns: number;

@@ -9,11 +9,11 @@ export interface PreviewLinesOptions {
   /** Columns of the widest line. */
   readonly width: number;
   readonly dryRun: boolean;
-  /** What other capabilities have already. */
+  /** The parts that other capabilities have already. */
   readonly clashes: readonly string[];
 }
 
-/** What a wish comes to: key, route, file and export, then every file with what it gets; or why it cannot be. */
+/** Shows what a wish comes to: key, route, file and export, then every file with what it gets; or why it cannot be. */
 export function toPreviewLines(
   preview: GeneratePreview,
   { width, dryRun, clashes }: PreviewLinesOptions,
@@ -40,7 +40,7 @@ export function toPreviewLines(
 
 const replaceHint = 'Choose another name, or switch `replace` on.';
 
-/** What was written, until it shows in the project. */
+/** Shows what was written, until it is in the project. */
 export function toWrittenLines(
   generated: Generated,
   { width, symbols }: { readonly width: number; readonly symbols: Symbols },

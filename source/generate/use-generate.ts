@@ -30,7 +30,7 @@ const bindings: readonly KeyBinding<GenerateAction>[] = [
   ...dryBindings,
 ];
 
-/** What the form of a kind keeps, what it comes to, and what its keys do. */
+/** The state of a kind's form, its outcome, and what its keys do. */
 export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
   const { entry } = useScreen();
   const { group, options = {} } = entry.route.screen === 'generate' ? entry.route : {};
@@ -89,7 +89,7 @@ export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
   };
 }
 
-/** What a wish comes to, and what of it another capability has already. */
+/** The outcome of a wish, and what of it another capability has already. */
 function usePreview(
   wish: Wish,
   { project, manifest }: { readonly project: Project; readonly manifest: Manifest },
@@ -114,7 +114,7 @@ function useGroups({ capabilities }: Manifest, project: Project): ReadonlyMap<st
   return useMemo(() => countGroups(capabilities, listed), [capabilities, listed]);
 }
 
-/** How far a page key goes in the preview, in lines. */
+/** The lines that a page key goes in the preview. */
 const PAGE = 5;
 
 function toProject({ project }: Manifest): Project {

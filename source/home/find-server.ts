@@ -23,13 +23,13 @@ export type FoundServer =
 export interface FindServerOptions {
   /** Absolute path of the project. */
   readonly root: string;
-  /** Where a server is looked for that is not that of `capix dev`. */
+  /** The ports at which a server is looked for that is not that of `capix dev`. */
   readonly port: number;
-  /** What was found the last time: who has a port is not asked again while it is open. */
+  /** The last find: who has a port is not asked again while it is open. */
   readonly known: FoundServer;
 }
 
-/** How long a server may take to accept a connection, milliseconds. */
+/** The time that a server may take to accept a connection, milliseconds. */
 const ACCEPT_MS = 1_000;
 
 export async function findServer({ root, port, known }: FindServerOptions): Promise<FoundServer> {

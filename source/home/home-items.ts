@@ -13,15 +13,15 @@ import type { HomeFacts } from './use-home-facts.ts';
 export interface HomeItem {
   readonly id: string;
   readonly line: Line;
-  /** Where Enter leads. */
+  /** The screen that Enter leads to. */
   readonly route?: Location;
-  /** What Enter opens in the browser. */
+  /** The address that Enter opens in the browser. */
   readonly url?: string;
   /** The words after `capix` of a command that has no screen. */
   readonly usage?: string;
-  /** What is copied. */
+  /** The text that is copied. */
   readonly copied?: string | undefined;
-  /** What is opened in the editor. */
+  /** The place that is opened in the editor. */
   readonly source?: EditorPlace | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface HomeOptions {
   readonly symbols: Symbols;
 }
 
-/** What home offers: in a project its numbers and the way to each screen; outside of one, how to begin. */
+/** The items of home: in a project its numbers and the way to each screen; outside of one, how to begin. */
 export function toHomeItems(options: HomeOptions): readonly HomeItem[] {
   const { hasProject, help } = options;
   return [
@@ -91,7 +91,7 @@ function toProjectItems({ project, facts, symbols }: HomeOptions): readonly Home
   ];
 }
 
-/** How many of the last calls home shows. */
+/** The number of last calls that home shows. */
 const MAX_CALLS = 5;
 
 function toCallItem({ key, input, status, at }: PastCall, project: ProjectState): HomeItem {

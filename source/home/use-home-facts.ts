@@ -6,7 +6,7 @@ import { usePolled } from '../screens/use-polled.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type FoundServer, findServer } from './find-server.ts';
 
-/** What home says of a project beside its capabilities. */
+/** The facts that home shows of a project beside its capabilities. */
 export interface HomeFacts {
   readonly server: FoundServer;
   /** The last one first. */

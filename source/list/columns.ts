@@ -16,7 +16,7 @@ const GAP = 2;
 /** Columns of the mark behind the title that sorts, where there is no room for a blank before it. */
 const SORT_MARK = 1;
 
-/** How wide each column would like to be; 0 where there is nothing in it. */
+/** The width that each column would like to have; 0 where there is nothing in it. */
 export type ColumnWishes = Readonly<Record<ColumnName, number>>;
 
 export function toColumnWishes(rows: readonly ListRow[]): ColumnWishes {
@@ -67,7 +67,7 @@ const widest: Readonly<Record<ColumnName, number>> = {
   input: 40,
   note: 10,
 };
-/** How far a column may shrink, those that shrink first at the start. */
+/** The least width of each column, those that shrink first at the start. */
 const narrowest: readonly (readonly [ColumnName, number])[] = [
   ['input', 8],
   ['route', 8],

@@ -1,6 +1,6 @@
 import type { ManifestCapability } from '../manifest/manifest.ts';
 
-/** What the filter line of the list asks for. */
+/** The query in the filter line of the list. */
 export interface ListQuery {
   /** Searched fuzzily in keys and routes. */
   readonly text: string;

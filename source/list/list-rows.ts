@@ -22,11 +22,11 @@ export interface ListRow extends CapabilityRow {
   readonly capability: ManifestCapability;
   /** Names of the input's fields. */
   readonly input: string;
-  /** What the filter found in the key, a blank and the route. */
+  /** The letters that the filter found in the key, a blank and the route. */
   readonly found: FuzzyMatch<ManifestCapability> | undefined;
 }
 
-/** What is shown of the capabilities, in the order in which it is shown. */
+/** The rows of the capabilities, in the order in which it is shown. */
 export function toListRows(
   capabilities: readonly ManifestCapability[],
   { query, sort }: { readonly query: string; readonly sort: ListSort },

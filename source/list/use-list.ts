@@ -39,7 +39,7 @@ export interface CapabilityList {
   readonly details: Details;
 }
 
-/** What the screen keeps, and what its keys do to it. */
+/** The state of the screen, and what its keys do to it. */
 export function useList(size: Size): CapabilityList {
   const { project, go, copy, edit } = useScreen();
   const manifest = toOutline(project);

@@ -58,7 +58,7 @@ function noProject(config: string | undefined): CliError {
   return createCliError('NoProject', { path: config }, { hint });
 }
 
-/** What the project is called. A package.json that cannot be read is npm's to complain about. */
+/** Gives the name of the project. A package.json that cannot be read is npm's to complain about. */
 export function readProjectName(root: string): string {
   const folderName = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'project';
   try {

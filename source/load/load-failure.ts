@@ -26,7 +26,7 @@ export function toLoadError(failure: LoadFailure, cause?: unknown): CliError {
   return new CliError({ ...failure, cause });
 }
 
-/** What esbuild found: a syntax error or an import of nothing. The first error is shown, the others are counted. */
+/** The failure that esbuild found: a syntax error or an import of nothing. The first error is shown, the others are counted. */
 export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
   const errors = (thrown as Partial<BuildFailure>).errors ?? [];
   const [first] = errors;
@@ -41,7 +41,7 @@ export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
   };
 }
 
-/** What the project's own code threw while it was imported, or Node where a package has no such export; where it hangs, if it does. */
+/** The failure of the project's own code while it was imported, or of Node where a package has no such export; where it hangs, if it does. */
 export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
   const stack = thrown instanceof Error ? thrown.stack : undefined;
   const place =
@@ -64,7 +64,7 @@ function toEndReason(reason: string): string {
   return `The project's code ${reason} while it was loaded.`;
 }
 
-/** What is said of code that came to no end by itself: `'was not done after 15 seconds'`. */
+/** The failure of code that came to no end by itself: `'was not done after 15 seconds'`. */
 export function toEndedFailure(reason: string): LoadFailure {
   return {
     ...toCliErrorText('ImportFailed', { place: '', reason: toEndReason(reason) }),

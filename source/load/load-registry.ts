@@ -8,7 +8,7 @@ import { expectProject, type FindProjectOptions } from './expect-project.ts';
 import { toImportFailure, toLoadError } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
-/** What the command line says of the project, and where it says so. */
+/** The words of the command line on the project, and the folder that they start from. */
 export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions {}
 
 /**

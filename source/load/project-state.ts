@@ -3,7 +3,7 @@ import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
 import type { LoadFailure } from './load-failure.ts';
 import type { ProjectEvent } from './watch-project.ts';
 
-/** What a screen knows of the project: the last good manifest stays while a newer one is broken. */
+/** The state of the project, as a screen knows it: the last good manifest stays while a newer one is broken. */
 export interface ProjectState {
   readonly manifest?: Manifest | undefined;
   /** The routes of a large project whose schemas are on their way for the first time. */

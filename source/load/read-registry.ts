@@ -15,7 +15,7 @@ export interface FailedRegistry {
   readonly kind: 'failed';
   readonly project: Project;
   readonly failure: LoadFailure;
-  /** What was thrown. */
+  /** The thrown value. */
   readonly cause: unknown;
 }
 

@@ -13,7 +13,7 @@ import { type LoadFailure, toBuildFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
 import { createReloader } from './reloader.ts';
 
-/** What happens to a project that is watched. Times are milliseconds since 1970. */
+/** The events of a project that is watched. Times are milliseconds since 1970. */
 export type ProjectEvent =
   | { readonly kind: 'loading'; readonly files: readonly string[]; readonly at: number }
   /** The routes of a large project, before everything else of it. */
@@ -33,7 +33,7 @@ export type ProjectEvent =
       readonly durationMs: number;
       readonly at: number;
     }
-  /** What was to be loaded is loaded already. */
+  /** The newest code is loaded already. */
   | { readonly kind: 'unchanged' }
   /** Changes may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble };

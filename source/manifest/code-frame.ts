@@ -7,7 +7,7 @@ export interface CodeFrameOptions {
   readonly line: number;
   /** The column from 1, in UTF-16 units; undefined marks the whole line. */
   readonly column?: number | undefined;
-  /** How much to underline. @default 1 */
+  /** The number of characters to underline. @default 1 */
   readonly length?: number | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface DeclaredError extends ManifestError {
   readonly from: readonly string[];
 }
 
-/** What the guards, the enhancers and the capability itself declare, each error once, in that order. */
+/** Finds the errors that the guards, the enhancers and the capability itself declare, each error once, in that order. */
 export function findDeclaredErrors({
   guards,
   inputGuards,

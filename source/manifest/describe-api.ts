@@ -55,7 +55,7 @@ export interface ListedError {
   /** HTTP status, as text. */
   readonly status: string;
   readonly name: string;
-  /** What it carries besides its message, where that is declared. */
+  /** The meta that it carries besides its message, where that is declared. */
   readonly meta?: Shape;
 }
 
@@ -91,7 +91,7 @@ export interface ListedAnswer {
   readonly shape: Shape | undefined;
 }
 
-/** What an operation answers with where it succeeds; without a declaration any data. */
+/** The answers of an operation that succeeds; without a declaration any data. */
 export function findAnswers({ operation, object }: Endpoint, document: OpenApiDocument): readonly ListedAnswer[] {
   const { answers } = operation.definition;
   if (answers.length === 0) return [{ status: '200', kind: 'data', shape: { kind: 'any' } }];

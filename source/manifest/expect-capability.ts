@@ -20,7 +20,7 @@ export function expectCapability<T extends Keyed>(key: string, capabilities: rea
   throw createCliError('UnknownCapability', { key, detail: '' }, { hint });
 }
 
-/** What a key may mean that names no capability: those of the group that it names, else the one that is called most like it. */
+/** The capabilities that a key may mean that names none: those of the group that it names, else the one that is called most like it. */
 export function findMeant<T extends Keyed>(
   key: string,
   capabilities: readonly T[],
@@ -39,7 +39,7 @@ function nameOf({ key }: Keyed): string | undefined {
   return key.split('.').at(-1);
 }
 
-/** How many capabilities a message lists. */
+/** The number of capabilities that a message lists. */
 const MAX_LISTED = 8;
 
 function toList(capabilities: readonly Keyed[]): string {

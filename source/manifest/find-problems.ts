@@ -4,7 +4,7 @@ import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import type { Problem } from './problem.ts';
 
-/** What is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
+/** Finds what is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
 export function findProblems(
   { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,
   operations: readonly Operation[],

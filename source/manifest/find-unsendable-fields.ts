@@ -11,7 +11,7 @@ export interface UnsendableField {
 /** zod's name of a kind of value that JSON cannot say. */
 export type UnsendableKind = keyof typeof instead;
 
-/** What takes the same from JSON, by kind. */
+/** The schema that takes the same from JSON, by kind. */
 export const instead = {
   date: '`z.coerce.date()` makes a date of a text; `z.iso.datetime()` keeps the text',
   bigint: '`z.coerce.bigint()` makes one of a number or a text; `z.int()` takes safe integers',

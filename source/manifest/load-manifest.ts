@@ -24,7 +24,7 @@ export interface ToManifestOptions {
   readonly document?: OpenApiOptions | undefined;
 }
 
-/** What the commands show of a project, as plain JSON. */
+/** Gives what the commands show of a project, as plain JSON. */
 export async function loadManifest(
   loaded: LoadedRegistry,
   { detail = 'full', document }: ToManifestOptions = {},

@@ -20,7 +20,7 @@ export interface Manifest {
     readonly config: string;
   };
   readonly urlCase: UrlCase;
-  /** What `restOptions` say of bodies; missing in a manifest that was not made of a project. */
+  /** The limits of bodies in `restOptions`; missing in a manifest that was not made of a project. */
   readonly bodyLimits?: BodyLimits | undefined;
   /** The capabilities in the order of declaration. */
   readonly capabilities: readonly ManifestCapability[];
@@ -31,7 +31,7 @@ export interface Manifest {
   readonly document?: OpenApiDocument | undefined;
 }
 
-/** How much a request may send. */
+/** The limits of what a request may send. */
 export interface BodyLimits {
   /** Bytes of a JSON body. */
   readonly maxBodySize: number;
@@ -50,7 +50,7 @@ export interface ManifestCapability {
   readonly declaredIntent?: Intent | undefined;
   readonly method: HttpMethod;
   readonly path: string;
-  /** What leads to it besides, by its second and later `.route`. */
+  /** The other routes that lead to it, by its second and later `.route`. */
   readonly otherRoutes: readonly { readonly method: HttpMethod; readonly path: string }[];
   /** Names of the path parameters in the order of the path. */
   readonly params: readonly string[];
@@ -59,11 +59,11 @@ export interface ManifestCapability {
   readonly guards: readonly ManifestGuard[];
   readonly inputGuards: readonly Omit<ManifestGuard, 'security'>[];
   readonly enhancers: readonly ManifestEnhancer[];
-  /** What the capability itself declares; those of guards and enhancers stand with them. */
+  /** The errors that the capability itself declares; those of guards and enhancers stand with them. */
   readonly errors: readonly ManifestError[];
   readonly description?: string | undefined;
   readonly deprecation?: Deprecation | undefined;
-  /** How agents see it; `false` hides it from them. */
+  /** The tool that agents see; `false` hides it from them. */
   readonly tool?: false | ToolOptions | undefined;
   /** Milliseconds; missing leaves the server's default. */
   readonly timeoutMs?: number | undefined;
@@ -107,7 +107,7 @@ export interface ManifestEnhancer {
   readonly errors: readonly ManifestError[];
 }
 
-/** Where a capability is declared. */
+/** The place where a capability is declared. */
 export interface ManifestSource {
   /** Relative to the project's root, with forward slashes; absolute outside it. */
   readonly file: string;

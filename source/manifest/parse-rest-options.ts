@@ -6,7 +6,7 @@ import type { RouteOverrides } from '../../server-runtime/routing/route-override
 import { toPrefix } from '../../server-runtime/routing/to-prefix.ts';
 import type { BodyLimits } from './manifest.ts';
 
-/** What the commands need of `restOptions`, the options that a project shares between its server and the tool. */
+/** The parts of `restOptions` that the commands need, the options that a project shares between its server and the tool. */
 export interface SharedRestOptions {
   readonly overrides?: RouteOverrides;
   readonly urlCase?: UrlCase;
@@ -15,7 +15,7 @@ export interface SharedRestOptions {
   readonly multipart?: MultipartOptions | false;
 }
 
-/** How much a request may send, with the defaults of the server where nothing is said. */
+/** The limits of what a request may send, with the defaults of the server where nothing is said. */
 export function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRestOptions): BodyLimits {
   if (multipart === false) return { maxBodySize };
   const { maxFileSize, maxFiles, maxFieldsSize, maxParts } = toMultipartLimits(multipart);

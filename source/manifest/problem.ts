@@ -6,7 +6,7 @@ export interface Problem {
   readonly message: string;
   /** The capabilities concerned, in the order of declaration. */
   readonly keys: readonly string[];
-  /** What to do. */
+  /** The next step. */
   readonly hint?: string | undefined;
   /** Relative to the project's root. */
   readonly file?: string | undefined;

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** Where the user's project is and what it is called. */
+/** The place and the name of the user's project. */
 export interface Project {
   /** Absolute path of the folder with the nearest package.json; without one, the folder that the command runs in. */
   readonly root: string;

@@ -3,7 +3,7 @@ import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts
 import type { Manifest } from './manifest.ts';
 import type { Problem } from './problem.ts';
 
-/** What is wrong with the route table, each problem at the capability to change. */
+/** The problems of the route table, each problem at the capability to change. */
 export function toRouteProblems(
   problems: readonly RouteProblem[],
   { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,

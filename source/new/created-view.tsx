@@ -14,7 +14,7 @@ const blank: Line = [{ text: ' ' }];
 
 const waitBindings: readonly KeyBinding<'stay'>[] = [{ action: 'stay', keys: ['esc'], help: 'Wait until it is done' }];
 
-/** How far it is, with what the package manager says. */
+/** Shows how far it is, with what the package manager says. */
 export function CreatingView({ creation }: { readonly creation: Extract<Creation, { kind: 'creating' }> }) {
   const { notify } = useScreen();
   const { columns, rows } = useBodySize();
@@ -47,7 +47,7 @@ const doneBindings: readonly KeyBinding<'leave'>[] = [
   { action: 'leave', keys: ['enter', 'esc'], help: 'Leave, with the next steps in the terminal', hint: 'done' },
 ];
 
-/** What was made and what to do next. */
+/** Shows what was made and what to do next. */
 export function CreatedView({ project, onLeave }: CreatedViewProps) {
   const { columns } = useBodySize();
   const { symbols } = useUi();

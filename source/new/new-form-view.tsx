@@ -112,7 +112,7 @@ interface Said extends Pick<NewFormViewProps, 'problem' | 'preview'> {
   readonly columns: number;
 }
 
-/** What comes of Enter. */
+/** Says what comes of Enter. */
 function toSaid({ problem, preview, columns }: Said): readonly Line[] {
   const { place } = preview;
   const text =

@@ -2,7 +2,7 @@ import { type TextFieldState, toTextField } from '../kit/field/text-field-state.
 import { type PackageManager, packageManagers } from './project/package-manager.ts';
 import type { ProjectFeature } from './project/project-features.ts';
 
-/** What the wizard asks. */
+/** The questions of the wizard. */
 export interface NewForm {
   readonly name: TextFieldState;
   /** The index of the picked choice of each question. */

@@ -1,7 +1,7 @@
 import type { CreatedProject } from './project/create-project.ts';
 import { packageManagerCommands } from './project/package-manager.ts';
 
-/** What `capix new` says when it is done: the files, and what to do next. */
+/** The text of `capix new` when it is done: the files, and what to do next. */
 export function toNewText(project: CreatedProject): string {
   const where = project.path === '.' ? 'this folder' : `./${project.path}`;
   const lines = [

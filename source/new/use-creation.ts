@@ -9,7 +9,7 @@ import { type ProjectFile, readProjectFiles } from './project/project-file.ts';
 import { type ProjectPlace, toProjectPlace } from './project/project-place.ts';
 import { expectEmpty } from './project/write-project.ts';
 
-/** What a project will be. */
+/** The project as it will be. */
 export interface NewPreview {
   readonly place: ProjectPlace | undefined;
   /** Why the name will not do; undefined for one that will, and for none yet. */

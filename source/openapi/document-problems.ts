@@ -9,7 +9,7 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 /** So many problems are read beside the document; more have a screen of their own. */
 const MANY_PROBLEMS = 3;
 
-/** What is wrong with the project, or where that is much, with the capability of that key. */
+/** The problems of the project, or where that is much, with the capability of that key. */
 export function toDocumentProblems(
   problems: readonly Problem[],
   key: string | undefined,
@@ -42,7 +42,7 @@ export function toProblemLines(problems: readonly Problem[], columns: number, sy
   });
 }
 
-/** What is selected, as it is written in the document. The whole of the paths or components would be too long to read. */
+/** The selected part, as it is written in the document. The whole of the paths or components would be too long to read. */
 export function toSelectedLines(
   document: OpenApiDocument,
   pointer: string | undefined,

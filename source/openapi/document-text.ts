@@ -1,7 +1,7 @@
 import type { OwnDocument } from '../files/write-output.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 
-/** How `capix openapi` knows its own documents. */
+/** The mark by which `capix openapi` knows its own documents. */
 export const openApiDocument: OwnDocument = { command: 'openapi', mark: /"x-generator": "capix openapi"/ };
 
 /** An OpenAPI document as text, with the mark of who wrote it and a line feed at its end. */

@@ -85,7 +85,7 @@ interface Place {
   readonly label: string;
   readonly id: string;
   readonly symbols: Symbols;
-  /** What references point into. */
+  /** The parts that references point into. */
   readonly document: OpenApiDocument;
 }
 
@@ -185,7 +185,7 @@ const holdsSchemas: ReadonlySet<string> = new Set([
 ]);
 const isSchemaKeyword: ReadonlySet<string> = new Set(['schema', 'items', 'additionalProperties', 'propertyNames']);
 
-/** What tells an object from those beside it: the name of a parameter, the type of a security scheme, what a response says. */
+/** The words that tell an object from those beside it: the name of a parameter, the type of a security scheme, what a response says. */
 function toSummary(value: Readonly<Record<string, unknown>>): string {
   const { name, in: place, title, version, type, required, description, url } = value;
   if (typeof name === 'string') {

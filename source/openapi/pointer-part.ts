@@ -5,7 +5,7 @@ export function toPointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Where a value that refers to another one leads. */
+/** The pointer of a value that refers to another one. */
 export function findReference(value: unknown): string | undefined {
   const { $ref } = (typeof value === 'object' && value !== null ? value : {}) as { readonly $ref?: unknown };
   return typeof $ref === 'string' && $ref.startsWith('#/') ? $ref : undefined;

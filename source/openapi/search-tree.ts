@@ -3,7 +3,7 @@ import type { TreeNode } from '../kit/tree/tree-state.ts';
 import type { DocumentNode } from './document-tree.ts';
 
 export interface FoundTree {
-  /** What was found, and what it is in, which stands open. */
+  /** Shows what was found, and what it is in, which stands open. */
   readonly nodes: readonly TreeNode[];
   readonly count: number;
 }

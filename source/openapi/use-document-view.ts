@@ -39,7 +39,7 @@ const bindings: readonly KeyBinding<DocumentAction>[] = [
   paneBinding,
 ];
 
-/** What the screen keeps of the document, and what its keys do to it. */
+/** The state of the screen, and what its keys do to it. */
 export function useDocumentView(props: DocumentProps) {
   const { terminal, notify } = useScreen();
   const details = useDetails();
@@ -123,7 +123,7 @@ interface Selection {
   readonly reveal: (id: string) => void;
 }
 
-/** What the keys do to the node that is selected. */
+/** Acts on the selected node as the keys say. */
 function useSelectionActions({ document }: DocumentProps, { tree, capability, reveal }: Selection) {
   const { copy, go, edit, notify } = useScreen();
   const [trail, setTrail] = useKept<readonly string[]>('trail', []);

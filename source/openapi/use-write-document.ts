@@ -11,7 +11,7 @@ import { notWriting, toNextWrite, type WriteState } from './write-state.ts';
 
 export interface UseWriteDocumentOptions {
   readonly terminal: Terminal;
-  /** What is written; undefined while there is nothing to write. */
+  /** The document that is written; undefined while there is nothing to write. */
   readonly document: object | undefined;
   /** Absolute path of the project. */
   readonly root: string;

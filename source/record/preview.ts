@@ -2,7 +2,7 @@ import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
 import type { Preview } from './request-record.ts';
 
-/** What stands in place of a secret. */
+/** The text in place of a secret. */
 export const MASK = '•••';
 
 const MAX_TEXT_LENGTH = 500;

@@ -19,23 +19,23 @@ export interface RequestRecord {
   readonly details?: RequestDetails | undefined;
 }
 
-/** What is kept of a request that may be looked at. Values are `Preview`s: cut where they are long, and free of secrets. */
+/** The details that are kept of a request that may be looked at. Values are `Preview`s: cut where they are long, and free of secrets. */
 export interface RequestDetails {
   /** Names as they were sent, values whole: a replay needs them. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body as text, where it is short text: a replay needs it. */
   readonly body?: string | undefined;
-  /** What the handler got: merged, coerced, validated. Merged and coerced only, where it did not come to that. */
+  /** The input that the handler got: merged, coerced, validated. Merged and coerced only, where it did not come to that. */
   readonly input?: Preview;
   /** Whether the handler got it. */
   readonly hasRun: boolean;
   readonly context?: Preview;
   /** The guards in the order in which they ran. */
   readonly guards: readonly GuardRecord[];
-  /** What the handler gave. */
+  /** The value that the handler gave. */
   readonly answer?: Preview;
   readonly error?: RecordedError | undefined;
-  /** What was written for this request, the first lines of it. */
+  /** The first lines that were written for this request. */
   readonly logs: readonly RecordedLine[];
 }
 

@@ -7,7 +7,7 @@ import type { ArrayShape, ObjectShape, RecordShape, Shape, ShapeField, TupleShap
 import { toConstraints } from './to-constraints.ts';
 import { toTypeText } from './type-text.ts';
 
-/** What a form asks for one value. */
+/** The question of a form for one value. */
 export interface FormField {
   readonly name: string;
   readonly kind: FormKind;
@@ -23,7 +23,7 @@ export interface FormField {
   readonly default?: string | undefined;
   /** Constraints and description. */
   readonly note: string;
-  /** How a value is written, where that is not plain: `2026-12-31`. */
+  /** An example of the value, where that is not plain: `2026-12-31`. */
   readonly placeholder?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { resolveShape } from './resolve-shape.ts';
 import type { NumberShape, Shape, StringShape } from './shape.ts';
 import { toTellingBounds } from './to-constraints.ts';
 
-/** How deep a sample goes into objects, arrays and references. */
+/** A sample goes this deep into objects, arrays and references. */
 const MAX_DEPTH = 4;
 
 /** A value that looks like what a shape asks for: required fields, defaults, examples, the first of several. Not every limit is kept. */

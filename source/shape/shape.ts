@@ -6,7 +6,7 @@ export type Shape = ShapeNotes & ShapeKind;
 
 export type LazyShape = () => Shape;
 
-/** What is said about a value, and restricts nothing. */
+/** The notes on a value, which restrict nothing. */
 export interface ShapeNotes {
   readonly title?: string | undefined;
   /** The name that the author gave to the schema. */
@@ -127,7 +127,7 @@ export interface TupleShape extends Items {
   readonly kind: 'tuple';
   /** The items by position. `minItems` says how many of them are there. */
   readonly items: readonly LazyShape[];
-  /** What follows them: `never` where nothing may. */
+  /** The items that follow them: `never` where nothing may. */
   readonly rest: LazyShape;
 }
 
@@ -139,7 +139,7 @@ export interface ObjectShape extends Limits {
   readonly patterns: readonly ShapePattern[];
   /** All other fields: `never` where they are refused, undefined where the schema speaks only of those it names, so that others are let pass. */
   readonly additional?: LazyShape | undefined;
-  /** What every name fits; undefined for any. */
+  /** The shape that every name fits; undefined for any. */
   readonly names?: LazyShape | undefined;
   readonly minFields?: number | undefined;
   readonly maxFields?: number | undefined;
@@ -231,7 +231,7 @@ const noteNames = [
   'isWriteOnly',
 ] as const satisfies readonly (keyof ShapeNotes)[];
 
-/** What is said about a shape, without the shape. */
+/** Gives the notes on a shape, without the shape. */
 export function pickNotes(shape: Shape): ShapeNotes {
   const said = noteNames.filter((name) => shape[name] !== undefined);
   return Object.fromEntries(said.map((name) => [name, shape[name]]));

@@ -1,7 +1,7 @@
 import { withoutNull } from './resolve-shape.ts';
 import type { Bound, NumberShape, Shape, StringShape } from './shape.ts';
 
-/** What a value must be beside its type, each in a few words: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
+/** The limits of a value beside its type, each in a few words: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
 export function toConstraints(shape: Shape): readonly string[] {
   switch (shape.kind) {
     case 'string':

@@ -26,7 +26,7 @@ export interface CapabilityDescription {
   /** `200 bytes of image/png`; empty where the answer is 200 with data alone, or undeclared. */
   readonly answers: readonly string[];
   readonly deprecation: string | undefined;
-  /** How agents see it, where that is not the default. */
+  /** The tool that agents see, where that is not the default. */
   readonly tool: string | undefined;
   readonly source: string | undefined;
   readonly input: SchemaDescription | undefined;
@@ -95,7 +95,7 @@ function toErrorList(errors: readonly ManifestError[]): string {
   return errors.map(toErrorText).join(', ');
 }
 
-/** What is declared, after the one that every capability with an input has. */
+/** The declared errors, after the one that every capability with an input has. */
 function toErrorTexts(capability: ManifestCapability): readonly string[] {
   return [
     ...(capability.input === undefined ? [] : ['400 BadRequest, where the input does not fit']),

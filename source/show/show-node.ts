@@ -109,7 +109,7 @@ interface FieldPlace {
   readonly depth: number;
 }
 
-/** How wide the column of the types grows before a longer one pushes its note away. */
+/** The width to which the column of the types grows before a longer one pushes its note away. */
 const WIDEST_TYPE = 30;
 
 /** A line a field: name, type and note, in columns among siblings. A field that is longer has its note, then its type below it. */

@@ -32,7 +32,7 @@ interface ShowView {
   readonly isMarked: (row: TreeRow) => boolean;
 }
 
-/** What the screen keeps, and what its keys do to it. */
+/** The state of the screen, and what its keys do to it. */
 export function useShow({ capabilityKey, manifest }: ShownCapability, columns: number): ShowView {
   const { go, replace, copy, edit } = useScreen();
   const capability = expectCapability(capabilityKey, manifest.capabilities);

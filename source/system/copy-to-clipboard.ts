@@ -50,7 +50,7 @@ function toKeepers(environment: Terminal['environment'], platform: NodeJS.Platfo
   return [...(isRemote ? [] : own), ...(TMUX ? tmux : [])].filter((keeper) => keeper !== false);
 }
 
-/** How long a program may take, milliseconds: a clipboard without its server waits for ever. */
+/** The time that a program may take, milliseconds: a clipboard without its server waits for ever. */
 const KEEP_MS = 2_000;
 
 async function keep(text: string, { program, words }: Keeper, environment: Terminal['environment']): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** How long processes may take to end in their own way, milliseconds. */
+/** The time that processes may take to end in their own way, milliseconds. */
 const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 

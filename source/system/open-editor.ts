@@ -40,7 +40,7 @@ function toWords(command: string): readonly string[] {
   return words.filter((word) => typeof word === 'string');
 }
 
-/** How editors are told the line. One that is not known gets the file alone. */
+/** The arguments that tell editors the line. One that is not known gets the file alone. */
 export function toEditorArguments(program: string, { file, line, column = 1 }: EditorPlace): readonly string[] {
   if (line === undefined) return [file];
   switch (basename(program).replace(/\.(exe|cmd)$/i, '')) {

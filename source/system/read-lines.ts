@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** How long a line without its end is waited for, milliseconds: a prompt or a progress dot shows too. */
+/** The time that a line without its end is waited for, milliseconds: a prompt or a progress dot shows too. */
 const PARTIAL_LINE_MS = 100;
 /** Characters after which a line is cut. */
 const MAX_LINE_LENGTH = 64 * 1024;

@@ -43,7 +43,7 @@ function report(reason: string, phase: 'load' | 'call'): void {
   process.exitCode = 1;
 }
 
-/** What is written where user code leaves no other way to say it. */
+/** The text that is written where user code leaves no other way to say it. */
 export interface LastWords {
   /** 1 is stdout, 2 stderr. */
   readonly descriptor: 1 | 2;

@@ -4,7 +4,7 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 const running = new Set<ChildProcess>();
 
 export interface ForkChildOptions extends ForkOptions {
-  /** What the child finds in `process.argv` after its file. @default none */
+  /** The arguments that the child finds in `process.argv` after its file. @default none */
   readonly arguments?: readonly string[];
 }
 

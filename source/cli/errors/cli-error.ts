@@ -7,9 +7,9 @@ import {
   toCliErrorText,
 } from './cli-errors.ts';
 
-/** What is said beside the text of the catalogue. */
+/** The details beside the text of the catalogue. */
 export interface CliErrorDetails {
-  /** What to do next, where more is known than the catalogue says: ``Did you mean `items.list`?`` */
+  /** The next step, where more is known than the catalogue says: ``Did you mean `items.list`?`` */
   readonly hint?: string | undefined;
   /** Lines shown between message and hint, as a code frame. Not part of the JSON. */
   readonly frame?: string | undefined;
@@ -18,7 +18,7 @@ export interface CliErrorDetails {
 
 export interface CliErrorOptions extends CliErrorDetails {
   readonly code: CliErrorCode;
-  /** What happened and why; one sentence or more, free of escape sequences. */
+  /** The message: what happened and why; one sentence or more, free of escape sequences. */
   readonly message: string;
 }
 

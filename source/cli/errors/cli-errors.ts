@@ -4,9 +4,9 @@ import { exitCodes } from '../exit-codes.ts';
 export interface CatalogueEntry {
   /** When it happens: a sentence of `docs/cli-errors.md`, which is made of this. */
   readonly when: string;
-  /** What the user reads. `{name}` stands for what is only known where it happens. */
+  /** The message that the user reads. `{name}` stands for what is only known where it happens. */
   readonly message: string;
-  /** What to do next, where the place that it happens at does not know better. */
+  /** The next step, where the place that it happens at does not know better. */
   readonly hint?: string;
   /** @default 1 */
   readonly exitCode?: number;
@@ -190,7 +190,7 @@ export const cliErrors = {
 
 export type CliErrorCode = keyof typeof cliErrors;
 
-/** What the message of an error is filled in with, by the names in its braces. */
+/** The values that the message of an error is filled in with, by the names in its braces. */
 export type CliErrorValues<Code extends CliErrorCode> =
   NamesIn<(typeof cliErrors)[Code]['message']> extends infer Names
     ? { readonly [Name in Names & string]: string | number }

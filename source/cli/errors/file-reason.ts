@@ -1,4 +1,4 @@
-/** What the system said of a file, in a few words that follow a colon: `'the disk is full'`; undefined for what it does not say of files. */
+/** Gives what the system said of a file, in a few words that follow a colon: `'the disk is full'`; undefined for what it does not say of files. */
 export function toFileReason(error: unknown): string | undefined {
   const { code = '' } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   return reasons[code];

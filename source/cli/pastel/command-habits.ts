@@ -1,4 +1,4 @@
-/** What other tools call what a command of ours does; the value is ours. */
+/** The names of other tools for what a command of ours does; the value is ours. */
 const habits: Readonly<Record<string, string>> = {
   create: 'new',
   init: 'new',
@@ -8,7 +8,7 @@ const habits: Readonly<Record<string, string>> = {
   start: 'dev',
 };
 
-/** What to do in place of a command that a user of other tools expects; undefined for any other word. `names`: the commands that there are. */
+/** Gives what to do in place of a command that a user of other tools expects; undefined for any other word. `names`: the commands that there are. */
 export function findHabitHint(word: string, names: readonly string[]): string | undefined {
   const ours = Object.hasOwn(habits, word) ? habits[word] : undefined;
   if (ours !== undefined && names.includes(ours)) return `Did you mean \`${ours}\`?`;

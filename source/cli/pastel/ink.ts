@@ -12,7 +12,7 @@ interface CommandElement {
   };
 }
 
-/** What Pastel draws when a schema refuses the options or the operands. */
+/** The message that Pastel draws when a schema refuses the options or the operands. */
 interface MessageElement {
   readonly props: { readonly children: string };
 }

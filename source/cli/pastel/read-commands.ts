@@ -33,7 +33,7 @@ function toPastelCommand(name: string, { default: component, ...metadata }: Comm
   return { name, component, ...metadata };
 }
 
-/** What a folder's `index` says, the folder's command says. That of the root stays: Pastel takes it for the program. */
+/** The command of a folder says what the folder's `index` says. That of the root stays: Pastel takes it for the program. */
 function moveIndexes(commands: Map<string, PastelCommand>): Map<string, PastelCommand> {
   for (const [name, { commands: children, ...command }] of commands) {
     if (!children) continue;

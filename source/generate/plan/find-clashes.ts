@@ -2,7 +2,7 @@ import { parsePathPattern, toPathShape } from '../../../server-runtime/routing/p
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Generated } from './generated.ts';
 
-/** What of a new capability is another one's already, so that the project would have an error: its route, its name but for letter case and dots. */
+/** Finds what of a new capability is another one's already, so that the project would have an error: its route, its name but for letter case and dots. */
 export function findClashes(
   { key, route }: Generated,
   { capabilities }: Pick<Manifest, 'capabilities'>,

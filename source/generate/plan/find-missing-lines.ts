@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { readExports } from './read-exports.ts';
 
-/** What the capabilities file lacks to read the folder beside it. */
+/** The lines that the capabilities file lacks to read the folder beside it. */
 export interface MissingLines {
   /** `'the capabilities file does not read its folder; add this line to it'` */
   readonly advice: string;

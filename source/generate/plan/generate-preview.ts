@@ -6,7 +6,7 @@ import { generateGroup } from './generate-group.ts';
 import type { Generated } from './generated.ts';
 import { readGroupChain } from './group-chain.ts';
 
-/** What is asked for, as it was typed. */
+/** The wish as it was typed. */
 export type Wish =
   | {
       readonly kind: 'capability';
@@ -18,7 +18,7 @@ export type Wish =
     }
   | { readonly kind: 'group'; readonly name: string };
 
-/** What a wish comes to. */
+/** The outcome of a wish. */
 export type GeneratePreview =
   /** It has no name yet. */
   | { readonly kind: 'none' }

@@ -1,7 +1,7 @@
 import type { FileChange } from './file-change.ts';
 import type { MissingLines } from './find-missing-lines.ts';
 
-/** What a new capability or group comes to. */
+/** The outcome of generating a capability or group. */
 export interface Generated {
   /** `'users.getUser'`, or that of the group. */
   readonly key: string;
@@ -9,7 +9,7 @@ export interface Generated {
   readonly changes: readonly FileChange[];
   /** The route of a capability, as its name makes it. */
   readonly route?: GeneratedRoute;
-  /** What the capabilities file lacks to read its folder. */
+  /** The lines that the capabilities file lacks to read its folder. */
   readonly missing?: MissingLines | undefined;
 }
 

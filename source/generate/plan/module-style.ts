@@ -1,4 +1,4 @@
-/** How a module is written: what a line that is added to it should look like. */
+/** The style of a module: what a line that is added to it should look like. */
 export interface ModuleStyle {
   readonly quote: "'" | '"';
   /** `';'` or nothing. */

@@ -23,7 +23,7 @@ export interface ProjectLoader {
   readonly load: (onOutline?: OnOutline) => Promise<LoadResult>;
   /** As `load`, but code that was loaded last is not loaded again: then the result is undefined. */
   readonly loadOther: (onOutline?: OnOutline) => Promise<LoadResult | undefined>;
-  /** What the last load depends on, also where it failed. */
+  /** The files that the last load depends on, also where it failed. */
   readonly inputs: () => BuildInputs;
   /** Ends the processes; a load that runs is answered as failed. */
   readonly close: () => Promise<void>;
@@ -35,7 +35,7 @@ export type LoadResult = (
   | { readonly kind: 'loaded'; readonly manifest: Manifest }
   | { readonly kind: 'failed'; readonly failure: LoadFailure }
 ) & {
-  /** What the code printed while it was loaded, free of escape sequences; the first 64 KiB. */
+  /** The output of the code while it was loaded, free of escape sequences; the first 64 KiB. */
   readonly output: string;
 };
 

@@ -7,7 +7,7 @@ import { packManifest } from './packed-manifest.ts';
 
 // A process of its own for one load: it waits with everything imported, runs the user's code, sends what that declares, and is ended.
 
-/** How long the code may wait for something while it loads, milliseconds. */
+/** The time that the code may wait for something while it loads, milliseconds. */
 const WAIT_TIMEOUT_MS = 15_000;
 /** From this many capabilities on the schemas take long enough to show the routes first. */
 const LARGE = 500;

@@ -14,11 +14,11 @@ export interface LoaderChild {
 }
 
 export type ChildAnswer = LoadAnswer & {
-  /** What the code printed while it was loaded, free of escape sequences; the first 64 KiB. */
+  /** The output of the code while it was loaded, free of escape sequences; the first 64 KiB. */
   readonly output: string;
 };
 
-/** How long the code may take to load, milliseconds. Code that waits is given up sooner, by its own process. */
+/** The time that the code may take to load, milliseconds. Code that waits is given up sooner, by its own process. */
 const LOAD_TIMEOUT_MS = 45_000;
 /** How long it may take to describe what it declares: work of the tool, which grows with the project. */
 const DESCRIBE_TIMEOUT_MS = 120_000;

@@ -26,7 +26,7 @@ export interface CreateProjectOptions {
   readonly onStep: (step: CreateStep) => void;
 }
 
-/** What happens, while it happens. */
+/** Is told what happens, while it happens. */
 export type CreateStep =
   | { readonly kind: 'written'; readonly files: readonly string[] }
   | { readonly kind: 'installing' }
@@ -40,7 +40,7 @@ export interface CreatedProject {
   readonly path: string;
   /** The paths from the project's folder, in order. */
   readonly files: readonly string[];
-  /** What package.json says of capix: `'0.1.0'`, `'file:../capix'`. */
+  /** The version of capix in package.json: `'0.1.0'`, `'file:../capix'`. */
   readonly capix: string;
   readonly packageManager: PackageManager;
   /** Whether a git repository was made. */

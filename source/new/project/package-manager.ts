@@ -1,7 +1,7 @@
 export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 export type PackageManager = (typeof packageManagers)[number];
 
-/** How a package manager is told things. */
+/** The commands of a package manager. */
 export interface PackageManagerCommands {
   /** Arguments of the installation of everything, development dependencies too. */
   readonly install: readonly string[];
@@ -9,7 +9,7 @@ export interface PackageManagerCommands {
   readonly run: string;
   /** Runs a command of a dependency: `npx` capix. */
   readonly exec: string;
-  /** What a build machine that has npm alone runs to install everything. */
+  /** The command by which a build machine that has npm alone installs everything. */
   readonly ci: string;
 }
 

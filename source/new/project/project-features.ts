@@ -1,6 +1,6 @@
 import type { ProjectFile } from './project-file.ts';
 
-/** What a new project can do without. */
+/** The parts that a new project can do without. */
 export const projectFeatures = ['tests', 'agents'] as const;
 export type ProjectFeature = (typeof projectFeatures)[number];
 

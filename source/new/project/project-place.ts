@@ -4,7 +4,7 @@ import { usageError } from '../../cli/errors/cli-error.ts';
 import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
-/** Where a new project goes and what it is called. */
+/** The place and the name of a new project. */
 export interface ProjectPlace {
   /** Absolute path of its folder. */
   readonly folder: string;

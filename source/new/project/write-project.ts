@@ -13,7 +13,7 @@ export interface WriteProjectOptions {
   readonly force: boolean;
 }
 
-/** What a folder may hold and still count as empty. */
+/** The files that a folder may hold and still count as empty. */
 const unimportant = ['.git', '.DS_Store'];
 
 /**

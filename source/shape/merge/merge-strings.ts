@@ -14,7 +14,7 @@ export function mergeStrings(a: StringShape, b: StringShape): StringShape {
   };
 }
 
-/** What stands in either list, once. */
+/** Gives what stands in either list, once. */
 export function joinLists<Item>(a: readonly Item[], b: readonly Item[]): readonly Item[] {
   return [...new Set([...a, ...b])];
 }

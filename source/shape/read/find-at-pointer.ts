@@ -6,7 +6,7 @@ export function parsePointer(pointer: string): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What a JSON Pointer leads to; undefined where it leads to nothing. */
+/** Finds what a JSON Pointer leads to; undefined where it leads to nothing. */
 export function findAtPointer(document: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce(
     (value: unknown, name) =>

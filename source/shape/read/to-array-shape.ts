@@ -2,7 +2,7 @@ import { once } from '../once.ts';
 import type { ArrayShape, Shape, TupleShape } from '../shape.ts';
 import { type SchemaJson, toNumber } from './schema-json.ts';
 
-/** What the keywords for arrays say. */
+/** Reads the keywords for arrays. */
 export function toArrayShape(
   json: SchemaJson,
   { read, admitsOthers }: { readonly read: (json: unknown) => Shape; readonly admitsOthers: boolean },

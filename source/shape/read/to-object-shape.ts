@@ -8,7 +8,7 @@ export interface ReadObject {
   readonly admitsOthers: boolean;
 }
 
-/** What the keywords for objects say. */
+/** Reads the keywords for objects. */
 export function toObjectShape(json: SchemaJson, { read, admitsOthers }: ReadObject): ObjectShape | RecordShape {
   const { properties, patternProperties, additionalProperties, propertyNames } = json;
   const limits = {

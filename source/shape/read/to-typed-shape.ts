@@ -14,7 +14,7 @@ export const KIND_KEYWORD = 'x-kind';
 
 type ReadSchema = (json: unknown) => Shape;
 
-/** What `type`, `enum`, `const` and the limits beside them say. */
+/** Reads `type`, `enum`, `const` and the limits beside them. */
 export function toTypedShape(json: SchemaJson, read: ReadSchema): Shape {
   const typed = toShapeOfTypes(json, read);
   const { enum: values } = json;

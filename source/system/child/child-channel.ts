@@ -22,13 +22,13 @@ export interface ChildChannel<P extends Protocol> {
 }
 
 export interface AskOptions<Progress> {
-  /** How long the child may take to answer before it is killed, milliseconds. @default no limit */
+  /** The time that the child may take to answer before it is killed, milliseconds. @default no limit */
   readonly limitMs?: number | undefined;
   /** `limit` gives the child another limit, from now on. */
   readonly onProgress?: (progress: Progress, limit: (limitMs: number) => void) => void;
 }
 
-/** How a process ended: one of the two is known, and neither where it could not be started. */
+/** The end of a process: one of the two is known, and neither where it could not be started. */
 export interface ProcessExit {
   readonly exitCode: number | undefined;
   readonly signalName: string | undefined;

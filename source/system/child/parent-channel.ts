@@ -10,7 +10,7 @@ export interface ParentChannel<Note> {
 }
 
 export interface ParentChannelOptions<P extends Protocol> {
-  /** What each question is answered with. What is thrown reaches the parent as a message. */
+  /** The answer to each question. What is thrown reaches the parent as a message. */
   readonly answers: {
     readonly [Name in keyof P['questions']]: (
       question: P['questions'][Name]['question'],

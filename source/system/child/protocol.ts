@@ -1,16 +1,16 @@
-/** What a process and its parent say to each other. */
+/** The messages between a process and its parent. */
 export interface Protocol {
   /** The parent tells the child, and wants no answer. */
   readonly order: unknown;
   /** The child tells the parent, unasked. */
   readonly note: unknown;
-  /** What the parent asks the child, by name. */
+  /** The questions of the parent, by name. */
   readonly questions: Readonly<Record<string, Question>>;
 }
 
 interface Question {
   readonly question: unknown;
-  /** What the child says while it works on the answer. */
+  /** The messages of the child while it works on the answer. */
   readonly progress: unknown;
   readonly answer: unknown;
 }

@@ -5,7 +5,7 @@ import { setGlobal } from '../../patches/set-global.ts';
 import { StuckError } from './stuck-error.ts';
 import { watchStuck } from './watch-stuck.ts';
 
-/** How long a second run may take that only tells where the first one hangs, milliseconds. */
+/** The time that a second run may take that only tells where the first one hangs, milliseconds. */
 const SEARCH_MS = 1000;
 
 const DEFAULT_SECONDS = 30;
@@ -70,7 +70,7 @@ function readLimit({ CAPIX_LOAD_TIMEOUT }: Readonly<Record<string, string | unde
   return seconds > 0 && seconds < MAX_SECONDS ? seconds : DEFAULT_SECONDS;
 }
 
-/** What a timer can hold. */
+/** The most that a timer can hold. */
 const MAX_SECONDS = 2_000_000;
 
 /** Code that a person steps through takes its time. */

@@ -1,6 +1,6 @@
 import type { LastWords } from '../run-user-code.ts';
 
-/** What the thread is given that watches another one. */
+/** The data of the thread that watches another one. */
 export interface StuckThreadData {
   /** One number: one of `watchStates`. */
   readonly state: Int32Array;

@@ -8,11 +8,11 @@ const { state, limitMs, lastWords } = workerData as StuckThreadData;
 
 /** The main thread has a timer of its own, which is enough where it is not blocked. Milliseconds. */
 const TIMER_MS = 500;
-/** How long the interruption may take, milliseconds. */
+/** The time that the interruption may take, milliseconds. */
 const INTERRUPTION_MS = 2000;
-/** How long the main thread takes to hear that nobody looks at it any more, milliseconds. */
+/** The time that the main thread takes to hear that nobody looks at it any more, milliseconds. */
 const DISCONNECTION_MS = 50;
-/** How long the main thread may take to stop where it can be looked at, milliseconds. */
+/** The time that the main thread may take to stop where it can be looked at, milliseconds. */
 const PAUSE_MS = 1000;
 /** The first frame is the question itself. */
 const TELL_PLACE = `globalThis[Symbol.for('${FOUND}')]?.(new Error().stack.replace(/^ *at eval .*\\n?/gm, ''))`;

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 
-/** What the system knows of a path; undefined where nothing is there, or nothing that may be looked at. */
+/** Gives what the system knows of a path; undefined where nothing is there, or nothing that may be looked at. */
 export function findStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

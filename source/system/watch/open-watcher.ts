@@ -24,7 +24,7 @@ export interface Watcher {
   readonly close: () => Promise<void>;
 }
 
-/** How often files are looked at, milliseconds. */
+/** The time between two looks at the files, milliseconds. */
 const POLL_MS = 200;
 
 export async function openWatcher({ places, polls, ...told }: WatcherOptions): Promise<Watcher> {
@@ -84,7 +84,7 @@ export function isFileSince(path: string, time: number): boolean {
   return stats !== undefined && stats.isFile() && stats.ctimeMs >= time;
 }
 
-/** What chokidar adds to a report of the system. With polling there is no watched path, and the name is the whole path. */
+/** The details that chokidar adds to a report of the system. With polling there is no watched path, and the name is the whole path. */
 interface RawDetails {
   readonly watchedPath?: string;
 }

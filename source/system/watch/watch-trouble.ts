@@ -3,7 +3,7 @@ export interface WatchTrouble {
   /** Permanent name, for scripts: `FilesPolled` still sees every change, `FilesUnwatched` may miss some. */
   readonly code: 'FilesPolled' | 'FilesUnwatched';
   readonly message: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint: string;
 }
 
@@ -12,7 +12,7 @@ export function isWatchLimit(error: unknown): boolean {
   return /^(ENOSPC|EMFILE|ENFILE|ENOMEM|ENOSYS)$/.test(toCode(error));
 }
 
-/** What is said of a fault of the watcher. */
+/** The words for a fault of the watcher. */
 export function toWatchTrouble(error: unknown): WatchTrouble {
   if (!isWatchLimit(error)) {
     const reason = error instanceof Error ? error.message : String(error);
