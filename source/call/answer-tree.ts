@@ -43,7 +43,7 @@ export function toAnswerTree(state: CallState, columns: number): readonly TreeNo
   if (state.kind !== 'answered') return [];
   const { body, hint = '' } = state.result;
   return [
-    ...toJsonTree(body),
+    ...toJsonTree(body, { columns }),
     ...toThrownNodes(state.result, columns),
     ...toTextNodes('hint', hint, { columns, token: 'muted' }),
   ];

@@ -5,9 +5,11 @@ import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
+import { findSelected } from '../kit/list/list-state.ts';
 import { useUi } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
-import { useFilteredTree } from '../kit/tree/use-filtered-tree.ts';
+import { moveInTree, toTreeRows } from '../kit/tree/tree-state.ts';
+import { type FilteredTree, useFilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { toAnswerHead, toAnswerTree } from './answer-tree.ts';
@@ -22,7 +24,8 @@ export interface AnswerViewProps {
   readonly isFocused: boolean;
 }
 
-const answerBindings: readonly KeyBinding<'copy' | 'copyAll' | 'edit'>[] = [
+const answerBindings: readonly KeyBinding<'open' | 'copy' | 'copyAll' | 'edit'>[] = [
+  { action: 'open', keys: ['enter'], help: 'Open or close: an object, a list, a long text', hint: 'open' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected, as JSON', hint: 'copy' },
   { action: 'copyAll', keys: ['Y'], help: 'Copy the whole answer' },
   { action: 'edit', keys: ['e'], help: 'Open the source of the capability in $EDITOR', hint: 'edit' },
@@ -41,6 +44,7 @@ export function AnswerView({ state, source, columns, rows, isFocused }: AnswerVi
     isActive: isFocused && state.kind === 'answered',
     onAction: (action) => {
       if (action === 'edit') return edit(source);
+      if (action === 'open') return toggleSelected(tree);
       const text = action === 'copyAll' ? nodes[0]?.copied : tree.selected?.copied;
       if (text !== undefined) copy(text, 'the answer');
     },
@@ -57,6 +61,12 @@ export function AnswerView({ state, source, columns, rows, isFocused }: AnswerVi
       <FilteredTreeView tree={tree} columns={columns} rows={rows - 1} title="Answer" isFocused={isFocused} />
     </Box>
   );
+}
+
+function toggleSelected({ nodes, state, onState }: FilteredTree): void {
+  const rows = toTreeRows(nodes, state.toggled);
+  const selected = findSelected(rows, state.list, ({ node }) => node.id);
+  onState(moveInTree(state, 'toggle', { nodes, rows, selected }));
 }
 
 /** How often the time of a running call is counted, milliseconds. */

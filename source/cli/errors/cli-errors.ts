@@ -38,7 +38,7 @@ export const cliErrors = {
   InvalidSettings: {
     when: 'The file `capix.json` of the project is not JSON, or says what it cannot say.',
     message: 'capix.json{place}: {reason}.',
-    hint: 'docs/gate.md shows what it may say.',
+    hint: 'The page docs/gate.md shows what it may say.',
   },
   StaleLock: {
     when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',

@@ -1,4 +1,6 @@
-import type { Line, Segment } from '../line/line.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
+import { type Line, type Segment, toLineText } from '../line/line.ts';
+import { textWidth, wrapText } from '../text/text-width.ts';
 import type { TreeNode } from './tree-state.ts';
 
 /** Below this depth nodes are closed. */
@@ -6,22 +8,30 @@ const OPEN_DEPTH = 5;
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
 
+export interface JsonTreeOptions {
+  /** A text that is wider than these columns, or has lines of its own, can be opened: its lines stand below it. @default it is cut */
+  readonly columns?: number | undefined;
+}
+
 /** A JSON value as a tree. Foreign text in it loses its escape sequences where it is drawn. */
-export function toJsonTree(value: unknown, name = ''): readonly TreeNode[] {
-  return [toNode(value, { name, id: '$', depth: 0 })];
+export function toJsonTree(value: unknown, { columns }: JsonTreeOptions = {}): readonly TreeNode[] {
+  return [toNode(value, { name: '', id: '$', depth: 0, columns })];
 }
 
 interface Place {
   readonly name: string;
   readonly id: string;
   readonly depth: number;
+  readonly columns: number | undefined;
 }
 
-function toNode(value: unknown, { name, id, depth }: Place): TreeNode {
+function toNode(value: unknown, { name, id, depth, columns }: Place): TreeNode {
   const label: Line = name === '' ? [] : [{ text: `${name}: ` }];
   const entries = toEntries(value);
-  if (entries === undefined)
-    return { id, line: [...label, toScalar(value)], copied: JSON.stringify(value, undefined, 2) };
+  if (entries === undefined) {
+    const leaf = { id, line: [...label, toScalar(value)], copied: JSON.stringify(value, undefined, 2) };
+    return typeof value === 'string' && columns !== undefined ? toTextNode(leaf, value, columns - depth * 2) : leaf;
+  }
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
   let children: readonly TreeNode[] | undefined;
   return {
@@ -32,7 +42,7 @@ function toNode(value: unknown, { name, id, depth }: Place): TreeNode {
     // Made when they are looked at: an answer can be large.
     get children() {
       return (children ??= entries.map(([key, child]) =>
-        toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1 }),
+        toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns }),
       ));
     },
     get copied() {
@@ -40,6 +50,28 @@ function toNode(value: unknown, { name, id, depth }: Place): TreeNode {
     },
   };
 }
+
+/** A text that does not fit into its line has all of its lines inside, closed. */
+function toTextNode(leaf: TreeNode, text: string, columns: number): TreeNode {
+  if (!text.includes('\n') && textWidth(toLineText(leaf.line)) <= columns) return leaf;
+  let children: readonly TreeNode[] | undefined;
+  return {
+    ...leaf,
+    isOpen: false,
+    hasChildren: true,
+    get children() {
+      const lines = wrapText(stripControl(text), Math.max(MIN_TEXT, columns - 4));
+      return (children ??= lines.map((line, index) => ({
+        id: `${leaf.id} ${index}`,
+        line: [{ text: line, token: 'string' }],
+        copied: leaf.copied,
+      })));
+    },
+  };
+}
+
+/** Columns that a text has at least. */
+const MIN_TEXT = 20;
 
 function toEntries(value: unknown): readonly (readonly [string, unknown])[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

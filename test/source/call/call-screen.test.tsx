@@ -191,6 +191,16 @@ describe('states of the answer', () => {
     expect(await screen.waitFor('No answer')).toMatch(/fetch failed|ECONNREFUSED|bad port/);
   });
 
+  it('opens a long text, and calls nothing by Enter', async () => {
+    const text = `${'long '.repeat(60)}end\nlast line`;
+    await callServer('items.listItems', { status: 200, body: { data: text } });
+    expect(screen.frame()).not.toContain('last line');
+    screen.press('\u000Fj\r');
+    await screen.waitFor(/long end[^]*last line/);
+    screen.press('\r');
+    await screen.waitUntilGone('last line');
+  });
+
   it('copies a part of the answer', async () => {
     await callServer('items.listItems', { status: 200, body: { data: { name: 'Pen' } } });
     screen.press('\u000Fjjy');
