@@ -74,7 +74,7 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
       );
       inputs = loader.inputs();
       if (isClosed) return;
-      (await watching).add([...inputs.files, ...toMissingPaths(inputs), ...envFiles], startedAt);
+      (await watching).add([...inputs.files, ...inputs.settings, ...toMissingPaths(inputs), ...envFiles], startedAt);
     },
   });
   const watching = watchFiles({

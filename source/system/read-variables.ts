@@ -19,6 +19,11 @@ export function findVariables(file: string): Variables | undefined {
   }
 }
 
+/** What the code is run for: `NODE_ENV`, by default `development`. */
+export function readMode({ NODE_ENV }: Environment = process.env): string {
+  return NODE_ENV || 'development';
+}
+
 let added: readonly string[] = [];
 
 /** Adds the variables of env files to the environment of this process, in place of those that were added before. */

@@ -249,7 +249,7 @@ export class DevSession {
   }
 
   #watch(inputs: BuildInputs): void {
-    this.#watcher?.add([...inputs.files, ...toMissingPaths(inputs)], this.#builtSince);
+    this.#watcher?.add([...inputs.files, ...inputs.settings, ...toMissingPaths(inputs)], this.#builtSince);
   }
 
   #takeEnding(ended: Promise<void>): void {

@@ -228,7 +228,9 @@ function begin(state: SessionState, at: number): SessionStep {
 }
 
 function build(state: SessionState, start: Wanted, at: number): SessionStep {
-  const isAnew = start.why === 'restart' || start.changes.some(({ file }) => isBuildSetting(file));
+  const isAnew =
+    start.why === 'restart' ||
+    start.changes.some(({ file }) => isBuildSetting(file) || state.inputs.settings.has(file));
   return stay(
     { ...state, wanted: undefined, phase: { name: 'building', start, from: at, passed: [] } },
     ...(start.why === 'change' ? [] : [{ kind: 'tell-starting', start } as const]),

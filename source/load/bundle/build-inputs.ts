@@ -1,11 +1,14 @@
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
+import { findBuildSettings } from './find-build-settings.ts';
 
 /** What a build depends on: what may make the next one another. */
 export interface BuildInputs {
   /** Absolute paths of the files that were read. */
   readonly files: ReadonlySet<string>;
+  /** Absolute paths of what says how they are built; it need not be there. */
+  readonly settings: ReadonlySet<string>;
   /** What was imported and not found. */
   readonly missing: readonly MissingImport[];
 }
@@ -17,7 +20,7 @@ export interface MissingImport {
   readonly folder: string;
 }
 
-export const noInputs: BuildInputs = { files: new Set(), missing: [] };
+export const noInputs: BuildInputs = { files: new Set(), settings: new Set(), missing: [] };
 
 export interface FailedBuild {
   /** Absolute path of the project. */
@@ -32,15 +35,27 @@ export interface FailedBuild {
 export function toFailedInputs(thrown: unknown, { root, entry, read }: FailedBuild): BuildInputs {
   const errors = (thrown as Partial<BuildFailure>).errors ?? [];
   const places = errors.flatMap(({ location }) => (location === null ? [] : resolve(root, location.file)));
+  const files = new Set([entry, ...read, ...places]);
   return {
-    files: new Set([entry, ...read, ...places]),
+    files,
+    settings: new Set(findBuildSettings(files, root)),
     missing: errors.flatMap((error) => toMissingImport(error, root)),
   };
 }
 
 /** Whether a change of a file may make the next build another; `others` are further files that do, such as the env file. */
-export function isBuildInput(file: string, { files, missing }: BuildInputs, others: readonly string[] = []): boolean {
-  return files.has(file) || isBuildSetting(file) || others.includes(file) || missing.some((each) => mayBe(file, each));
+export function isBuildInput(
+  file: string,
+  { files, settings, missing }: BuildInputs,
+  others: readonly string[] = [],
+): boolean {
+  return (
+    files.has(file) ||
+    settings.has(file) ||
+    isBuildSetting(file) ||
+    others.includes(file) ||
+    missing.some((each) => mayBe(file, each))
+  );
 }
 
 /** Where an import that was not found is looked for, as absolute paths without what may stand at their end; those of an alias are not known. */

@@ -1,6 +1,7 @@
 import type { BuildContext, BuildResult } from 'esbuild';
 import { type BuildInputs, noInputs, toFailedInputs } from './build-inputs.ts';
 import { toSourceFiles } from './bundle-user-code.ts';
+import { findBuildSettings } from './find-build-settings.ts';
 import { prepareQuickBuild, type QuickBuild, type WholeBuild } from './quick-build.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
@@ -64,7 +65,8 @@ export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderO
     build: async () => {
       try {
         const built = await rebuildSettled(async () => (await quick?.build()) ?? (await buildWhole()), root);
-        inputs = { files: new Set(toSourceFiles(built.result.metafile, root)), missing: [] };
+        const files = toSourceFiles(built.result.metafile, root);
+        inputs = { files: new Set(files), settings: new Set(findBuildSettings(files, root)), missing: [] };
         return { ...built, facts };
       } catch (error) {
         inputs = toFailedInputs(error, { root, entry, read: facts.readFiles });

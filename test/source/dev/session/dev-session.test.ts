@@ -42,7 +42,7 @@ function open() {
         });
       },
       prepare: () => Promise.resolve(),
-      inputs: () => ({ files: new Set(files), missing: [] }),
+      inputs: () => ({ files: new Set(files), settings: new Set<string>(), missing: [] }),
       reset: () => Promise.resolve(void calls.push('reset')),
       close: () => Promise.resolve(),
     },

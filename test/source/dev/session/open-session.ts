@@ -25,7 +25,7 @@ export function openSession() {
     take({
       kind: 'built',
       code,
-      inputs: { files: new Set(files.map((file) => `/p/${file}`)), missing: [] },
+      inputs: { files: new Set(files.map((file) => `/p/${file}`)), missing: [], settings: new Set<string>() },
       at: now(),
     });
   const end = ({ wasGivenUp = false, missing = [] as readonly string[] } = {}): void =>
@@ -49,7 +49,11 @@ export function openSession() {
       take({ kind: 'files-changed', changes: [changeOf(file, at)], at });
     },
     fail: (missing: BuildInputs['missing'][number]): void =>
-      take({ kind: 'build-failed', inputs: { files: new Set(['/p/src/a.ts']), missing: [missing] }, at: now() }),
+      take({
+        kind: 'build-failed',
+        inputs: { files: new Set(['/p/src/a.ts']), settings: new Set<string>(), missing: [missing] },
+        at: now(),
+      }),
     phase: () => state.phase.name,
     building: () => (state.phase.name === 'building' ? filesOf(state.phase) : undefined),
     running: () => (state.phase.name === 'running' ? filesOf(state.phase) : undefined),

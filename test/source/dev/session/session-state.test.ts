@@ -10,7 +10,11 @@ import type { Wanted } from '../../../../source/dev/session/wanted.ts';
 import type { BuildInputs } from '../../../../source/load/bundle/build-inputs.ts';
 import { changeOf, openSession } from './open-session.ts';
 
-const inputs: BuildInputs = { files: new Set(['/p/src/a.ts', '/p/src/b.ts']), missing: [] };
+const inputs: BuildInputs = {
+  files: new Set(['/p/src/a.ts', '/p/src/b.ts']),
+  settings: new Set<string>(),
+  missing: [],
+};
 const start: Wanted = { why: 'change', changes: [changeOf('src/a.ts', 90)], since: 90 };
 const wanted: Wanted = { why: 'change', changes: [changeOf('src/b.ts', 95)], since: 95 };
 

@@ -1,0 +1,86 @@
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { devProject, textFile } from '../helpers/dev-project.ts';
+import { type OpenDevJson, openDevJson } from '../helpers/open-dev.ts';
+import { writeTree } from '../helpers/scaffold.ts';
+
+async function answer(url: string): Promise<string> {
+  return (await fetch(`${url}/texts`)).text();
+}
+
+async function end(dev: OpenDevJson): Promise<void> {
+  dev.kill('SIGTERM');
+  await dev.ended;
+}
+
+it('starts when packages are there that were not, and anew when they are installed anew', async () => {
+  const folder = await devProject({ 'src/text.ts': `export { text } from 'texts-of-others';` });
+  const install = (text: string) =>
+    writeTree(folder, {
+      'node_modules/texts-of-others/package.json':
+        '{"name": "texts-of-others", "type": "module", "exports": "./index.js"}',
+      'node_modules/texts-of-others/index.js': textFile(text),
+      'node_modules/.package-lock.json': `{"name": "${text}"}`,
+    });
+  const dev = openDevJson(folder);
+  await dev.waitFor('failed');
+  await install('installed');
+  expect(await answer(await dev.url())).toBe('{"data":"installed"}');
+  await install('installed anew');
+  expect(await answer(await dev.url())).toBe('{"data":"installed anew"}');
+  await end(dev);
+});
+
+it('starts when a file is there that another package of the workspace imports, and for what its settings extend', async () => {
+  const folder = await devProject({
+    'package.json': '{"name": "root", "type": "module", "workspaces": ["packages/*"]}',
+    'tsconfig.base.json': '{"compilerOptions": {"baseUrl": ".", "paths": {"@words/*": ["./packages/shared/src/*"]}}}',
+    'packages/app/package.json': '{"name": "app", "type": "module"}',
+    'packages/app/tsconfig.json': '{ /* as all others */ "extends": "../../tsconfig.base.json" }',
+    'packages/app/src/server.ts': `
+      import { capability, createServer, restTransport } from 'capix';
+      import { text } from 'shared';
+      import { word } from '@words/word';
+      await createServer({ capabilities: { texts: { listTexts: capability(() => text() + word) } }, transports: [restTransport()] }).start();`,
+    'packages/shared/package.json': '{"name": "shared", "type": "module", "exports": "./src/index.ts"}',
+    'packages/shared/src/index.ts': `export { text } from './tag.ts';`,
+    'packages/shared/src/word.ts': `export const word = ' here';`,
+    'packages/shared/other/word.ts': `export const word = ' there';`,
+  });
+  await mkdir(join(folder, 'packages/app/node_modules'), { recursive: true });
+  await symlink(join(folder, 'packages/shared'), join(folder, 'node_modules/shared'), 'junction');
+  const app = join(folder, 'packages/app');
+  const dev = openDevJson(app);
+  await dev.waitFor('failed');
+  await writeTree(folder, { 'packages/shared/src/tag.ts': textFile('tag') });
+  expect(await answer(await dev.url())).toBe('{"data":"tag here"}');
+  await writeTree(folder, {
+    'tsconfig.base.json': '{"compilerOptions": {"baseUrl": ".", "paths": {"@words/*": ["./packages/shared/other/*"]}}}',
+  });
+  expect(await answer(await dev.url())).toBe('{"data":"tag there"}');
+  await writeTree(folder, {
+    'packages/shared/src/second.ts': textFile('second'),
+    'packages/shared/package.json': '{"name": "shared", "type": "module", "exports": "./src/second.ts"}',
+  });
+  expect(await answer(await dev.url())).toBe('{"data":"second there"}');
+  await end(dev);
+});
+
+it('reads the series of env files, and anew when one of them comes, changes or goes', async () => {
+  const folder = await devProject({
+    '.env': 'WORD=env\nALL=env',
+    '.env.development': 'WORD=development\nKIND=development',
+    'src/text.ts': `const { WORD, ALL, KIND } = process.env; export const text = () => [WORD, ALL, KIND].join(' ');`,
+  });
+  const dev = openDevJson(folder);
+  const url = await dev.url();
+  expect(await answer(url)).toBe('{"data":"development env development"}');
+  await writeTree(folder, { '.env.local': 'WORD=local' });
+  await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"local env development"}');
+  await writeTree(folder, { '.env.development.local': 'WORD=mine' });
+  await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"mine env development"}');
+  await rm(join(folder, '.env.development.local'));
+  await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"local env development"}');
+  await end(dev);
+});
