@@ -2,7 +2,7 @@
  * The type of a value as a caller gets it, sent as JSON: of a `Date` its text, of nothing `null`. `unknown` for streams and answers that are
  * not JSON.
  */
-export type Sent<Value> = unknown extends Value ? unknown : Value extends undefined ? null : SentPart<Value>;
+export type Sent<Value> = unknown extends Value ? unknown : Value extends void ? null : SentPart<Value>;
 
 /** The type of a field or an item as a caller gets it. One that may be undefined may be missing, so that it stays what it is. */
 export type SentPart<Value> = unknown extends Value

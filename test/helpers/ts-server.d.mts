@@ -4,6 +4,7 @@ export interface Place {
 }
 
 export interface TsServer {
+  readonly pid: number | undefined;
   /** Tells it of a file, by its absolute path. */
   readonly open: (file: string) => void;
   readonly change: (file: string, place: Place, insertString: string) => void;

@@ -38,6 +38,7 @@ export function startTsServer(tsserver, cwd) {
     return seq;
   };
   return {
+    pid: child.pid,
     open: (file) => void tell('open', { file }),
     change: (file, place, insertString) =>
       void tell('change', { file, ...place, endLine: place.line, endOffset: place.offset, insertString }),

@@ -1,7 +1,17 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import { type ApiError, type CallOf, createClient, type Result, type Sent } from '../../server-runtime/client/index.ts';
-import { capability, createServer, defineError, defineGuard, sse, uploadedFile } from '../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineError,
+  defineGuard,
+  noContent,
+  sse,
+  stream,
+  text,
+  uploadedFile,
+} from '../../server-runtime/index.ts';
 
 const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string(), at: z.date() }) });
 const Busy = defineError(503, 'Busy');
@@ -33,6 +43,17 @@ describe('a client of a server', () => {
     await api.users.listUsers({ limit: 1 }, { signal: AbortSignal.timeout(1) });
     expectTypeOf(await api.users.admin.upload({ file: new Blob([]), more: [new Blob([])] })).toBeNull();
     expectTypeOf(await api.watch()).toBeUnknown();
+    const declared = {
+      remove: capability(ById, () => {}).output(noContent),
+      items: capability(async function* () {
+        yield { id: '1' };
+      }).output(stream(ById)),
+      list: capability(ById, () => 'a,b').output(text('text/csv')),
+    };
+    const more = createClient<typeof declared>({ baseUrl: '' });
+    expectTypeOf(await more.remove({ id: '1' })).toBeNull();
+    expectTypeOf(await more.items()).toBeUnknown();
+    expectTypeOf(await more.list({ id: '1' })).toBeString();
     // @ts-expect-error: there is no such operation
     await api.users.getUsr({ id: '1' });
     // @ts-expect-error: it is called `id`
