@@ -104,6 +104,15 @@ export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/
 export type { Mistake, Unwrapped } from './errors/mistake.ts';
 export type { MaybePromise, Outcome } from './errors/outcome.ts';
 export type { Uninferred } from './errors/uninferred.ts';
+export {
+  bareEnvelope,
+  dataEnvelope,
+  defineEnvelope,
+  type Envelope,
+  type EnvelopeOptions,
+  type Refusal,
+} from './http/envelope.ts';
+export { problemDetails } from './http/problem-details.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
@@ -134,6 +143,7 @@ export type { RouteOverride, RouteOverrides } from './routing/route-override.ts'
 export type { ObjectFields } from './schema/object-fields.ts';
 export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
 export type { JsonSchema } from './schema/to-json-schema.ts';
+export type { FieldProblem } from './schema/validator.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
 export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke/invoke-operation.ts';

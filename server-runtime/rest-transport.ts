@@ -48,12 +48,12 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
 }
 
 /** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
-const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides, prefix }) => {
+const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides, prefix, envelope }) => {
   const [{ generateOpenAPI }, { toDocsPage }] = await Promise.all([
     import('./openapi/generate-openapi.ts'),
     import('./openapi/docs-page.ts'),
   ]);
-  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix });
+  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope });
   return new Map<string, Page>([
     [
       `${prefix}/openapi.json`,

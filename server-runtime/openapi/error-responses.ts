@@ -1,7 +1,10 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
-import type { Schema } from '../schema/schema.ts';
+import { type Envelope, validationErrorName } from '../http/envelope.ts';
+import { mapSubschemas } from '../schema/map-subschemas.ts';
+import { isSchema, type Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { toWireSchema } from '../schema/to-wire-schema.ts';
 import type { ReferenceObject, ResponseObject } from './openapi-document.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 
@@ -12,8 +15,8 @@ export interface ErrorResponses {
   readonly components: () => Record<string, ResponseObject>;
 }
 
-/** `errorSchema` is the reference to the envelope `{error, message, meta?}`. */
-export function createErrorResponses(errorSchema: JsonSchema, { convert }: SchemaConverter): ErrorResponses {
+/** Each refers to the component `Error`, the envelope of errors. */
+export function createErrorResponses(envelope: Envelope, { convert }: SchemaConverter): ErrorResponses {
   const toError = (error: ErrorFactory): ErrorPart => ({ error, meta: toMeta(error, convert) });
   const components = new Map<string, ResponseObject>();
   const contents = new Map<string, string>();
@@ -34,7 +37,7 @@ export function createErrorResponses(errorSchema: JsonSchema, { convert }: Schem
       for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
       return Object.fromEntries(
         [...byStatus].map(([status, same]) => {
-          const name = nameOf(same, toResponse(same.map(toError), errorSchema));
+          const name = nameOf(same, toResponse(same.map(toError), envelope));
           return [String(status), { $ref: `#/components/responses/${name}` }];
         }),
       );
@@ -44,7 +47,26 @@ export function createErrorResponses(errorSchema: JsonSchema, { convert }: Schem
 }
 
 /** The schema of every error answer. */
-export const errorEnvelope: JsonSchema = {
+export function toErrorSchema({ failureSchema }: Envelope): JsonSchema {
+  if (failureSchema === undefined) return ownErrorSchema;
+  return isSchema(failureSchema) ? toComponent(toWireSchema(failureSchema)) : failureSchema;
+}
+
+/** A schema with a name of its own stands in its definitions. What refers into the schema refers into the component that it becomes. */
+function toComponent(json: JsonSchema): JsonSchema {
+  const { $defs, $ref: reference } = json as { readonly $defs?: Record<string, JsonSchema>; readonly $ref?: string };
+  const root = $defs?.[reference?.slice('#/$defs/'.length) ?? ''];
+  if (root === undefined) return toInside(json);
+  return toInside(JSON.stringify(root).includes('"#/$defs/') ? { ...root, $defs } : root);
+}
+
+function toInside(json: JsonSchema): JsonSchema {
+  const { $ref: reference, ...rest } = mapSubschemas(json, toInside);
+  delete rest['id'];
+  return typeof reference === 'string' ? { ...rest, $ref: `#/components/schemas/Error${reference.slice(1)}` } : rest;
+}
+
+const ownErrorSchema: JsonSchema = {
   type: 'object',
   description: 'Why the call did not succeed.',
   properties: {
@@ -73,10 +95,15 @@ function toMeta(error: ErrorFactory, convert: SchemaConverter['convert']): Meta 
   const { metaSchema } = error;
   if (metaSchema !== undefined)
     return { schema: convert(metaSchema as Schema), isRequired: metaSchema._zod.optin !== 'optional' };
-  return isSame(error, defaultErrors.BadRequest) ? { schema: validationMeta, isRequired: false } : undefined;
+  return isSame(error, defaultErrors.BadRequest) || error.errorName === validationErrorName
+    ? { schema: validationMeta, isRequired: false }
+    : undefined;
 }
 
-function toResponse(parts: readonly ErrorPart[], errorSchema: JsonSchema): ResponseObject {
+function toResponse(parts: readonly ErrorPart[], envelope: Envelope): ResponseObject {
+  const errorSchema = { $ref: '#/components/schemas/Error' };
+  const isOwn = envelope.failure === undefined;
+  const names = parts.map(({ error }) => error.errorName);
   const isTemporary = parts.some(({ error: { status } }) => status === 429 || status === 503);
   return {
     description: [...new Set(parts.map(({ error }) => error.defaultMessage))].join(', or '),
@@ -87,7 +114,10 @@ function toResponse(parts: readonly ErrorPart[], errorSchema: JsonSchema): Respo
           },
         }
       : {}),
-    content: { 'application/json': { schema: { allOf: [errorSchema, toPartSchema(parts)] } } },
+    content: {
+      [envelope.failureType]: { schema: isOwn ? { allOf: [errorSchema, toPartSchema(parts)] } : errorSchema },
+    },
+    ...(isOwn ? {} : { 'x-error-names': names }),
   };
 }
 
@@ -117,6 +147,7 @@ export function mapMetas(
   map: (json: JsonSchema, errorName: string) => JsonSchema,
 ): ResponseObject {
   const content = Object.entries(response.content ?? {}).map(([type, media]) => {
+    if (media.schema['allOf'] === undefined) return [type, media] as const;
     const [envelope, part] = media.schema['allOf'] as readonly [JsonSchema, JsonSchema];
     const branches = part['anyOf'] as readonly JsonSchema[] | undefined;
     const mapped = branches === undefined ? mapMeta(part, map) : { anyOf: branches.map((each) => mapMeta(each, map)) };

@@ -1,11 +1,15 @@
 import { defaultErrors } from '../errors/default-errors.ts';
-import type { ErrorFactory } from '../errors/define-error.ts';
+import { defineError, type ErrorFactory } from '../errors/define-error.ts';
+import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
+
+const Unprocessable = defineError(422, 'Unprocessable content');
 
 export interface HttpShape {
   /** Whether a request can carry anything that is read: fields of a path, a query or a body. */
   readonly readsInput: boolean;
   readonly hasBody: boolean;
+  readonly envelope: Envelope;
 }
 
 /**
@@ -14,11 +18,12 @@ export interface HttpShape {
  */
 export function findOperationErrors(
   { definition }: Operation,
-  { readsInput, hasBody }: HttpShape,
+  { readsInput, hasBody, envelope }: HttpShape,
 ): readonly ErrorFactory[] {
   const { guards, inputGuards, enhancers, errors: declared } = definition;
   const errors = [
     ...(readsInput ? [defaultErrors.BadRequest] : []),
+    ...(readsInput && envelope.validationStatus !== 400 ? [Unprocessable] : []),
     ...guards.flatMap((guard) => [
       ...(guard.security === undefined ? [] : [defaultErrors.Unauthorized]),
       ...(guard.errors.length > 0 ? guard.errors : [defaultErrors.Unauthorized, defaultErrors.Forbidden]),

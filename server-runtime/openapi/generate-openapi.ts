@@ -1,12 +1,12 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
+import { type Envelope, toEnvelope, toSuccessSchema } from '../http/envelope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { createErrorResponses, errorEnvelope } from './error-responses.ts';
+import { createErrorResponses, toErrorSchema } from './error-responses.ts';
 import type {
   LicenseObject,
   OpenApiDocument,
@@ -18,6 +18,7 @@ import { toOperationId } from './operation-id.ts';
 import { createSchemaConverter } from './schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
+import type { ToEnvelope } from './success-responses.ts';
 import { toOperationObject } from './to-operation-object.ts';
 
 /** The options of the document: what it says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
@@ -36,6 +37,8 @@ export interface OpenApiOptions<Key extends string = string> {
   readonly urlCase?: UrlCase | undefined;
   /** As given to `restTransport`. @default none */
   readonly prefix?: string | undefined;
+  /** As given to `restTransport`. @default dataEnvelope */
+  readonly envelope?: Envelope | undefined;
   /** As given to `restTransport`. */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
@@ -59,11 +62,13 @@ export function generateOpenAPI<Tree extends GroupTree>(
 ): OpenApiDocument {
   const routes = toRoutes(compileRegistry(capabilities), options as OpenApiOptions);
   const converter = createSchemaConverter();
-  const errors = createErrorResponses({ $ref: '#/components/schemas/Error' }, converter);
+  const envelope = toEnvelope(options.envelope);
+  const errors = createErrorResponses(envelope, converter);
+  const toSuccess: ToEnvelope = (data) => toSuccessSchema(envelope, data);
   const security = createSecuritySchemes();
   const operationIds = toOperationIds(routes);
   const drafts = routes.map((route, index) => ({
-    ...toOperationObject(route, { converter, errors, security, toEnvelope }),
+    ...toOperationObject(route, { converter, errors, security, envelope, toEnvelope: toSuccess }),
     operationId: operationIds[index] ?? '',
   }));
   const { operations, responses, schemas } = shareOperationSchemas(
@@ -79,15 +84,11 @@ export function generateOpenAPI<Tree extends GroupTree>(
     ...(tags.size === 0 ? {} : { tags: [...tags].map((name) => ({ name })) }),
     paths: toPaths(routes, operations),
     components: {
-      schemas: { ...schemas, Error: errorEnvelope },
+      schemas: { ...schemas, Error: toErrorSchema(envelope) },
       responses,
       ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
     },
   };
-}
-
-function toEnvelope(data: JsonSchema): JsonSchema {
-  return { type: 'object', properties: { data }, required: ['data'] };
 }
 
 function toRoutes(

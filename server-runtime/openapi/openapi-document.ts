@@ -109,6 +109,8 @@ export interface RequestBodyObject {
 
 /** An answer. */
 export interface ResponseObject {
+  /** Which errors it may be, where the schema of the envelope does not say. */
+  readonly 'x-error-names'?: readonly string[];
   /** When it is given. */
   readonly description: string;
   /** The headers by name. */

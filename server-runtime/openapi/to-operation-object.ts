@@ -1,3 +1,4 @@
+import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { ErrorResponses } from './error-responses.ts';
@@ -14,13 +15,14 @@ export interface DocumentParts {
   readonly converter: SchemaConverter;
   readonly errors: ErrorResponses;
   readonly security: SecuritySchemes;
+  readonly envelope: Envelope;
   readonly toEnvelope: ToEnvelope;
 }
 
 /** One operation, its schemas still with their marks. */
 export function toOperationObject(
   route: Route<Operation>,
-  { converter, errors, security, toEnvelope }: DocumentParts,
+  { converter, errors, security, envelope, toEnvelope }: DocumentParts,
 ): OperationObject {
   const { operation } = route;
   const { schema, answers, guards, deprecation } = operation.definition;
@@ -38,7 +40,7 @@ export function toOperationObject(
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       ...toSuccessResponses(answers, converter.convert, toEnvelope),
-      ...errors.add(findOperationErrors(operation, { readsInput, hasBody })),
+      ...errors.add(findOperationErrors(operation, { readsInput, hasBody, envelope })),
     },
     security: security.add(guards),
   };

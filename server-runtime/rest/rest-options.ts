@@ -3,6 +3,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { dataEnvelope, type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { UrlCase } from '../routing/infer/url-case.ts';
@@ -33,6 +34,8 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly prefix?: string | undefined;
   /** Routes in place of the inferred ones, by key. */
   readonly overrides?: RouteOverrides<Key> | undefined;
+  /** The JSON around data and errors: what `defineEnvelope` makes, or a preset. @default dataEnvelope: `{data}`, `{error, message, meta?}` */
+  readonly envelope?: Envelope | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
   /** Limits of forms; `false` accepts none. @default 10 files of 5 MiB, 1 MiB of texts, 1000 parts */
@@ -64,6 +67,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   urlCase: true,
   prefix: true,
   overrides: true,
+  envelope: true,
   cors: true,
   multipart: true,
   maxBodySize: true,
@@ -92,6 +96,7 @@ export interface RestSettings extends ListenSettings {
   /** Empty, or begins with a slash and ends with none. */
   readonly prefix: string;
   readonly overrides: RouteOverrides;
+  readonly envelope: Envelope;
   readonly cors: CorsSettings;
   readonly multipart: MultipartLimits | undefined;
   readonly maxBodySize: number;
@@ -118,6 +123,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
     urlCase: options.urlCase ?? 'kebab',
     prefix: toPrefix(options.prefix),
     overrides: options.overrides ?? {},
+    envelope: toEnvelope(options.envelope),
     cors: toCorsSettings(options.cors ?? {}),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
     maxBodySize: options.maxBodySize ?? MIB,
@@ -127,6 +133,8 @@ export function toRestSettings(options: RestOptions): RestSettings {
     calls: options.calls ?? false,
     capabilities: options.capabilities,
   };
+  if (settings.calls && settings.envelope !== dataEnvelope)
+    throw new TypeError('restTransport calls: calls by key need the envelope of capix; leave out `envelope`.');
   expectInteger('port', settings.port, 65_535);
   expectInteger('maxBodySize', settings.maxBodySize);
   expectTimeout(settings.heartbeatMs, 'restTransport heartbeatMs');

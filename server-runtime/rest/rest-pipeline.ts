@@ -42,6 +42,7 @@ export async function createRestPipeline({
   const answer = createAnswerer({
     app,
     cors: settings.cors,
+    envelope: settings.envelope,
     heartbeatMs: settings.heartbeatMs,
     isDraining: () => phase() === 'draining',
   });

@@ -21,8 +21,8 @@ const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Written by
 /** `capix client`: a typed client in one file without dependencies. */
 export default async function clientCommand({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const { types, methods } = generateClient(describeApi(loaded));
-  const text = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
+  const { types, methods, dataField } = generateClient(describeApi(loaded));
+  const text = await readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
   const { output, force, json } = options;
   await writeOutput({
     terminal,

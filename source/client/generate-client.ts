@@ -1,3 +1,4 @@
+import type { Envelope } from '../../server-runtime/http/envelope.ts';
 import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
 import {
   type ApiDescription,
@@ -26,6 +27,8 @@ export interface ClientSource {
   readonly types: string;
   /** The body of the object that the client is: `users: { getUser: call<…>({…}) }`. */
   readonly methods: string;
+  /** The field that holds the data, as JavaScript. */
+  readonly dataField: string;
 }
 
 /** Names that the runtime of the client and its types need for themselves. */
@@ -56,10 +59,10 @@ const reservedNames = [
 ];
 
 /** The parts of a typed client that depend on the API. */
-export function generateClient({ document, endpoints }: ApiDescription): ClientSource {
+export function generateClient({ document, endpoints, envelope }: ApiDescription): ClientSource {
   const taken = new Set(reservedNames);
   const names = nameComponents(document, taken);
-  const methods = endpoints.map((endpoint) => toMethod(endpoint, { document, names, taken }));
+  const methods = endpoints.map((endpoint) => toMethod(endpoint, { document, envelope, names, taken }));
   const components = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
     const typeName = names.get(`#/components/schemas/${name}`);
     return name === 'Error' || typeName === undefined
@@ -71,10 +74,12 @@ export function generateClient({ document, endpoints }: ApiDescription): ClientS
       .filter((type) => type !== undefined)
       .join('\n\n'),
     methods: toMethodsTree(methods.map(({ groups, name, text }) => ({ groups, name, text }))),
+    dataField: JSON.stringify(envelope.dataField ?? null),
   };
 }
 
 interface Naming {
+  readonly envelope: Envelope;
   readonly document: OpenApiDocument;
   readonly names: TypeNames;
   readonly taken: Set<string>;
@@ -121,7 +126,7 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const input = toInput(endpoint, naming);
   const inputName =
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
-  const answers = findAnswers(endpoint, naming.document);
+  const answers = findAnswers(endpoint, naming);
   const output = [...new Set(answers.map((answer) => toAnswerType(answer, naming.names)))].join(' | ');
   const errors = toErrorTypes(findErrors(object, naming.document), naming.names);
   const args =
@@ -134,12 +139,23 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   return {
     groups: operation.groups,
     name: operation.name,
-    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${JSON.stringify(toRoute(endpoint, answers))}),`,
+    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${JSON.stringify(toRoute(endpoint, { answers, names: toErrorNames(endpoint, naming) }))}),`,
     inputType:
       input === undefined
         ? undefined
         : `/** Input of \`${operation.key}\`. */\nexport type ${inputName ?? ''} = ${input.type};`,
   };
+}
+
+/** The name of the error of each status, where answers do not say it themselves and the status has one alone. */
+function toErrorNames({ object }: Endpoint, { document, envelope }: Naming): Readonly<Record<string, string>> {
+  if (envelope.failure === undefined) return {};
+  const errors = findErrors(object, document);
+  return Object.fromEntries(
+    errors
+      .filter(({ status }) => errors.filter((other) => other.status === status).length === 1)
+      .map(({ status, name }) => [status, name]),
+  );
 }
 
 /** The type that a call gives for one answer. */
@@ -220,7 +236,7 @@ function isOpen({ in: place, explode }: ParameterObject): boolean {
 /** The facts that the runtime needs to send a call. */
 function toRoute(
   { method, path, object: { parameters = [], requestBody } }: Endpoint,
-  answers: readonly ListedAnswer[],
+  { answers, names }: { readonly answers: readonly ListedAnswer[]; readonly names: object },
 ): object {
   const body = requestBody?.content ?? {};
   const isForm = 'multipart/form-data' in body;
@@ -232,6 +248,7 @@ function toRoute(
     ...(requestBody === undefined
       ? {}
       : { body: isForm ? ('application/json' in body ? 'form-or-json' : 'form') : 'json' }),
+    ...(Object.keys(names).length === 0 ? {} : { errors: names }),
     ...(others.length === 0 ? {} : { answers: Object.fromEntries(others.map(({ status, kind }) => [status, kind])) }),
   };
 }

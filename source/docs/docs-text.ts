@@ -19,22 +19,33 @@ const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API cha
 export const docsDocument: OwnDocument = { command: 'docs', mark: /^<!-- Written by `capix docs`\. .*-->$/m };
 
 /** The API as one page of Markdown: its operations by group, then the types that they share and the form of errors. */
-export function toDocsText({ document, endpoints }: ApiDescription): string {
+export function toDocsText(api: ApiDescription): string {
+  const { document, endpoints, envelope } = api;
   const groups = [...new Set(endpoints.map(({ operation }) => operation.groups.join('.')))];
   const sections = [
     `# ${toMarkdown(document.info.title)}`,
-    `Version ${toMarkdown(document.info.version)}. An answer is \`{ "data": … }\`; an error is \`{ "error", "message", "meta"? }\`.`,
+    `Version ${toMarkdown(document.info.version)}. ${toEnvelopeText(envelope)}`,
     toTable(['Operation', 'Route', 'Access'], endpoints.map(toOverviewRow)),
     ...groups.flatMap((group) => [
       `## ${group === '' ? 'Other' : group}`,
       ...endpoints
         .filter(({ operation }) => operation.groups.join('.') === group)
-        .flatMap((endpoint) => toOperationSections(endpoint, document)),
+        .flatMap((endpoint) => toOperationSections(endpoint, api)),
     ]),
-    ...toTypesSections(document),
+    ...toTypesSections(api),
     DOCS_MARK,
   ];
   return `${stripControl(sections.filter((section) => section !== '').join('\n\n'))}\n`;
+}
+
+/** ``An answer is `{ "data": … }`; an error is `{ "error", "message", "meta"? }`.`` */
+function toEnvelopeText({ dataField, failure, failureType }: ApiDescription['envelope']): string {
+  const answer = dataField === undefined ? 'the data itself' : toCode(`{ "${dataField}": … }`);
+  const error =
+    failure === undefined
+      ? toCode('{ "error", "message", "meta"? }')
+      : `the type Error below, as ${toCode(failureType)}`;
+  return `An answer is ${answer}; an error is ${error}.`;
 }
 
 function toOverviewRow({ operation, method, path }: Endpoint): readonly string[] {
@@ -54,7 +65,8 @@ function toRoutePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-function toOperationSections(endpoint: Endpoint, document: OpenApiDocument): readonly string[] {
+function toOperationSections(endpoint: Endpoint, api: ApiDescription): readonly string[] {
+  const { document } = api;
   const { operation, method, path, object } = endpoint;
   const { guards } = operation.definition;
   return [
@@ -65,7 +77,7 @@ function toOperationSections(endpoint: Endpoint, document: OpenApiDocument): rea
     toTable(['Field', 'In', 'Type', 'Required', 'Description'], toFieldRows(object, document)),
     ...(operation.definition.answers.length === 0
       ? []
-      : findAnswers(endpoint, document).flatMap((each) => toAnswerSections(each, object))),
+      : findAnswers(endpoint, api).flatMap((each) => toAnswerSections(each, object))),
     toTable(['Status', 'Error'], toErrorRows(object, document)),
   ];
 }
@@ -153,8 +165,9 @@ function toFieldTable({ fields }: ObjectShape): string {
   return toTable(['Field', 'Type', 'Present', 'Description'], rows);
 }
 
-function toTypesSections(document: OpenApiDocument): readonly string[] {
-  const types = Object.entries(document.components.schemas).filter(([name]) => name !== 'Error');
+function toTypesSections({ document, envelope }: ApiDescription): readonly string[] {
+  const isTold = (name: string): boolean => name !== 'Error' || envelope.failure !== undefined;
+  const types = Object.entries(document.components.schemas).filter(([name]) => isTold(name));
   if (types.length === 0) return [];
   const sections = types.flatMap(([name, schema]) => {
     const shape = toShape(schema, document);

@@ -1,4 +1,5 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
+import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { OpenApiDocument, OperationObject, SchemaObject } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
@@ -12,6 +13,8 @@ import type { LoadedRegistry } from './loaded-registry.ts';
 /** The HTTP API of a project: what documents and clients are written from. */
 export interface ApiDescription {
   readonly document: OpenApiDocument;
+  /** The JSON around data and errors. */
+  readonly envelope: Envelope;
   /** The endpoints in the order of declaration. */
   readonly endpoints: readonly Endpoint[];
 }
@@ -47,7 +50,7 @@ export function describeApi(
     const place = placeOf.get(toOperationId(operation.key));
     return place === undefined ? [] : [{ operation, ...place }];
   });
-  return { document, endpoints };
+  return { document, endpoints, envelope: toEnvelope(restOptions.envelope) };
 }
 
 /** An error that the document lists for an operation. */
@@ -64,6 +67,7 @@ export function findErrors({ responses }: OperationObject, document: OpenApiDocu
   return Object.entries(responses).flatMap(([status, response]) => {
     if (!('$ref' in response)) return [];
     const target = document.components.responses[response.$ref.slice('#/components/responses/'.length)];
+    if (target?.['x-error-names'] !== undefined) return target['x-error-names'].map((name) => ({ status, name }));
     const whole = toShape(target?.content?.['application/json']?.schema, document);
     // Each part for itself: what the envelope says of any meta adds nothing to that of one error.
     return toParts(whole).flatMap((part) => toListedErrors(status, part));
@@ -91,20 +95,29 @@ export interface ListedAnswer {
   readonly shape: Shape | undefined;
 }
 
+/** What the answers of an API are read by. */
+type Described = Pick<ApiDescription, 'document' | 'envelope'>;
+
 /** The answers of an operation that succeeds; without a declaration any data. */
-export function findAnswers({ operation, object }: Endpoint, document: OpenApiDocument): readonly ListedAnswer[] {
+export function findAnswers({ operation, object }: Endpoint, described: Described): readonly ListedAnswer[] {
   const { answers } = operation.definition;
   if (answers.length === 0) return [{ status: '200', kind: 'data', shape: { kind: 'any' } }];
   return answers.map(({ status, kind }) => {
     const response = object.responses[String(status)];
     const [media] = response === undefined || '$ref' in response ? [] : Object.values(response.content ?? {});
-    return { status: String(status), kind, shape: media && findContentShape(kind, media.schema, document) };
+    return { status: String(status), kind, shape: media && findContentShape(kind, media.schema, described) };
   });
 }
 
-function findContentShape(kind: ContentKind, schema: SchemaObject, document: OpenApiDocument): Shape | undefined {
+function findContentShape(
+  kind: ContentKind,
+  schema: SchemaObject,
+  { document, envelope }: Described,
+): Shape | undefined {
   if (kind === 'stream') return toShape(schema['contentSchema'] as SchemaObject, document);
-  return kind === 'data' ? findField(toShape(schema, document), 'data') : undefined;
+  if (kind !== 'data') return undefined;
+  const whole = toShape(schema, document);
+  return envelope.dataField === undefined ? whole : findField(whole, envelope.dataField);
 }
 
 function toDocument(generate: () => OpenApiDocument): OpenApiDocument {

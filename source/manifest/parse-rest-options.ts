@@ -1,4 +1,5 @@
 import { expectKnownOptions } from '../../server-runtime/errors/expect-known-options.ts';
+import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
 import { type UrlCase, urlCases } from '../../server-runtime/routing/infer/url-case.ts';
@@ -11,6 +12,7 @@ export interface SharedRestOptions {
   readonly overrides?: RouteOverrides;
   readonly urlCase?: UrlCase;
   readonly prefix?: string;
+  readonly envelope?: Envelope;
   readonly maxBodySize?: number;
   readonly multipart?: MultipartOptions | false;
 }
@@ -49,6 +51,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
   return {
     ...(overrides === undefined ? {} : { overrides: overrides as RouteOverrides }),
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
+    ...(exported['envelope'] === undefined ? {} : { envelope: toEnvelope(exported['envelope']) }),
     ...(exported['prefix'] === undefined ? {} : { prefix: toPrefix(exported['prefix']) }),
     ...(typeof maxBodySize === 'number' ? { maxBodySize } : {}),
     ...(multipart === false || isRecord(multipart) ? { multipart } : {}),

@@ -86,12 +86,17 @@ export function createClient(options: ClientOptions) {
 
 {{types}}
 
+/** The field that holds the data; null where answers are the data itself. */
+const dataField: string | null = {{dataField}};
+
 interface Route {
   readonly method: string;
   /** With `{name}` for each parameter. */
   readonly path: string;
   readonly params: readonly string[];
   readonly body?: 'json' | 'form' | 'form-or-json';
+  /** Names of errors by status, where the answers do not say them. */
+  readonly errors?: Readonly<Record<number, string>>;
   /** What is not data in JSON, by status. */
   readonly answers?: Readonly<Record<number, 'none' | 'text' | 'bytes' | 'stream' | 'redirect'>>;
 }
@@ -164,7 +169,7 @@ function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
-async function readResult(response: Response, { answers = {} }: Route): Promise<Answer> {
+async function readResult(response: Response, { answers = {}, errors = {} }: Route): Promise<Answer> {
   const { status, headers } = response;
   const kind = answers[status];
   const refuse = (name: string, message: string, meta?: Meta): Answer => ({ ok: false, error: new ApiError(name, message, { status, meta }) });
@@ -176,17 +181,21 @@ async function readResult(response: Response, { answers = {} }: Route): Promise<
   if (kind === 'redirect') return give(headers.get('location') ?? response.url);
   if (status === 204) return give(null);
   const type = headers.get('content-type') ?? '';
-  const answer = /[/+]json\b/.test(type) ? await response.json().catch(() => undefined) : undefined;
+  const answer: unknown = /[/+]json\b/.test(type) ? await response.json().catch(() => undefined) : undefined;
+  if (response.ok && dataField === null && answer !== undefined) return give(answer);
   if (typeof answer !== 'object' || answer === null)
     return refuse('Unknown', `The answer is ${status} ${type === '' ? 'without a type' : `of the type ${type}`}, which is not one of the API.`);
-  const { data, error = 'Unknown', message = `The answer is ${status}.`, meta } = answer as {
-    readonly data?: unknown;
-    readonly error?: string;
-    readonly message?: string;
-    readonly meta?: Meta;
-  };
-  if (response.ok && 'data' in answer) return give(data ?? null);
-  return refuse(error, message, meta);
+  const body = answer as Readonly<Record<string, unknown>>;
+  if (response.ok && dataField !== null && dataField in body) return give(body[dataField] ?? null);
+  const { name, message, meta } = readError(body, errors[status]);
+  return refuse(name, message ?? `The answer is ${status}.`, meta);
+}
+
+/** Of an envelope that does not name the error its status does, and the whole body is its meta. */
+function readError(body: Readonly<Record<string, unknown>>, name: string | undefined): { name: string; message: string | undefined; meta: Meta } {
+  const [text] = [body['message'], body['detail']].filter((value) => typeof value === 'string');
+  if (typeof body['error'] === 'string') return { name: body['error'], message: text, meta: body['meta'] as Meta };
+  return { name: name ?? (typeof body['title'] === 'string' ? body['title'] : 'Unknown'), message: text, meta: body };
 }
 
 /** The data of each event, until the stream ends. An error on the way is thrown; who stops reading ends the request. */
@@ -206,8 +215,8 @@ async function* readEvents({ body, status }: Response): AsyncGenerator<unknown> 
         const item: unknown = JSON.parse(data);
         if (!/^event: error$/m.test(event)) yield item;
         else {
-          const { error, message, meta } = item as { readonly error: string; readonly message: string; readonly meta?: Meta };
-          throw new ApiError(error, message, { status, meta });
+          const { name, message, meta } = readError(item as Readonly<Record<string, unknown>>, undefined);
+          throw new ApiError(name, message ?? 'The stream failed.', { status, meta });
         }
       }
       if (done) return;

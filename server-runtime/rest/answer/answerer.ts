@@ -1,10 +1,11 @@
 import { type Failure, toFailure } from '../../errors/failure.ts';
+import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 import type { Application } from '../../server/application.ts';
 import type { CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
-import { createSender, originOf, type SenderOptions } from './sender.ts';
+import { createSender, originOf, type Sender, type SenderOptions } from './sender.ts';
 import { createStreamingSender } from './streaming-sender.ts';
 
 /** Answers requests. Each function ends one, and none throws. */
@@ -23,21 +24,29 @@ export interface Answerer {
 
 export interface AnswererOptions extends SenderOptions {
   readonly cors: CorsSettings;
+  /** The JSON around data and refusals. */
+  readonly envelope: Envelope;
   /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
 }
 
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
-const ENVELOPE_BYTES = Buffer.byteLength('{"data":}');
 const none: RawHeaders = [];
 
 type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { app, cors, heartbeatMs, isDraining } = options;
+  const { app, cors, heartbeatMs, isDraining, envelope } = options;
+  const { head, tail, headers: failureHeaders } = toFrame(envelope);
+  const frameBytes = Buffer.byteLength(head + tail);
   const sender = createSender(options);
   const { send, report } = sender;
-  const { sendBytes, sendEvents, endEvents } = createStreamingSender({ sender, heartbeatMs, isDraining });
+  const { sendBytes, sendEvents, endEvents } = createStreamingSender({
+    sender,
+    heartbeatMs,
+    isDraining,
+    toBody: (failure) => toFailureBody(envelope, failure),
+  });
 
   const succeed: Answerer['succeed'] = (request, value) => {
     try {
@@ -48,23 +57,18 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     }
   };
 
-  const refuse: Answerer['refuse'] = (request, failure, more = none) => {
+  const refuse: Answerer['refuse'] = (request, reason, more = none) => {
+    const failure = toAnswered(envelope, reason);
     report(request, failure);
     const retry = failure.retryAfterSeconds === undefined ? none : ['retry-after', String(failure.retryAfterSeconds)];
-    const headers = [...JSON_TYPE, ...retry, ...more];
-    send(request, { status: failure.status, headers, body: toErrorText(failure, app.logger) });
-  };
-
-  const preflight: Answerer['preflight'] = (request, allow) => {
-    const headers = cors.preflightHeadersFor(originOf(request));
-    const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];
-    send(request, { status: 204, headers: all, body: undefined });
+    const headers = [...failureHeaders, ...retry, ...more];
+    send(request, { status: failure.status, headers, body: toErrorText(failure, envelope, app.logger) });
   };
 
   /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
   function sendData(request: RestRequest, { status, headers, value }: Data): void {
     const json = toJson(request, value);
-    send(request, { status, headers, body: `{"data":${json}}`, byteLength: ENVELOPE_BYTES + Buffer.byteLength(json) });
+    send(request, { status, headers, body: head + json + tail, byteLength: frameBytes + Buffer.byteLength(json) });
   }
 
   function sendContent(request: RestRequest, content: HandlerContent): void {
@@ -90,9 +94,17 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   return {
     succeed,
     refuse,
-    preflight,
+    preflight: createPreflight(cors, send),
     serve: (request, headers, body) => send(request, { status: 200, headers, body }),
     endEvents,
+  };
+}
+
+function createPreflight(cors: CorsSettings, send: Sender['send']): Answerer['preflight'] {
+  return (request, allow) => {
+    const headers = cors.preflightHeadersFor(originOf(request));
+    const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];
+    send(request, { status: 204, headers: all, body: undefined });
   };
 }
 
@@ -107,10 +119,19 @@ function toJson(request: RestRequest, value: unknown): string {
   }
 }
 
-/** `meta` comes from the application, and may hold what JSON cannot. */
-function toErrorText({ name, message, meta }: Failure, logger: Application['logger']): string {
+/** What is around data, and the type of refusals, worked out once. */
+function toFrame({ dataField, failureType }: Envelope): { head: string; tail: string; headers: RawHeaders } {
+  const type = failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
+  return dataField === undefined
+    ? { head: '', tail: '', headers: type }
+    : { head: `{${JSON.stringify(dataField)}:`, tail: '}', headers: type };
+}
+
+/** `meta` comes from the application, and may hold what JSON cannot; so may what an envelope makes of it. */
+function toErrorText(failure: Failure, envelope: Envelope, logger: Application['logger']): string {
+  const { name, message } = failure;
   try {
-    return JSON.stringify({ error: name, message, meta });
+    return JSON.stringify(toFailureBody(envelope, failure)) ?? 'null';
   } catch (error) {
     logger.error(`[capix] The meta of ${name} cannot be written as JSON; it was left out.`, { error });
     return JSON.stringify({ error: name, message });

@@ -24,12 +24,19 @@ export interface StreamingSenderOptions {
   /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
   readonly isDraining: () => boolean;
+  /** The JSON of a failure that comes after the first item. */
+  readonly toBody: (failure: Failure) => unknown;
 }
 
 /** The time that the head waits for the first bytes or item: an error in their place has a status of its own. Milliseconds. */
 const START_MS = 500;
 
-export function createStreamingSender({ sender, heartbeatMs, isDraining }: StreamingSenderOptions): StreamingSender {
+export function createStreamingSender({
+  sender,
+  heartbeatMs,
+  isDraining,
+  toBody,
+}: StreamingSenderOptions): StreamingSender {
   const underWay = new Set<RestRequest>();
 
   const sendBytes: StreamingSender['sendBytes'] = async (request, { stream, ...content }) => {
@@ -66,7 +73,7 @@ export function createStreamingSender({ sender, heartbeatMs, isDraining }: Strea
     }
     if (signal.aborted) return end();
     const onFailure = (failure: Failure): void => sender.report(request, failure);
-    const text = writeEvents({ items, first, format, heartbeatMs, signal, onFailure });
+    const text = writeEvents({ items, first, format, heartbeatMs, signal, onFailure, toBody });
     sender.sendStream(request, { ...answer, body: Readable.from(text, { objectMode: false }).once('close', end) });
   };
 

@@ -12,7 +12,7 @@ export interface EventFormat {
   /** Says that the connection lives. Clients pass it over. */
   readonly beat: string;
   /** The last text, when the iterable fails after its first item. */
-  readonly failed: (failure: Failure) => string;
+  readonly failed: (body: unknown) => string;
 }
 
 /** Server-sent events where the caller accepts them, else a line of JSON an item. */
@@ -24,7 +24,7 @@ const serverSentEvents: EventFormat = {
   headers: ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
   item: (value) => (isSse(value) ? `${toFields(value)}data: ${toJson(value.data)}\n\n` : `data: ${toJson(value)}\n\n`),
   beat: ':\n\n',
-  failed: ({ name, message, meta }) => `event: error\ndata: ${toJson({ error: name, message, meta })}\n\n`,
+  failed: (body) => `event: error\ndata: ${toJson(body)}\n\n`,
 };
 
 const jsonLines: EventFormat = {
@@ -38,7 +38,7 @@ const jsonLines: EventFormat = {
   ],
   item: (value) => `${toJson(isSse(value) ? value.data : value)}\n`,
   beat: '\n',
-  failed: ({ name, message, meta }) => `${toJson({ error: name, message, meta })}\n`,
+  failed: (body) => `${toJson(body)}\n`,
 };
 
 export interface EventSource {
@@ -52,6 +52,8 @@ export interface EventSource {
   readonly signal: AbortSignal;
   /** Told what the iterable threw. */
   readonly onFailure: (failure: Failure) => void;
+  /** The JSON of a failure. */
+  readonly toBody: (failure: Failure) => unknown;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface EventSource {
  * ends it, nobody reads any more or the server is stopping, and the last text says so.
  */
 export async function* writeEvents(source: EventSource): AsyncGenerator<string> {
-  const { items, format, signal } = source;
+  const { items, format, signal, toBody } = source;
   let next = source.first;
   while (!signal.aborted) {
     const step = await askStep(next, source);
@@ -70,7 +72,7 @@ export async function* writeEvents(source: EventSource): AsyncGenerator<string> 
       next.catch(() => {});
     }
   }
-  yield format.failed(failure(defaultErrors.ServiceUnavailable, 'The server is stopping'));
+  yield format.failed(toBody(failure(defaultErrors.ServiceUnavailable, 'The server is stopping')));
 }
 
 interface Step {
@@ -81,7 +83,7 @@ interface Step {
 
 async function askStep(
   next: Promise<IteratorResult<unknown>>,
-  { format, heartbeatMs, signal, onFailure }: EventSource,
+  { format, heartbeatMs, signal, onFailure, toBody }: EventSource,
 ): Promise<Step> {
   try {
     const result = await within(next, heartbeatMs, signal);
@@ -92,7 +94,7 @@ async function askStep(
     if (signal.aborted) return { text: '', isItem: false, isLast: false };
     const reason = toFailure(thrown);
     onFailure(reason);
-    return { text: format.failed(reason), isItem: false, isLast: true };
+    return { text: format.failed(toBody(reason)), isItem: false, isLast: true };
   }
 }
 

@@ -53,8 +53,8 @@ const capabilities = {
   },
 };
 const api = describeApi({ registry: compileRegistry(capabilities), restOptions: {} });
-const { types, methods } = generateClient(api);
-const source = await readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
+const { types, methods, dataField } = generateClient(api);
+const source = await readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
 
 type Run = (input?: unknown) => Promise<unknown>;
 let orders: Record<keyof typeof capabilities.orders, Run & { readonly safe: Run }>;

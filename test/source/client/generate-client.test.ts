@@ -22,8 +22,10 @@ import { startShop } from '../../helpers/start-shop.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 async function writeClient(capabilities: GroupTree, restOptions = {}): Promise<string> {
-  const { types, methods } = generateClient(describeApi({ registry: compileRegistry(capabilities), restOptions }));
-  return readTemplate('client/client.ts', { types, methods: indent(methods, '    ') });
+  const { types, methods, dataField } = generateClient(
+    describeApi({ registry: compileRegistry(capabilities), restOptions }),
+  );
+  return readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
 }
 
 /** What the compiler says of the client and a program that uses it, at its strictest; empty where all is well. */
