@@ -7,7 +7,7 @@ import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
 
 const ENVELOPE: unique symbol = Symbol.for('capix.envelope') as never;
 
-/** Why a call did not succeed, as an envelope writes it. */
+/** The reason that a call did not succeed, as an envelope writes it. */
 export interface Refusal {
   /** HTTP status. */
   readonly status: number;
@@ -35,7 +35,7 @@ export interface EnvelopeOptions {
   readonly validationStatus?: 400 | 422 | undefined;
 }
 
-/** How data and refusals are written as JSON, made by `defineEnvelope`. */
+/** The JSON around data and refusals, made by `defineEnvelope`. */
 export interface Envelope {
   readonly [ENVELOPE]: true;
   /** Undefined where data is sent bare. */
@@ -124,7 +124,7 @@ export function toAnswered({ validationStatus }: Envelope, failure: Failure): Fa
   return isValidation ? { ...failure, status: validationStatus, name: validationErrorName } : failure;
 }
 
-/** Of an input that does not fit, where it is not a `BadRequest`. */
+/** The name of the error of an input that does not fit, where it is not a `BadRequest`. */
 export const validationErrorName = 'UnprocessableContent';
 
 /** The schema of what is sent for data of a schema. */

@@ -119,7 +119,7 @@ function toJson(request: RestRequest, value: unknown): string {
   }
 }
 
-/** What is around data, and the type of refusals, worked out once. */
+/** The text around data, and the type of refusals, worked out once. */
 function toFrame({ dataField, failureType }: Envelope): { head: string; tail: string; headers: RawHeaders } {
   const type = failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
   return dataField === undefined
