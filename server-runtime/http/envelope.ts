@@ -13,7 +13,7 @@ export interface Refusal {
   readonly status: number;
   /** `NotFound` */
   readonly name: string;
-  /** For people. */
+  /** The message, for people. */
   readonly message: string;
   /** Facts about it. */
   readonly meta: ErrorMeta | undefined;
@@ -27,7 +27,7 @@ export interface EnvelopeOptions {
   readonly dataField?: string | false | undefined;
   /** Makes the body of a refusal; needs `failureSchema`. @default { error, message, meta? } */
   readonly failure?: ((refusal: Refusal) => unknown) | undefined;
-  /** What `failure` makes, for documents: a zod schema, or a JSON Schema. */
+  /** The schema of what `failure` makes, for documents: of zod, or a JSON Schema. */
   readonly failureSchema?: Schema | JsonSchema | undefined;
   /** The media type of a refusal. @default 'application/json' */
   readonly failureType?: string | undefined;
