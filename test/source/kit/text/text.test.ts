@@ -123,3 +123,27 @@ describe('a text field', () => {
     );
   });
 });
+
+it('counts characters as a person does, whatever the script', () => {
+  const ranges = [
+    [0x20, 0x5ff],
+    [0x2000, 0x206f],
+    [0x3000, 0x30ff],
+    [0x4e00, 0x4e10],
+    [0xabf0, 0xac10],
+    [0x1100, 0x1112],
+    [0xff00, 0xffa0],
+    [0x1f468, 0x1f46a],
+  ] as const;
+  const character = fc
+    .oneof(...ranges.map(([min, max]) => fc.integer({ min, max })))
+    .map((code) => String.fromCodePoint(code));
+  const segmenter = new Intl.Segmenter();
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 8 }), (characters) => {
+      const text = characters.join('');
+      expect(toCharacters(text)).toEqual(Array.from(segmenter.segment(text), ({ segment }) => segment));
+    }),
+    { numRuns: 2_000 },
+  );
+});
