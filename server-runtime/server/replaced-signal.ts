@@ -7,8 +7,10 @@ let never: AbortSignal | undefined;
  * consumers and pollers stop then, so that they do not run beside those of the newer code. Elsewhere, and in production, it never fires.
  *
  * @example
- * const timer = setInterval(sendReminders, 60_000);
+ * ```ts
+ * const timer = setInterval(() => console.log('still here'), 60_000);
  * replacedSignal().addEventListener('abort', () => clearInterval(timer));
+ * ```
  */
 export function replacedSignal(): AbortSignal {
   never ??= new AbortController().signal;
