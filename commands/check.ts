@@ -1,3 +1,4 @@
+import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
 import { commonOptions } from '../source/cli/common-options.ts';
@@ -6,18 +7,30 @@ import { describeCommand } from '../source/cli/describe-command.ts';
 export const description = describeCommand({
   summary: 'Check routes, names, schemas, overrides and guards',
   group: 'Inspect',
-  details: 'Exits with 1 where it finds an error, with --strict also where it finds a warning.',
-  examples: ['capix check', 'capix check --strict'],
+  details:
+    'Exits with 1 where it finds an error, with --strict also where it finds a warning. docs/check-rules.md lists the rules, docs/gate.md says how to ' +
+    'switch one off, with a reason.',
+  examples: ['capix check --strict', 'capix check --agents', 'capix check --live https://api.example.org'],
 });
 
 export const options = z.object({
   ...commonOptions,
   strict: z.boolean().default(false).describe('Fail on warnings too'),
+  agents: z.boolean().default(false).describe('Look for what keeps AI agents from using the tools, too'),
+  live: z
+    .string()
+    .optional()
+    .describe(option({ description: 'A running server that should have this contract', valueDescription: 'url' })),
+  format: z
+    .enum(['github', 'sarif', 'junit'])
+    .optional()
+    .describe(option({ description: 'Print for a build machine', valueDescription: 'format' })),
 });
 
 export default command({
   options,
   plain: () => import('../source/check/check-command.ts'),
+  isComplete: ({ options: { format, live, agents } }) => agents || live !== undefined || format !== undefined,
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { strict }) => ({
       screen: 'check',

@@ -1,5 +1,6 @@
 /**
- * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules/`). `--check` only compares.
+ * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules/`), and `docs/check-rules.md` from those of `capix check`
+ * (`source/manifest/mistakes/check-rules.ts`). `--check` only compares.
  */
 import { join } from 'node:path';
 import { importSource } from './import-source.mjs';
@@ -29,6 +30,31 @@ writePage(
     toTable(ofSide('output')),
   ].join('\n\n')}\n`,
 );
+
+const { checkRules } = await importSource(join(root, 'source', 'manifest', 'mistakes', 'check-rules.ts'));
+const isForAgents = ([, rule]) => rule.isForAgents === true;
+
+writePage(
+  'check-rules.md',
+  `${[
+    `# Rules of \`capix check\`
+
+Written by \`npm run docs\` from \`source/manifest/mistakes/check-rules.ts\`; do not edit it.
+
+Every finding has the id of one of these rules, which are permanent, with its place in the source and the line that mends it. An error keeps the server from
+starting or a request from working. A rule is off, or of another severity, by [\`capix.json\`](gate.md), or by a comment above the declaration:
+\`// capix-ignore missing-schema: the sender decides\`.`,
+    toCheckTable(Object.entries(checkRules).filter((entry) => !isForAgents(entry))),
+    '## With `--agents`',
+    'What keeps AI agents from using a capability as a tool, or from using it well.',
+    toCheckTable(Object.entries(checkRules).filter(isForAgents)),
+  ].join('\n\n')}\n`,
+);
+
+function toCheckTable(entries) {
+  const rows = entries.map(([id, { severity, when }]) => `| \`${id}\` | ${severity} | ${when} |`);
+  return ['| Rule | Severity | Found when |', '|---|---|---|', ...rows].join('\n');
+}
 
 function introduction() {
   return `# Rules of \`capix diff\`

@@ -1,16 +1,67 @@
+import { SETTINGS_FILE } from '../load/read-settings.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { checkRules } from '../manifest/mistakes/check-rules.ts';
+import { findToolMistakes } from '../manifest/mistakes/find-tool-mistakes.ts';
+import type { Problem } from '../manifest/problem.ts';
+import { isExpired, noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
+import { findLockState, LOCK_FILE } from '../sides/lock-state.ts';
 import type { CheckedProject } from './check-text.ts';
+import { judgeProblems } from './judge-problems.ts';
 
-/** The findings of a project, errors first; within a severity in the order in which they were found. */
-export function checkProject({ capabilities, problems }: Pick<Manifest, 'capabilities' | 'problems'>): CheckedProject {
+export interface CheckProjectOptions {
+  /** What the project has decided about rules. @default nothing */
+  readonly settings?: RuleSettings | undefined;
+  /** Whether the rules for AI agents count. @default false */
+  readonly agents?: boolean;
+  /** ISO date. @default today */
+  readonly today?: string;
+}
+
+/** The findings of a project, errors first; within a severity in the order in which they were found. Reads its lock file and the lines that findings are at. */
+export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
+  const { settings = noSettings, agents = false, today = new Date().toISOString().slice(0, 10) } = options;
+  const { capabilities, project } = manifest;
+  const found = [
+    ...manifest.problems,
+    ...(agents ? capabilities.flatMap(findToolMistakes) : []),
+    ...findStaleLock(manifest),
+    ...findSettingsProblems(settings, today),
+  ];
+  const { problems, ignored } = judgeProblems(found, { root: project.root, settings, today });
   const rank = { error: 0, warning: 1 } as const;
   return {
     capabilityCount: capabilities.length,
     problems: problems.toSorted((a, b) => rank[a.severity] - rank[b.severity]),
+    ignored,
   };
 }
 
 /** Whether the findings make the command fail. */
 export function failsCheck({ problems }: CheckedProject, { strict }: { readonly strict: boolean }): boolean {
   return problems.some(({ severity }) => severity === 'error' || strict);
+}
+
+/** Only who has a lock file wants it to be fresh. */
+function findStaleLock(manifest: Manifest): readonly Problem[] {
+  if (findLockState(manifest.project.root, manifest) !== 'stale') return [];
+  const message = `${LOCK_FILE} is not the contract that the capabilities have now.`;
+  const hint = `See what changed with \`capix diff ${LOCK_FILE}\`, then run \`capix lock\`.`;
+  return [{ severity: 'warning', code: 'stale-lock', keys: [], message, hint, file: LOCK_FILE }];
+}
+
+function findSettingsProblems({ rules, ignore }: RuleSettings, today: string): readonly Problem[] {
+  const about = { severity: 'warning', keys: [], file: SETTINGS_FILE } as const;
+  const expired = ignore
+    .filter((entry) => isExpired(entry, today))
+    .map(({ reason, until, rule = 'every rule' }): Problem => {
+      const message = `An entry of \`ignore\` for ${rule} ended on ${until}: ${reason}.`;
+      return { ...about, code: 'expired-ignore', message, hint: 'Remove it, or give it another day.' };
+    });
+  const unknown = Object.keys(rules)
+    .filter((rule) => !Object.hasOwn(checkRules, rule))
+    .map((rule): Problem => {
+      const message = `There is no rule \`${rule}\`.`;
+      return { ...about, code: 'unknown-rule', message, hint: 'docs/check-rules.md lists the rules of `capix check`.' };
+    });
+  return [...expired, ...unknown];
 }

@@ -12,6 +12,7 @@ import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { checkProject, failsCheck } from './check-project.ts';
+import { findSettings } from './find-settings.ts';
 import { toProblemDetails, toProblemId, toProblemLine } from './problem-line.ts';
 import { useCheck } from './use-check.ts';
 
@@ -21,7 +22,7 @@ export default function CheckScreen() {
   const { exit } = useApp();
   const strict = entry.route.screen === 'check' && entry.route.strict === true;
   const { manifest } = project;
-  const checked = useMemo(() => manifest && checkProject(manifest), [manifest]);
+  const checked = useMemo(() => manifest && checkProject(manifest, { settings: findSettings(manifest) }), [manifest]);
   const fails = entry.id === 0 && (project.failure !== undefined || (checked && failsCheck(checked, { strict })));
   return (
     <ScreenFrame screen="check" {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}>

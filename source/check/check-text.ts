@@ -1,10 +1,13 @@
 import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
+import type { IgnoredProblem } from './judge-problems.ts';
 
 export interface CheckedProject {
   readonly capabilityCount: number;
   /** Errors first, then warnings. */
   readonly problems: readonly Problem[];
+  /** What the project accepts, each with its reason. */
+  readonly ignored: readonly IgnoredProblem[];
 }
 
 /**
@@ -16,9 +19,12 @@ export interface CheckedProject {
  *
  *     1 error, 0 warnings in 12 capabilities
  */
-export function toCheckText({ capabilityCount, problems }: CheckedProject): string {
-  const findings = problems.map(toFinding);
-  return stripControl(`${[...findings, toSummary({ capabilityCount, problems })].join('\n\n')}\n`);
+export function toCheckText({ capabilityCount, problems, ignored }: CheckedProject): string {
+  const accepted = ignored.map(
+    ({ problem: { code, keys, message }, reason }) => `ignored  ${code}  ${keys.join(', ')}\n  ${reason}: ${message}`,
+  );
+  const summary = toSummary({ capabilityCount, problems });
+  return stripControl(`${[...problems.map(toFinding), ...accepted, summary].join('\n\n')}\n`);
 }
 
 function toFinding({ severity, code, message, hint, file, line }: Problem): string {
@@ -29,7 +35,7 @@ function toFinding({ severity, code, message, hint, file, line }: Problem): stri
   );
 }
 
-function toSummary({ capabilityCount, problems }: CheckedProject): string {
+function toSummary({ capabilityCount, problems }: Omit<CheckedProject, 'ignored'>): string {
   const capabilities = toCount(capabilityCount, 'capability', 'capabilities');
   if (problems.length === 0) return `No problems in ${capabilities}`;
   const errors = problems.filter(({ severity }) => severity === 'error').length;

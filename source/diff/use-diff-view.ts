@@ -23,7 +23,7 @@ const bindings: readonly KeyBinding<DiffAction>[] = [
     help: 'Show what HTTP callers, the typed client, agents or all notice',
     hint: 'callers',
   },
-  { action: 'group', keys: ['g'], help: 'Group by class, or by what was removed, changed and added', hint: 'group' },
+  { action: 'group', keys: ['b'], help: 'Group by class, or by what was removed, changed and added', hint: 'group' },
   { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   {

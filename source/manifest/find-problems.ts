@@ -2,6 +2,9 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createFactoryNameReader } from './factory-name-reader.ts';
 import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
+import { findDeclarationMistakes } from './mistakes/find-declaration-mistakes.ts';
+import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
+import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
 import type { Problem } from './problem.ts';
 
 /** Finds what is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
@@ -13,11 +16,14 @@ export function findProblems(
   return [
     ...findEmptyProject(capabilities, project.config),
     ...findNamingConflicts(capabilities),
+    ...findDeclarationMistakes(capabilities, new Date().toISOString().slice(0, 10)),
     ...capabilities.flatMap((capability, index) => [
       ...findMissingSchema(capability, operations[index]),
       ...findMissingPathFields(capability),
       ...findUnsendable(capability, operations[index]),
       ...findUnguarded(capability, readFactory),
+      ...findInputMistakes(capability, operations[index]?.definition.schema),
+      ...findOutputMistakes(capability, operations[index]?.definition.output),
     ]),
   ];
 }

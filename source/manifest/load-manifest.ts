@@ -47,23 +47,22 @@ export async function loadManifest(
 
 async function withDetails(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
   const { toSchemaView } = await import('../shape/schema-view.ts');
-  return {
-    ...manifest,
-    problems: [...manifest.problems, ...findProblems(manifest, operations)],
-    capabilities: manifest.capabilities.map((capability, index) => ({
-      ...capability,
-      input: toSchemaView(operations[index]?.definition.schema, 'input'),
-      output: toSchemaView(operations[index]?.definition.output, 'output'),
-      answers: capability.answers.map((answer, at) => {
-        const declared = operations[index]?.definition.answers[at];
-        const headers = Object.entries(declared?.headers ?? {}).map(([name, schema]) => [
-          name,
-          toSchemaView(schema, 'output'),
-        ]);
-        return { ...answer, schema: toSchemaView(declared?.schema, 'output'), headers: Object.fromEntries(headers) };
-      }),
-    })),
-  };
+  const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');
+  const capabilities = manifest.capabilities.map((capability, index) => ({
+    ...capability,
+    input: toSchemaView(operations[index]?.definition.schema, 'input'),
+    output: toSchemaView(operations[index]?.definition.output, 'output'),
+    answers: capability.answers.map((answer, at) => {
+      const declared = operations[index]?.definition.answers[at];
+      const headers = Object.entries(declared?.headers ?? {}).map(([name, schema]) => [
+        name,
+        toSchemaView(schema, 'output'),
+      ]);
+      return { ...answer, schema: toSchemaView(declared?.schema, 'output'), headers: Object.fromEntries(headers) };
+    }),
+  }));
+  const problems = [...manifest.problems, ...findProblems(manifest, operations), ...findDuplicateIds(capabilities)];
+  return { ...manifest, problems, capabilities };
 }
 
 async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {

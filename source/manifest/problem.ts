@@ -1,3 +1,5 @@
+import type { CheckRuleId } from './mistakes/check-rules.ts';
+
 /** Something about a project that its author should know. */
 export interface Problem {
   /** An error keeps the server from starting or a request from working; a warning does not. */
@@ -14,15 +16,5 @@ export interface Problem {
   readonly line?: number | undefined;
 }
 
-/** Permanent names, for scripts. */
-export type ProblemCode =
-  | 'duplicate-route'
-  | 'invalid-override'
-  | 'unknown-override'
-  | 'intent-contradiction'
-  | 'naming-conflict'
-  | 'missing-schema'
-  | 'missing-path-field'
-  | 'unsendable-field'
-  | 'unguarded'
-  | 'no-capabilities';
+/** The permanent id of its rule, for scripts. */
+export type ProblemCode = CheckRuleId;

@@ -49,7 +49,7 @@ test('show tells description, output, input guards and deprecation where they ar
   const checkout = (await capix(['show', 'carts.checkout'])).stdout;
   expect(checkout).toContain('Intent     mutation, as declared');
   expect(checkout).toContain('             ownCart (sees the input)\n');
-  expect(checkout).toContain('Deprecated since 2026-01-01, use carts.pay');
+  expect(checkout).toContain('Deprecated since 2026-01-01, use items.createItem');
 });
 
 test('show lists each error that guards, enhancers and the capability itself declare once, and from where', async () => {

@@ -24,6 +24,8 @@ export interface IgnoredFinding {
   readonly until?: string | undefined;
 }
 
+export const noSettings: RuleSettings = { rules: {}, ignore: [] };
+
 /** What an entry of an ignore list is about. */
 export interface FindingPlace {
   readonly rule: string;

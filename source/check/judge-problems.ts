@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Problem } from '../manifest/problem.ts';
+import { findIgnored, type RuleSettings } from '../manifest/settings/rule-settings.ts';
+
+/** A problem that is known and accepted. */
+export interface IgnoredProblem {
+  readonly problem: Problem;
+  readonly reason: string;
+}
+
+export interface JudgeOptions {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly settings: RuleSettings;
+  /** ISO date. */
+  readonly today: string;
+}
+
+/** Problems with the severities that their project gives them, without those that `capix.json` or a comment above their line accepts. */
+export function judgeProblems(
+  problems: readonly Problem[],
+  { root, settings, today }: JudgeOptions,
+): { readonly problems: readonly Problem[]; readonly ignored: readonly IgnoredProblem[] } {
+  const linesOf = new Map<string, readonly string[]>();
+  const readLines = (file: string): readonly string[] => {
+    const lines = linesOf.get(file) ?? readText(resolve(root, file)).split(/\r\n|\n/);
+    linesOf.set(file, lines);
+    return lines;
+  };
+  const ignored: IgnoredProblem[] = [];
+  const kept = problems.flatMap((problem): readonly Problem[] => {
+    const { code, keys, file, line } = problem;
+    const setting = settings.rules[code];
+    const reason =
+      findIgnored({ rule: code, keys }, settings, today)?.reason ??
+      (setting?.severity === 'off' ? (setting.reason ?? 'the rule is off') : undefined) ??
+      (file === undefined || line === undefined ? undefined : findComment(readLines(file), line, code));
+    if (reason !== undefined) {
+      ignored.push({ problem, reason });
+      return [];
+    }
+    return [setting === undefined ? problem : { ...problem, severity: setting.severity as Problem['severity'] }];
+  });
+  return { problems: kept, ignored };
+}
+
+/** The reason of `// capix-ignore <rule>: <reason>` on a line, or in the comment right above it. */
+function findComment(lines: readonly string[], line: number, code: string): string | undefined {
+  for (let at = line; at > 0 && (at === line || /^\s*(\/\/|\*|\/\*)/.test(lines[at - 1] ?? '')); at--) {
+    const [, rule, reason] = /capix-ignore\s+([\w-]+):\s*(\S.*?)\s*(?:\*\/)?$/.exec(lines[at - 1] ?? '') ?? [];
+    if (rule === code) return reason;
+  }
+  return undefined;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

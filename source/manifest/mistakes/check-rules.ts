@@ -1,0 +1,111 @@
+/** A mistake that `capix check` finds. */
+export interface CheckRule {
+  /** An error keeps the server from starting or a request from working; a warning does not. */
+  readonly severity: 'error' | 'warning';
+  /** When it is found, for the table of rules. */
+  readonly when: string;
+  /** Whether it is looked for only with `--agents`. */
+  readonly isForAgents?: true;
+}
+
+/** Every rule of `capix check` by its permanent id. */
+export const checkRules = {
+  'duplicate-route': {
+    severity: 'error',
+    when: 'two capabilities answer the same requests; the hint is an override that solves it',
+  },
+  'invalid-override': { severity: 'error', when: 'an entry in `overrides` has no usable method or path' },
+  'unknown-override': {
+    severity: 'error',
+    when: 'an entry in `overrides` names no capability (a server starts with a warning)',
+  },
+  'naming-conflict': {
+    severity: 'error',
+    when: 'two keys differ in letter case only, or are one name without their dots: generated clients and files would clash',
+  },
+  unguarded: {
+    severity: 'error',
+    when: 'a capability is declared with a factory whose name begins with `auth`, and has no guard',
+  },
+  'intent-contradiction': {
+    severity: 'warning',
+    when: 'the declared intent says something else than the name, which wins',
+  },
+  'missing-schema': {
+    severity: 'warning',
+    when: 'there is no input schema, although the path has a parameter or the handler reads its input',
+  },
+  'missing-path-field': {
+    severity: 'warning',
+    when: 'a path parameter is not a field of the input, so that the handler never sees it',
+  },
+  'unsendable-field': {
+    severity: 'warning',
+    when: 'a field of the input takes what JSON cannot say, such as `z.date()`; the hint is what to write instead',
+  },
+  'no-capabilities': { severity: 'warning', when: 'the file exports none' },
+  'object-in-query': {
+    severity: 'error',
+    when: 'a GET or DELETE takes an object, or a list of lists or objects, in its query, of which no form is taken',
+  },
+  'file-in-query': { severity: 'error', when: 'a GET or DELETE takes a file' },
+  'object-in-form': { severity: 'error', when: 'an object stands beside a file, in a form, which cannot carry it' },
+  'input-not-object': { severity: 'error', when: 'the input is a text, a number or a list, which nobody can send' },
+  'unsafe-field': {
+    severity: 'error',
+    when: 'a field is called `__proto__`, `constructor` or `prototype`, which are dropped from every input',
+  },
+  'lossy-output': {
+    severity: 'warning',
+    when: 'an answer holds what JSON cannot say: a map or a set is sent as `{}`, a bigint ends in 500',
+  },
+  'duplicate-schema-id': {
+    severity: 'warning',
+    when: 'two different schemas have one `id`, so that a document names one of them otherwise',
+  },
+  'unknown-replacement': { severity: 'error', when: '`.deprecated({ use })` names no capability' },
+  'bad-sunset': { severity: 'warning', when: 'a `sunset` is not a date, or has passed' },
+  'unguarded-mutation': {
+    severity: 'warning',
+    when: 'a capability that changes something has no guard, while others of its group that do have one',
+  },
+  'near-prefix': {
+    severity: 'warning',
+    when: 'a name is nearly one of those that make a route: `getuser` in `users`',
+  },
+  'name-case': { severity: 'warning', when: 'a name begins with a capital letter' },
+  'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
+  'expired-ignore': { severity: 'warning', when: 'an entry of `ignore` in `capix.json` has passed its day' },
+  'unknown-rule': { severity: 'warning', when: '`capix.json` or a comment names a rule that does not exist' },
+  'live-differs': {
+    severity: 'error',
+    when: 'with `--live`: the running server has another contract, by a change that breaks callers',
+  },
+  'tool-union-input': {
+    severity: 'warning',
+    isForAgents: true,
+    when: 'the input of a tool is a union: some models refuse a request with such a tool, or drop it',
+  },
+  'tool-name-length': {
+    severity: 'warning',
+    isForAgents: true,
+    when: 'a tool has a name of more than 60 characters, which some clients refuse',
+  },
+  'tool-name-letters': {
+    severity: 'warning',
+    isForAgents: true,
+    when: 'a tool has a name with others than letters, digits, `_` and `-`, which some clients refuse',
+  },
+  'tool-without-description': {
+    severity: 'warning',
+    isForAgents: true,
+    when: 'an agent sees nothing of a tool but its name',
+  },
+  'tool-without-output': {
+    severity: 'warning',
+    isForAgents: true,
+    when: 'an agent does not know what a tool answers with',
+  },
+} as const satisfies Readonly<Record<string, CheckRule>>;
+
+export type CheckRuleId = keyof typeof checkRules;

@@ -1,0 +1,91 @@
+import type { ManifestCapability } from '../manifest.ts';
+import type { Problem } from '../problem.ts';
+import { toMistake } from './to-mistake.ts';
+
+/** What contradicts itself in the declarations. `today`: ISO date. */
+export function findDeclarationMistakes(
+  capabilities: readonly ManifestCapability[],
+  today: string,
+): readonly Problem[] {
+  const keys = new Set(capabilities.map(({ key }) => key));
+  const guardedGroups = new Set(capabilities.filter((each) => changes(each) && isGuarded(each)).map(toGroup));
+  return capabilities.flatMap((capability) => [
+    ...findUnknownReplacement(capability, keys),
+    ...findBadSunset(capability, today),
+    ...(changes(capability) && !isGuarded(capability) && guardedGroups.has(toGroup(capability))
+      ? [toUnguardedMutation(capability)]
+      : []),
+    ...findBadName(capability, keys),
+  ]);
+}
+
+function findUnknownReplacement(capability: ManifestCapability, keys: ReadonlySet<string>): readonly Problem[] {
+  const use = capability.deprecation?.use;
+  if (use === undefined || keys.has(use)) return [];
+  const message = `\`${capability.key}\` is deprecated in favour of \`${use}\`, which does not exist.`;
+  return [
+    toMistake('unknown-replacement', capability, { message, hint: 'Name the key of a capability: <group>.<name>.' }),
+  ];
+}
+
+function findBadSunset(capability: ManifestCapability, today: string): readonly Problem[] {
+  const sunset = capability.deprecation?.sunset;
+  if (sunset === undefined) return [];
+  const isDate = /^\d{4}-\d{2}-\d{2}/.test(sunset) && !Number.isNaN(Date.parse(sunset));
+  if (isDate && sunset.slice(0, 10) >= today) return [];
+  const message = isDate
+    ? `\`${capability.key}\` should have gone away on ${sunset}.`
+    : `\`${capability.key}\` goes away on \`${sunset}\`, which is not a date.`;
+  const hint = isDate ? 'Remove it, or give its callers another date.' : "Write an ISO date: sunset: '2027-01-31'.";
+  return [toMistake('bad-sunset', capability, { message, hint })];
+}
+
+function toUnguardedMutation(capability: ManifestCapability): Problem {
+  const message = `\`${capability.key}\` changes something and everybody may call it, while others of its group are guarded.`;
+  const hint = 'Declare it with a factory that carries a guard. If it is public on purpose, say so in `capix.json`.';
+  return toMistake('unguarded-mutation', capability, { message, hint });
+}
+
+function changes({ intent }: ManifestCapability): boolean {
+  return intent !== 'query';
+}
+
+function isGuarded({ guards, inputGuards }: ManifestCapability): boolean {
+  return guards.length + inputGuards.length > 0;
+}
+
+function toGroup({ groups }: ManifestCapability): string {
+  return groups.join('.');
+}
+
+const prefixes = ['get', 'list', 'find', 'search', 'create', 'update', 'replace', 'delete', 'remove', 'add', 'fetch'];
+
+/** That a name and the one that it should be differ in letter case only is a problem of its own. */
+function findBadName(capability: ManifestCapability, keys: ReadonlySet<string>): readonly Problem[] {
+  const { key, name, groups, rule, method, path } = capability;
+  if (rule.id === 'override') return [];
+  if (/^[A-Z]/.test(name)) {
+    const small = `${name[0]?.toLowerCase()}${name.slice(1)}`;
+    if (keys.has([...groups, small].join('.'))) return [];
+    const message = `\`${key}\` begins with a capital letter, so that no prefix of it makes a route: it is ${method} ${path}.`;
+    return [toMistake('name-case', capability, { message, hint: `Call it \`${small}\`.` })];
+  }
+  const group = groups.at(-1)?.toLowerCase();
+  const prefix = prefixes.find(
+    (each) => group !== undefined && isNameOf(name.slice(each.length), group) && name.startsWith(each),
+  );
+  if (prefix === undefined) return [];
+  const meant = `${prefix}${name[prefix.length]?.toUpperCase()}${name.slice(prefix.length + 1)}`;
+  if (keys.has([...groups, meant].join('.'))) return [];
+  const message = `\`${key}\` is ${method} ${path}: \`${prefix}\` makes a route only before a capital letter.`;
+  return [toMistake('near-prefix', capability, { message, hint: `Call it \`${meant}\`.` })];
+}
+
+/** `user`, `users` of the group `users`; in small letters. */
+function isNameOf(rest: string, group: string): boolean {
+  return (
+    rest !== '' &&
+    rest === rest.toLowerCase() &&
+    [group, `${group}s`, group.replace(/s$/, ''), group.replace(/ies$/, 'y')].includes(rest)
+  );
+}

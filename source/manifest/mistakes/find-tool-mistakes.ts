@@ -1,0 +1,50 @@
+import { toShape } from '../../shape/read/to-shape.ts';
+import { resolveShape } from '../../shape/resolve-shape.ts';
+import type { ManifestCapability } from '../manifest.ts';
+import type { Problem } from '../problem.ts';
+import { toMistake } from './to-mistake.ts';
+
+/** What keeps AI agents from using a capability as a tool, or from using it well. */
+export function findToolMistakes(capability: ManifestCapability): readonly Problem[] {
+  const { key, tool, description, input, output, answers } = capability;
+  if (tool === false) return [];
+  const name = tool?.name ?? key.replaceAll('.', '_');
+  const found: Problem[] = [];
+  const add = (code: Parameters<typeof toMistake>[0], message: string, hint: string): void =>
+    void found.push(toMistake(code, capability, { message, hint }));
+  if (input !== undefined && isUnion(input.json))
+    add(
+      'tool-union-input',
+      `The input of the tool \`${name}\` is a union: some models refuse every request that offers it.`,
+      'Take one object with a field that tells the cases apart, or hide it: .tool(false).',
+    );
+  if (name.length > MAX_NAME)
+    add(
+      'tool-name-length',
+      `The tool \`${name}\` has a name of ${name.length} characters.`,
+      `.tool({ name: '${name.slice(0, MAX_NAME)}' })`,
+    );
+  if (!/^[\w-]+$/.test(name))
+    add(
+      'tool-name-letters',
+      `The name of the tool \`${name}\` has others than letters, digits, _ and -.`,
+      `.tool({ name: '${name.replaceAll(/[^\w-]/g, '_')}' })`,
+    );
+  if (description === undefined && tool?.description === undefined)
+    add(
+      'tool-without-description',
+      `The tool \`${name}\` has no description: its name is all that an agent sees.`,
+      ".describe('What it does, and when to use it.')",
+    );
+  if (output === undefined && answers.length === 0)
+    add('tool-without-output', `The tool \`${name}\` does not say what it answers with.`, '.output(z.object({ … }))');
+  return found;
+}
+
+/** The least of what clients take, with the name of a server before it. */
+const MAX_NAME = 60;
+
+function isUnion(json: unknown): boolean {
+  const { kind } = resolveShape(toShape(json));
+  return kind === 'union' || kind === 'tagged union';
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+
+const mistakes = `
+import { capability, defineGuard, uploadedFile } from 'capix';
+import * as z from 'zod';
+const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
+const none = () => 1;
+export const users = {
+  getuser: capability(z.object({ id: z.string() }), none),
+  ListUsers: capability(z.object({}), none),
+  listUsers: capability(z.object({ where: z.object({ name: z.string() }), sort: z.array(z.array(z.string())) }), none),
+  findUsers: capability(z.object({ picture: uploadedFile(), constructor: z.string() }), none),
+  searchUsers: capability(z.string(), none),
+  importUsers: capability(z.object({ file: uploadedFile(), options: z.object({ dry: z.boolean() }) }), none),
+  countUsers: capability(z.object({}), () => ({ byName: new Map(), ids: new Set() })).output(
+    z.object({ byName: z.map(z.string(), z.int()), ids: z.set(z.string()) }),
+  ),
+  oldUsers: capability(z.object({}), none, 'query').deprecated({ use: 'users.gone', sunset: 'soon' }),
+  olderUsers: capability(z.object({}), none, 'query').deprecated({ sunset: '2020-01-01' }),
+  createUser: capability(z.object({}), none).guard(mustBeUser),
+  removeUser: capability(z.object({ id: z.string() }), none),
+  sendMail: capability(z.object({ to: z.object({ a: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
+  sendLetter: capability(z.object({ to: z.object({ b: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
+};
+export const restOptions = {
+  overrides: {
+    'users.findUsers': { method: 'GET', path: '/users/find' },
+    'users.searchUsers': { method: 'GET', path: '/users/search' },
+  },
+};
+`;
+
+interface Checked {
+  readonly problems: readonly {
+    readonly code: string;
+    readonly keys: readonly string[];
+    readonly line?: number;
+    readonly hint?: string;
+  }[];
+  readonly ignored: readonly { readonly reason: string }[];
+}
+
+test('check finds each mistake, with its rule, its place and what mends it', async () => {
+  const { capix } = await openProject({ 'src/capabilities.ts': mistakes });
+  const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
+  const found = data.problems.map(({ code, keys }) => `${code} ${keys.at(-1)?.replace('users.', '')}`);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'near-prefix getuser',
+      'name-case ListUsers',
+      'object-in-query listUsers',
+      'file-in-query findUsers',
+      'unsafe-field findUsers',
+      'input-not-object searchUsers',
+      'object-in-form importUsers',
+      'lossy-output countUsers',
+      'unknown-replacement oldUsers',
+      'bad-sunset oldUsers',
+      'bad-sunset olderUsers',
+      'unguarded-mutation removeUser',
+      'duplicate-schema-id sendLetter',
+    ]),
+  );
+  expect(found.filter((each) => each === 'object-in-query listUsers')).toHaveLength(2);
+  expect(data.problems.filter(({ line, hint }) => line === undefined || hint === undefined)).toEqual([]);
+});
+
+const small = (more = ''): string => `
+import { capability } from 'capix';
+import * as z from 'zod';
+export const items = {
+  // Webhooks send whatever they like.
+  // capix-ignore missing-schema: the sender decides
+  takeItem: capability((input) => input),
+  ${more}
+};
+`;
+
+test('a rule is off by a comment with a reason, or by capix.json, and told with it', async () => {
+  const { capix, write } = await openProject({
+    'src/capabilities.ts': small('putItem: capability((input) => input),'),
+  });
+  const { stdout, exitCode } = await capix(['check', '--strict']);
+  expect(stdout).toMatch(/^warning {2}missing-schema {2}src\/capabilities\.ts:8\n/);
+  expect(stdout).toMatch(/ignored {2}missing-schema {2}items\.takeItem\n {2}the sender decides: /);
+  expect(exitCode).toBe(1);
+  const entry = { rule: 'missing-schema', capability: 'items.put*', reason: 'as above' };
+  await write('capix.json', JSON.stringify({ check: { ignore: [entry] } }));
+  expect((await capix(['check', '--strict'])).exitCode).toBe(0);
+  await write('capix.json', JSON.stringify({ check: { ignore: [{ ...entry, until: '2020-01-01' }] } }));
+  expect((await capix(['check', '--strict'])).stdout).toContain('warning  expired-ignore  capix.json');
+  await write('capix.json', JSON.stringify({ check: { rules: { 'missing-schema': 'error', 'no-such': 'off' } } }));
+  const judged = await capix(['check']);
+  expect(judged.stdout).toMatch(/^error {4}missing-schema/);
+  expect(judged.stdout).toContain('There is no rule `no-such`.');
+  expect(judged.exitCode).toBe(1);
+});
+
+test('check prints for build machines', async () => {
+  const { capix } = await openProject({ 'src/capabilities.ts': small('putItem: capability((input) => input),') });
+  expect((await capix(['check', '--format', 'github'])).stdout).toMatch(
+    /^::warning file=src\/capabilities\.ts,line=8,title=missing-schema%3A items\.putItem::/,
+  );
+  const sarif = JSON.parse((await capix(['check', '--format', 'sarif'])).stdout) as {
+    runs: { results: { ruleId: string }[] }[];
+  };
+  expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toEqual(['missing-schema']);
+  expect((await capix(['check', '--format', 'junit', '--strict'])).stdout).toContain('tests="2" failures="1"');
+});
+
+test('--agents looks at the tools too', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': small(
+      `union: capability(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), () => 1),
+      far: capability(z.object({}), () => 1).tool({ name: 'a.${'b'.repeat(70)}' }),
+      good: capability(z.object({}), () => 1).output(z.int()).describe('Says one.'),`,
+    ),
+  });
+  const codes = async (...options: readonly string[]): Promise<readonly string[]> => {
+    const { data } = JSON.parse((await capix(['check', '--json', ...options])).stdout) as { data: Checked };
+    return data.problems.map(({ code, keys }) => `${code} ${keys[0]}`);
+  };
+  expect(await codes()).toEqual([]);
+  const found = await codes('--agents');
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'tool-union-input items.union',
+      'tool-name-length items.far',
+      'tool-name-letters items.far',
+      'tool-without-description items.far',
+      'tool-without-output items.far',
+    ]),
+  );
+  expect(found.filter((each) => each.endsWith('items.good'))).toEqual([]);
+});
+
+test('--live compares with a running server, and a stale lock file is a warning', async () => {
+  const { capix, write } = await openProject({
+    'src/capabilities.ts': small('getItem: capability(z.object({ id: z.string() }), () => 1),'),
+  });
+  await capix(['lock']);
+  const document = (await capix(['openapi'])).stdout;
+  const server = createServer((_request, response) => response.end(document));
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await capix(['check', '--live', url])).exitCode).toBe(0);
+  await write(
+    'src/capabilities.ts',
+    small('getItem: capability(z.object({ id: z.string() }), () => 1), listItems: capability(z.object({}), () => []),'),
+  );
+  const { stdout, exitCode } = await capix(['check', '--live', url]);
+  expect(stdout).toContain(`\`items.listItems\` on ${url} is not as the project says: was removed.`);
+  expect(stdout).toContain('warning  stale-lock  capix.lock.json');
+  expect(exitCode).toBe(1);
+});
