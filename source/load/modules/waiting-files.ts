@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import { findStats } from '../../system/watch/find-stats.ts';
@@ -28,8 +29,12 @@ export function toTime(path: string): string {
   return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
 
-/** CommonJS cannot wait: esbuild refuses to make it of such a file, and says which ones these are. */
-async function findAmong(paths: readonly string[], root: string): Promise<ReadonlySet<string>> {
+/**
+ * CommonJS cannot wait: esbuild refuses to make it of such a file, and says which ones these are. Only files that say the word are asked about:
+ * the question costs as much as another build.
+ */
+async function findAmong(changed: readonly string[], root: string): Promise<ReadonlySet<string>> {
+  const paths = changed.filter(saysAwait);
   if (paths.length === 0) return new Set();
   const { build } = await import('esbuild');
   try {
@@ -48,5 +53,14 @@ async function findAmong(paths: readonly string[], root: string): Promise<Readon
     const errors = (thrown as Partial<BuildFailure>).errors ?? [];
     const waiting = errors.filter(({ text }) => text.startsWith('Top-level await'));
     return new Set(waiting.flatMap(({ location }) => (location === null ? [] : resolve(root, location.file))));
+  }
+}
+
+/** A keyword cannot be written with escapes. */
+function saysAwait(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes('await');
+  } catch {
+    return true;
   }
 }
