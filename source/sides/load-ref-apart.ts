@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { startProjectLoader } from '../load/child/load-in-child.ts';
+import { type ProjectLoader, startProjectLoader } from '../load/child/load-in-child.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createRefCopy } from './git/ref-copy.ts';
 import type { LoadSideOptions } from './load-side.ts';
@@ -25,7 +25,7 @@ export async function loadRefApart(
       const configFile = join(copy.root, relative(project.root, project.configFile));
       const envFiles = toEnvFiles(project.root);
       const loader = await startProjectLoader({ root: copy.root, configFile, name: label }, { envFiles });
-      const answer = await loader.load().finally(loader.close);
+      const answer = await loadOnce(loader);
       if (answer.kind === 'loaded') return expectCapabilities(answer.manifest, label);
       reason = reason || answer.failure.message;
     } finally {
@@ -38,4 +38,12 @@ export async function loadRefApart(
 function expectCapabilities(manifest: Manifest, side: string): Manifest {
   if (manifest.capabilities.length === 0) throw createCliError('EmptySide', { side });
   return manifest;
+}
+
+async function loadOnce(loader: ProjectLoader): ReturnType<ProjectLoader['load']> {
+  try {
+    return await loader.load();
+  } finally {
+    await loader.close();
+  }
 }

@@ -20,7 +20,9 @@ interface Paused {
 async function attach(dev: OpenDevJson) {
   const { line = '' } = await dev.waitFor('output', (document) => /Debugger listening on/.test(document.line ?? ''));
   const socket = new WebSocket(line.replace('Debugger listening on ', ''));
-  await new Promise<void>((resolve) => void socket.addEventListener('open', () => resolve()));
+  await new Promise<void>((resolve) => {
+    socket.addEventListener('open', () => resolve());
+  });
   const scripts: Script[] = [];
   const pauses: Paused[] = [];
   const answers = new Map<number, (result: unknown) => void>();

@@ -148,10 +148,9 @@ describe('declared answers', () => {
     }).output(stream(User));
     // @ts-expect-error: another status
     capability(() => reply({ id: '1' }, { status: 202 })).output(Named, { status: 201 });
+    const startWithoutJob = () => reply({ id: '1' }, { status: 202 });
     // @ts-expect-error: 202 has a job
-    capability.answers({ 200: Named, 202: z.object({ job: z.string() }) })(Input, () =>
-      reply({ id: '1' }, { status: 202 }),
-    );
+    capability.answers({ 200: Named, 202: z.object({ job: z.string() }) })(Input, startWithoutJob);
     // @ts-expect-error: 404 is an error, which is thrown
     capability.answers({ 200: Named })(Input, () => reply({ id: '1' }, { status: 404 }));
   });
