@@ -11,7 +11,7 @@ const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 const none = () => 1;
 export const users = {
   getuser: capability(z.object({ id: z.string() }), none),
-  ListUsers: capability(z.object({}), none),
+  ListMembers: capability(z.object({}), none),
   listUsers: capability(z.object({ where: z.object({ name: z.string() }), sort: z.array(z.array(z.string())) }), none),
   findUsers: capability(z.object({ picture: uploadedFile(), constructor: z.string() }), none),
   searchUsers: capability(z.string(), none),
@@ -51,7 +51,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
   expect(found).toEqual(
     expect.arrayContaining([
       'near-prefix getuser',
-      'name-case ListUsers',
+      'name-case ListMembers',
       'object-in-query listUsers',
       'file-in-query findUsers',
       'unsafe-field findUsers',

@@ -36,7 +36,7 @@ test('--config names the capabilities file, before the command as after it, and 
   expect(await listed('list', '--config', 'b.ts')).toBe('b');
   expect(await listed('--config', 'b.ts', 'list')).toBe('b');
   expect(await listed('--config=b.ts', 'list', '--config=c.ts')).toBe('c');
-  expect(await capix(['--config', 'b.ts', 'diff', 'b.ts', 'c.ts'])).toMatchObject({
+  expect(await capix(['--config', 'b.ts', 'new', 'shop'])).toMatchObject({
     stderr: expect.stringContaining("unknown option '--config'"),
     exitCode: 2,
   });

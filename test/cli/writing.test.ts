@@ -146,7 +146,7 @@ describe('what fails half-way', () => {
 
   test.each([
     [['g', 'c', 'users', 'getUser'], 3, 'src/capabilities/index.ts'],
-    [['new', 'inner', '--no-install', '--no-git'], 3, 'inner/AGENTS.md'],
+    [['new', 'inner', '--no-install', '--no-git'], 3, 'inner/.gitignore'],
     [['sync-ai-context'], 1, '.capix-context.json'],
     [['openapi', '--output', 'out/api.json'], 1, 'out/api.json'],
   ])('by a full disk is said in words: capix %j', async (args, fit, file) => {

@@ -245,7 +245,7 @@ describe('a command', () => {
     ['an option that is none', ['list', '--jsno'], 2, /unknown option '--jsno'/],
     ['a value that is missing', ['openapi', '--title'], 2, /--title/],
     ['an argument too many', ['show', 'items.getItem', 'more'], 2, /too many arguments/],
-    ['an argument too few', ['diff', 'src/capabilities.ts'], 2, /missing required argument 'config-b'/],
+    ['an argument too few', ['show'], 2, /missing required argument 'capability'/],
     ['a port that is not a number', ['mcp', '--port', '3e'], 2, /--port/],
     ['a port that is too high', ['mcp', '--port', '70000'], 2, /port/i],
     ['a case that is none', ['openapi', '--url-case', 'pascal'], 2, /kebab, camel, snake/],
