@@ -40,9 +40,13 @@ export interface Envelope {
   readonly [ENVELOPE]: true;
   /** Undefined where data is sent bare. */
   readonly dataField: string | undefined;
+  /** Makes the body of a refusal. Undefined where that is `{ error, message, meta? }`. */
   readonly failure: ((refusal: Refusal) => unknown) | undefined;
+  /** The schema of what `failure` makes. Undefined where `failure` is. */
   readonly failureSchema: Schema | JsonSchema | undefined;
+  /** The media type of a refusal. */
   readonly failureType: string;
+  /** The status of an input that does not fit. */
   readonly validationStatus: 400 | 422;
 }
 
@@ -93,10 +97,24 @@ export function defineEnvelope(options: EnvelopeOptions): Envelope {
   }) as Envelope;
 }
 
-/** `{data}` and `{error, message, meta?}`: what capix sends unless an option says otherwise. */
+/**
+ * `{data}` and `{error, message, meta?}`: what capix sends unless an option says otherwise.
+ *
+ * @example
+ * ```ts
+ * export const rest = restTransport({ envelope: dataEnvelope });
+ * ```
+ */
 export const dataEnvelope: Envelope = defineEnvelope({});
 
-/** Data as it is, and errors as ever. */
+/**
+ * Data is sent as it is, and an error as `{error, message, meta?}`.
+ *
+ * @example
+ * ```ts
+ * export const rest = restTransport({ envelope: bareEnvelope });
+ * ```
+ */
 export const bareEnvelope: Envelope = defineEnvelope({ dataField: false });
 
 /** Whether `value` was made by `defineEnvelope`, of this copy of the package or another. */

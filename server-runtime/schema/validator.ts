@@ -11,9 +11,13 @@ export type Validator = (input: unknown) => MaybePromise<Outcome>;
 
 /** One wrong field: `{path: 'email', message: 'Invalid email', code: 'invalid_format', received: 'x'}`. The root has the path `''`. */
 export interface FieldProblem {
+  /** Names and indexes with dots between them: `address.city`, `tags.0`. */
   readonly path: string;
+  /** The reason, for people. */
   readonly message: string;
+  /** The kind of the problem, as zod names it: `invalid_type`. */
   readonly code: string;
+  /** The value that was sent, cut where it is long; absent where its name looks like that of a secret. */
   readonly received?: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'undici';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { type OpenDevJson, openDevJson } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
@@ -66,7 +66,7 @@ function findPlace(scripts: readonly Script[], file: string, sourceLine: number)
       if (entry.originalLine === sourceLine - 1) return { script, line };
     }
   }
-  throw new Error(`No debugger finds ${file}:${sourceLine} in ${scripts.map(({ url }) => url).join(' ')}`);
+  throw new Error(`None of the ${scripts.length} scripts that the debugger knows has line ${sourceLine} of ${file}.`);
 }
 
 const lines = (...before: readonly string[]) =>
@@ -79,7 +79,8 @@ it('breakpoints bind as VS Code binds them, in the first version and after a rel
     if (round > 0) await writeTree(folder, { 'src/text.ts': lines('// one more', '// and another') });
     const inspector = await attach(dev);
     const url = await dev.url();
-    const place = findPlace(inspector.scripts, 'src/text.ts', line);
+    // The server may answer before the debugger has told of every script.
+    const place = await vi.waitFor(() => findPlace(inspector.scripts, 'src/text.ts', line), { timeout: 20_000 });
     await inspector.post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
     const answer = fetch(`${url}/texts`).then((response) => response.text());
     await expect.poll(() => inspector.pauses.length, { timeout: 15_000 }).toBe(1);
