@@ -19,6 +19,26 @@ const save = fc.record({
   isBroken: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
 });
 
+test('code that was loaded before a build that failed is told again when it is back', async () => {
+  const whole = toText(0, [{ name: 'getItem', text: 'One', hasInput: false, isGuarded: false }]);
+  const project = await openProject({
+    'src/capabilities.ts': "export * as items from './items.js';\n",
+    'src/items.ts': whole,
+  });
+  const configFile = join(project.root, 'src/capabilities.ts');
+  const loader = await startProjectLoader({ root: project.root, name: 'demo', configFile });
+  try {
+    const first = await loader.load();
+    expect(await loader.loadOther()).toBeUndefined();
+    await project.write('src/items.ts', `export const = 1;\n${whole}`);
+    expect(await loader.loadOther()).toMatchObject({ kind: 'failed' });
+    await project.write('src/items.ts', whole);
+    expect(await loader.loadOther()).toEqual(first);
+  } finally {
+    await loader.close();
+  }
+});
+
 test('after any series of saves, what a screen has of the project is what a fresh load gives', async () => {
   const project = await openProject({
     'src/capabilities.ts': "export * as items from './items.js';\nexport * as carts from './carts.js';\n",

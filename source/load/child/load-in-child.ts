@@ -72,7 +72,10 @@ export async function startProjectLoader(
 
   async function load(mayBeSame: boolean, onOutline?: OnOutline): Promise<LoadResult | undefined> {
     const bundle = await bundler.bundle();
-    if (bundle.kind === 'failed') return { ...bundle, output: '' };
+    if (bundle.kind === 'failed') {
+      lastCode = undefined; // Whoever was told of the failure has to be told of the code that was loaded before it, too.
+      return { ...bundle, output: '' };
+    }
     const variables = readVariables(envFiles);
     const code = JSON.stringify([bundle.hash, variables]);
     const isSame = mayBeSame && code === lastCode;
