@@ -14,8 +14,8 @@ export function createPicker(schema: Schema): Picker | undefined {
   return toPicker(schema, new Map());
 }
 
-/** Pickers that are being made, so that a schema that contains itself finds its own. */
-type Known = Map<Schema, { pick: Picker | undefined }>;
+/** Each schema is looked at once, however often and in whatever circles schemas refer to each other. */
+type Known = Map<Schema, { pick: Picker | undefined; isMade: boolean }>;
 
 interface DeepDefinition extends SchemaDefinition {
   readonly items?: readonly Schema[];
@@ -26,11 +26,12 @@ interface DeepDefinition extends SchemaDefinition {
 
 function toPicker(schema: Schema, known: Known): Picker | undefined {
   const before = known.get(schema);
+  if (before?.isMade === true) return before.pick;
   if (before !== undefined) return (value) => (before.pick === undefined ? value : before.pick(value));
-  const place: { pick: Picker | undefined } = { pick: undefined };
+  const place: { pick: Picker | undefined; isMade: boolean } = { pick: undefined, isMade: false };
   known.set(schema, place);
   place.pick = toOwnPicker(schema, known);
-  known.delete(schema);
+  place.isMade = true;
   return place.pick;
 }
 
@@ -171,9 +172,22 @@ function toIntersectionPicker({ left, right }: DeepDefinition, known: Known): Pi
   const other = right && toPicker(right, known);
   if (one === undefined || other === undefined) return undefined;
   return ofObjects((value) => {
-    const first = one(value) as Fields;
-    const second = other(value) as Fields;
-    if (first === value || second === value) return value;
-    return { ...first, ...second };
+    const first = one(value);
+    const second = other(value);
+    return (first === value || second === value ? value : toBoth(first, second)) as Fields;
   });
+}
+
+/** Joins two picks of one value: the fields of either. */
+function toBoth(one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return one.map((item, index) => toBoth(item, other[index]));
+  if (!isFields(one) || !isFields(other)) return other;
+  const both: Fields = { ...one };
+  for (const [name, value] of Object.entries(other)) both[name] = name in one ? toBoth(one[name], value) : value;
+  return both;
+}
+
+function isFields(value: unknown): value is Fields {
+  const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
+  return prototype === Object.prototype || prototype === null;
 }

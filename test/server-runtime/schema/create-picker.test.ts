@@ -36,6 +36,15 @@ const dropped: readonly (readonly [what: string, schema: Schema, value: unknown,
     { ...row, role: 'r' },
     { id: '1', role: 'r' },
   ],
+  [
+    'an intersection whose sides share a field',
+    z.intersection(
+      z.object({ by: z.object({ id: z.string() }), all: z.array(z.object({ a: z.number() })) }),
+      z.object({ by: z.object({ name: z.string() }), all: z.array(z.object({ b: z.number() })) }),
+    ),
+    { by: { id: '1', name: 'Ada', secret: 'x' }, all: [{ a: 1, b: 2, secret: 'x' }] },
+    { by: { id: '1', name: 'Ada' }, all: [{ a: 1, b: 2 }] },
+  ],
   ['a pipe', User.transform((user) => user.id), row, { id: '1' }],
   [
     'a tree',
@@ -68,6 +77,17 @@ describe('a picker', () => {
     ['a record of texts', z.record(z.string(), z.string())],
   ])('is not there for %s', (_what, schema) => {
     expect(createPicker(schema)).toBeUndefined();
+  });
+
+  it('is made of schemas that all refer to each other as quickly as of others', () => {
+    const nodes: z.ZodType[] = Array.from({ length: 40 }, (_, index) =>
+      z.lazy(() =>
+        z.object({ kind: z.literal(`k${index}`), next: z.union(nodes as [z.ZodType, z.ZodType]).optional() }),
+      ),
+    );
+    const [first = z.never()] = nodes;
+    const value = { kind: 'k0', secret: 1, next: { kind: 'k7', secret: 1, next: { kind: 'k39' } } };
+    expect(createPicker(first)?.(value)).toEqual({ kind: 'k0', next: { kind: 'k7', next: { kind: 'k39' } } });
   });
 
   it('leaves what does not fit as it is', () => {
