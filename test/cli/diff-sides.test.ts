@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
+import { createRefCopy } from '../../source/sides/git/ref-copy.ts';
 import { startInBackground } from '../helpers/background-process.ts';
 import { type GitProject, openGitProject } from '../helpers/git-project.ts';
 import { cliEntry } from '../helpers/run-capix.ts';
@@ -86,7 +87,19 @@ test('the folder of a ref is gone after Ctrl-C', async () => {
   const command = startInBackground([process.execPath, cliEntry, 'diff', 'HEAD', 'HEAD~1'], { cwd: project.root });
   await expect.poll(() => existsSync(shelf) && readdir(shelf)).toHaveLength(1);
   expect((await command.stop('SIGINT')).exitCode).toBe(130);
-  expect((await readdir(shelf)).filter((name) => name.startsWith('ref-'))).toEqual([]);
+  const left = await readdir(shelf, { withFileTypes: true });
+  expect(left.filter((entry) => entry.isDirectory()).map(({ name }) => name)).toEqual([]);
+});
+
+test('other commands of the project leave the folder of a ref alone, however long it takes', async () => {
+  const project = await openGitProject({ 'src/capabilities.ts': first });
+  await project.commit({ 'src/capabilities.ts': second });
+  const copy = await createRefCopy({ root: project.root, commit: 'HEAD' });
+  await utimes(dirname(copy.root), 0, 0);
+  expect((await project.capix(['list'])).exitCode).toBe(0);
+  expect(await readdir(join(copy.root, 'src'))).toEqual(['capabilities.ts']);
+  await copy.remove();
+  expect(existsSync(copy.root)).toBe(false);
 });
 
 test('an OpenAPI document, as JSON and as YAML, of the same contract has no differences, and shows those of another', async () => {

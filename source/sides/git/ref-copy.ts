@@ -1,7 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
-import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { openBundleFolder } from '../../load/bundle/bundle-folder.ts';
+import { ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
 
 export interface RefCopyOptions {
@@ -21,18 +23,20 @@ export interface RefCopy {
 
 /**
  * Writes the files of a commit into a folder below the present `node_modules`, so that its packages are found. They come from git's objects by an index
- * of their own: neither the working tree nor the index is read or changed. The folder is gone when the process ends, however it ends.
+ * of their own: neither the working tree nor the index is read or changed. The folder is gone when the process ends; the next load removes that of a
+ * process that was killed.
  */
 export async function createRefCopy({ root, commit, isWhole = false }: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
   const { stdout: top } = await execa('git', ['rev-parse', '--show-toplevel'], { cwd: root });
   const prefix = relative(top, await realpath(root)).replaceAll('\\', '/');
-  const shelf = join(findModules(root) ?? tmpdir(), '.capix');
-  await removeOld(shelf);
-  const folder = join(shelf, `ref-${commit.slice(0, 12)}-${crypto.randomUUID()}`);
+  const shelf = await openBundleFolder(root);
+  // By this name the other loads of the project know whose it is, and leave it.
+  const folder = join(shelf.path, `${ownProcessId}-${randomUUID()}`);
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await shelf.close();
     // A second Ctrl-C ends the process at once.
     forget();
   };
@@ -47,24 +51,5 @@ export async function createRefCopy({ root, commit, isWhole = false }: RefCopyOp
   } catch (error) {
     await remove();
     throw error;
-  }
-}
-
-/** The nearest `node_modules` from a folder upwards. */
-function findModules(folder: string): string | undefined {
-  const modules = join(folder, 'node_modules');
-  if (existsSync(modules)) return modules;
-  return dirname(folder) === folder ? undefined : findModules(dirname(folder));
-}
-
-/** Milliseconds after which a copy belongs to a process that was killed. */
-const OLD_MS = 3_600_000;
-
-async function removeOld(shelf: string): Promise<void> {
-  const names = await readdir(shelf).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith('ref-'))) {
-    const folder = join(shelf, name);
-    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (mtimeMs < Date.now() - OLD_MS) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
