@@ -118,7 +118,7 @@ async function findUrl(
   { project }: LoadedRegistry,
 ): Promise<string | undefined> {
   if (url !== undefined) {
-    if (!/^https?:\/\/./.test(url)) throw usageError(`option '--url': \`${url}\` is no URL of a server.`);
+    if (!/^https?:\/\/./.test(url)) throw usageError(`option '--url': \`${url}\` is not the URL of a server.`);
     return url.replace(/\/+$/, '');
   }
   if (!server) return undefined;

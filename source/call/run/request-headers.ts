@@ -87,7 +87,7 @@ export function toHeadersNode(field: FormField, headers: RequestHeaders): FormNo
   return toFilledNode(field, more.length === 0 ? own : { ...own, [MORE]: lines });
 }
 
-/** `name: value` with the name in lower case; undefined for what is no header. */
+/** `name: value` with the name in lower case; undefined for what is not a header. */
 export function parseHeader(line: string): readonly [name: string, value: string] | undefined {
   const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([^\p{Cc}]*?)\s*$/u.exec(line) ?? [];
   return name === '' ? undefined : [name.toLowerCase(), value];

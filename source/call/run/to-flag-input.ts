@@ -13,7 +13,7 @@ export interface Flag {
   readonly value: string | undefined;
 }
 
-/** The words of `--id 1 --tag a --tag=b --dry` as flags. A word that begins with two dashes is no value; behind `=` it is. */
+/** The words of `--id 1 --tag a --tag=b --dry` as flags. A word that begins with two dashes is not a value; behind `=` it is. */
 export function parseFlags(words: readonly string[]): readonly Flag[] {
   const flags: Flag[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -33,7 +33,7 @@ export function parseFlags(words: readonly string[]): readonly Flag[] {
  * of an object, `--dry` and `--no-dry`; a list, an object or a union may be JSON. What is not of the type of its field stays a text, which the schema
  * refuses. Names may be written with dashes: `--created-at`.
  *
- * @throws CliError `Usage` for a flag that is no field, or lacks its value
+ * @throws CliError `Usage` for a flag that is not a field, or lacks its value
  */
 export function toFlagInput(field: FormField, flags: readonly Flag[], given: object): object {
   const input: Record<string, unknown> = { ...given };

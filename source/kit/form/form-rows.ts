@@ -37,7 +37,7 @@ interface RowPlace extends Pick<FormRow, 'path' | 'at' | 'label' | 'depth' | 'it
 /** Where the rows of a part of a form begin. */
 export interface RowsStart {
   readonly path?: FormPath;
-  /** Of a value that is no object. */
+  /** For a value that is not an object. */
   readonly label?: string;
 }
 

@@ -57,7 +57,7 @@ function toSide({ node, field }: FormRow, { problem, isTried, symbols }: FormPar
 /** What is said of a field that is missing. */
 const REQUIRED = 'required';
 
-/** What a row says that is no text; undefined for one that is typed. */
+/** The words of a row that does not hold text; undefined for one that is typed. */
 function toShownValue(row: FormRow): Line[number] | undefined {
   const { node, role, field } = row;
   if (node.kind === 'null') return { text: 'null', token: 'keyword' };

@@ -22,7 +22,7 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
 /** Dropped from every input, at any depth. */
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Scalars, lists of them, and what is no object alone. */
+/** Scalars, lists of them, and what is not an object alone. */
 function findShapeless(capability: ManifestCapability, schema: Schema): readonly Problem[] {
   const type = toPlainType(schema);
   if (!scalars.has(type) && type !== 'array' && type !== 'tuple') return [];
