@@ -8,7 +8,7 @@ import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-p
 import { readSettings } from '../load/read-settings.ts';
 import type { Project } from '../manifest/project.ts';
 import type { RuleSettings } from '../manifest/settings/rule-settings.ts';
-import { loadSide } from '../sides/load-side.ts';
+import { loadSides } from '../sides/load-side.ts';
 import { loadSideSource, type SideSource } from '../sides/side-source.ts';
 import { toComparable } from '../sides/to-comparable.ts';
 import type { Compared } from './compared.ts';
@@ -39,9 +39,8 @@ export async function loadCompared(options: LoadComparedOptions): Promise<Compar
     await toSource(before),
     after === undefined ? toWorkingTree(project) : await toSource(after),
   ] as const;
-  const load = (source: SideSource) =>
-    loadSide(source, { project, toEnvFiles: (root) => toEnvFiles(root, { envFile, workingDirectory }), signal });
-  const [old, now] = toComparable([await load(sources[0]), await load(sources[1])]);
+  const ofRoot = (root: string): readonly string[] => toEnvFiles(root, { envFile, workingDirectory });
+  const [old, now] = toComparable(await loadSides(sources, { project, toEnvFiles: ofRoot, signal }));
   const settings = expectRules(readSettings(project.root).diff);
   const { diff, ignored } = applySettings(diffManifests(old.manifest, now.manifest, { today }), settings, today);
   return { before: old, after: now, diff: filterDiff(diff, only), ignored };

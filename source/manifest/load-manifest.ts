@@ -16,13 +16,15 @@ import { toRouteProblems } from './to-route-problems.ts';
 
 export interface ToManifestOptions {
   /**
-   * `routes` leaves out what costs time: schemas, places in the source, and the problems that do not concern routes.
+   * `contract` leaves out the problems that do not concern routes; `routes` leaves out all that costs time: schemas and places in the source, too.
    * @default 'full'
    */
-  readonly detail?: 'routes' | 'full';
+  readonly detail?: ManifestDetail;
   /** Asks for the OpenAPI document with these options. @default none */
   readonly document?: OpenApiOptions | undefined;
 }
+
+type ManifestDetail = 'routes' | 'contract' | 'full';
 
 /** Gives what the commands show of a project, as plain JSON. */
 export async function loadManifest(
@@ -42,12 +44,20 @@ export async function loadManifest(
     files,
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
   };
-  return detail === 'full' ? withDetails(manifest, registry.operations) : manifest;
+  if (detail === 'routes') return manifest;
+  const contract = await withSchemas(manifest, registry.operations);
+  return detail === 'contract' ? contract : withProblems(contract, registry.operations);
 }
 
-async function withDetails(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
-  const { toSchemaView } = await import('../shape/schema-view.ts');
+async function withProblems(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
   const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');
+  const { capabilities } = manifest;
+  const problems = [...manifest.problems, ...findProblems(manifest, operations), ...findDuplicateIds(capabilities)];
+  return { ...manifest, problems };
+}
+
+async function withSchemas(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
+  const { toSchemaView } = await import('../shape/schema-view.ts');
   const capabilities = manifest.capabilities.map((capability, index) => ({
     ...capability,
     input: toSchemaView(operations[index]?.definition.schema, 'input'),
@@ -61,8 +71,7 @@ async function withDetails(manifest: Manifest, operations: readonly Operation[])
       return { ...answer, schema: toSchemaView(declared?.schema, 'output'), headers: Object.fromEntries(headers) };
     }),
   }));
-  const problems = [...manifest.problems, ...findProblems(manifest, operations), ...findDuplicateIds(capabilities)];
-  return { ...manifest, problems, capabilities };
+  return { ...manifest, capabilities };
 }
 
 async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
@@ -79,7 +88,7 @@ interface CapabilityPlace {
   readonly others: readonly Route<Operation>[];
   readonly restOptions: SharedRestOptions;
   readonly root: string;
-  readonly detail: 'routes' | 'full';
+  readonly detail: ManifestDetail;
 }
 
 function toCapability(
@@ -126,7 +135,7 @@ function toCapability(
     tool,
     timeoutMs,
     inputFields: fields && [...fields.keys()],
-    source: detail === 'full' ? toSource(definition.declaredAt?.stack, root) : undefined,
+    source: detail === 'routes' ? undefined : toSource(definition.declaredAt?.stack, root),
   };
 }
 

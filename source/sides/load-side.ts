@@ -27,10 +27,30 @@ export interface LoadSideOptions {
   readonly toEnvFiles: (root: string) => readonly string[];
   /** Aborted when the user wants no answer any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether a project is loaded with its OpenAPI document, which a comparison with another document needs. @default false */
+  readonly withDocument?: boolean;
 }
 
 /**
- * Loads a side of a comparison, with its document where it is a project's.
+ * Loads two sides of a comparison. Documents are read first: only a comparison with one needs the document of a project.
+ *
+ * @throws CliError as `loadSide` does
+ */
+export async function loadSides(
+  [before, after]: readonly [SideSource, SideSource],
+  options: Omit<LoadSideOptions, 'withDocument'>,
+): Promise<readonly [ContractSide, ContractSide]> {
+  const isProject = ({ kind }: SideSource): boolean => kind === 'config' || kind === 'ref';
+  if (isProject(before) && !isProject(after)) {
+    const second = await loadSide(after, options);
+    return [await loadSide(before, { ...options, withDocument: second.isDocument }), second];
+  }
+  const first = await loadSide(before, options);
+  return [first, await loadSide(after, { ...options, withDocument: first.isDocument })];
+}
+
+/**
+ * Loads a side of a comparison.
  *
  * @throws CliError `EmptySide` where it has no capabilities, and what loading it throws
  */
@@ -46,7 +66,7 @@ async function load(source: SideSource, options: LoadSideOptions): Promise<Contr
     case 'config': {
       const project = expectProject({ config: source.file, workingDirectory: options.project.root });
       const envFiles = options.toEnvFiles(project.root);
-      return { label, manifest: await loadProject(project, envFiles), isDocument: false };
+      return { label, manifest: await loadProject(project, envFiles, options), isDocument: false };
     }
     case 'file':
       return loadFile(label, source.file);
@@ -57,8 +77,13 @@ async function load(source: SideSource, options: LoadSideOptions): Promise<Contr
   }
 }
 
-async function loadProject(project: Project, envFiles: readonly string[]): Promise<Manifest> {
-  return loadManifest(await loadProjectRegistry(project, envFiles), { document: {} });
+async function loadProject(
+  project: Project,
+  envFiles: readonly string[],
+  { withDocument = false }: LoadSideOptions,
+): Promise<Manifest> {
+  const registry = await loadProjectRegistry(project, envFiles);
+  return loadManifest(registry, { detail: 'contract', ...(withDocument ? { document: {} } : {}) });
 }
 
 async function loadFile(label: string, file: string): Promise<ContractSide> {
@@ -95,7 +120,7 @@ async function loadCopy({ commit }: Ref, options: LoadSideOptions, isWhole: bool
   try {
     const configFile = join(copy.root, relative(project.root, project.configFile));
     const then = { root: copy.root, name: readProjectName(copy.root), configFile };
-    return await untilAborted(loadProject(then, options.toEnvFiles(project.root)), signal);
+    return await untilAborted(loadProject(then, options.toEnvFiles(project.root), options), signal);
   } finally {
     await copy.remove();
   }
