@@ -23,10 +23,10 @@ writePage(
     '## Beside the schemas',
     toTable(factRules),
     '## Inputs',
-    'Callers send them: what is let in may come to be more.',
+    'Callers send inputs, so it is safe to accept more than before.',
     toTable(ofSide('input')),
     '## Outputs',
-    'Callers read them: what is promised may come to be more. A list of fewer values is safe, and a new one may surprise.',
+    'Callers read outputs, so it is safe to promise more than before. A shorter list of values is safe, and a new value may surprise them.',
     toTable(ofSide('output')),
   ].join('\n\n')}\n`,
 );
@@ -46,13 +46,13 @@ starting or a request from working. A rule is off, or of another severity, by [\
 \`// capix-ignore missing-schema: the sender decides\`.`,
     toCheckTable(Object.entries(checkRules).filter((entry) => !isForAgents(entry))),
     '## With `--agents`',
-    'What keeps AI agents from using a capability as a tool, or from using it well.',
+    'These rules find what keeps AI agents from using a capability as a tool, or from using it well.',
     toCheckTable(Object.entries(checkRules).filter(isForAgents)),
   ].join('\n\n')}\n`,
 );
 
 function toCheckTable(entries) {
-  const rows = entries.map(([id, { severity, when }]) => `| \`${id}\` | ${severity} | ${when} |`);
+  const rows = entries.map(([id, { severity, when }]) => `| \`${id}\` | ${severity} | ${toSentence(when)} |`);
   return ['| Rule | Severity | Found when |', '|---|---|---|', ...rows].join('\n');
 }
 
@@ -61,16 +61,20 @@ function introduction() {
 
 Written by \`npm run docs\` from \`source/contract/rules/\`; do not edit it.
 
-Every change that \`capix diff\` finds has the id of one of these rules. The ids are permanent, words are not. *Breaking*: a call that worked is refused,
+Every change that \`capix diff\` finds has the id of one of these rules. The ids are permanent, the words are not. *Breaking*: a call that worked is refused,
 or its answer misses something that it had. *Risky*: it may be, or nobody can tell. *Safe*: it is not. A change is told to whom it concerns: HTTP callers, users
-of a generated client, AI agents. Of regular expressions nobody can tell which texts they match; where a text of many samples fitted the old one and does not
-fit the new one, the change is breaking, else it is risky.`;
+of a generated client, AI agents. Two regular expressions cannot be compared as sets of texts; the change is breaking where one of many sample texts matches
+the old expression and not the new one, and otherwise risky.`;
 }
 
 function toTable(entries) {
   const rows = Object.entries(entries).map(
     ([id, { when, class: changeClass, reason, audience }]) =>
-      `| \`${id}\` | ${changeClass} | ${when} | ${reason} | ${audience.length === 3 ? 'all' : audience.map((who) => names[who]).join(', ')} |`,
+      `| \`${id}\` | ${changeClass} | ${toSentence(when)} | ${toSentence(reason)} | ${audience.length === 3 ? 'all' : audience.map((who) => names[who]).join(', ')} |`,
   );
   return ['| Rule | Class | What changed | Why | For |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function toSentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,7 +1,7 @@
 import { packageInfo } from '../package-info.ts';
 import type { Finding } from './finding.ts';
 
-/** What a rule is about, by its id. */
+/** The clause that says what a rule finds, by its id. */
 export type RuleTexts = ReadonlyMap<string, string>;
 
 /** Findings as a SARIF 2.1.0 log, with a line feed at its end. */
@@ -16,7 +16,7 @@ export function toSarif(findings: readonly Finding[], texts: RuleTexts): string 
           driver: {
             name: packageInfo.name,
             semanticVersion: packageInfo.version,
-            rules: rules.map((id) => ({ id, shortDescription: { text: texts.get(id) ?? id } })),
+            rules: rules.map((id) => ({ id, shortDescription: { text: toSentence(texts.get(id) ?? id) } })),
           },
         },
         results: findings.map((finding) => toResult(finding, rules)),
@@ -39,4 +39,8 @@ function toResult({ rule, level, name, message, file, line = 1, column }: Findin
         }),
   };
   return { ruleId: rule, ruleIndex: rules.indexOf(rule), level, message: { text: message }, locations: [location] };
+}
+
+function toSentence(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`;
 }

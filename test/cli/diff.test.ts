@@ -55,7 +55,7 @@ Changed (3)
   users.ban         POST /users/ban
     risky     guard \`mustBeUser\` was removed: it is public now (HTTP callers, typed client, agents)
   users.report      GET /users/report
-    breaking  route changed from POST /users/report to GET /users/report: requests to the old route are not answered any more; clients must be generated anew (HTTP callers, typed client)
+    breaking  route changed from POST /users/report to GET /users/report: requests to the old route are no longer answered; clients must be generated again (HTTP callers, typed client)
     breaking  guard \`mustBeUser\` was added: it was public; calls without what the guard asks for are refused (HTTP callers, typed client, agents)
     breaking  agents do not see it any more: the tool is gone (agents)
     risky     intent changed from \`mutation\` to \`query\`: agents decide by the intent whether a call needs consent, and caches whether it may be repeated (agents)

@@ -2,7 +2,7 @@ import { type Audience, type ChangeClass, everybody } from '../contract-change.t
 
 /** A kind of change: what it does to those who call, and why. */
 export interface ContractRule {
-  /** When it is found, for the table of rules: `a field that was optional is required`. */
+  /** The change in a clause, for the table of rules: `an optional field is required now`. */
   readonly when: string;
   readonly class: ChangeClass;
   /** Why it has its class: `callers that leave it out are refused`. */

@@ -2,7 +2,7 @@
 export interface CheckRule {
   /** An error keeps the server from starting or a request from working; a warning does not. */
   readonly severity: 'error' | 'warning';
-  /** When it is found, for the table of rules. */
+  /** The mistake in a clause, for the table of rules. */
   readonly when: string;
   /** Whether it is looked for only with `--agents`. */
   readonly isForAgents?: true;
@@ -29,7 +29,7 @@ export const checkRules = {
   },
   'intent-contradiction': {
     severity: 'warning',
-    when: 'the declared intent says something else than the name, which wins',
+    when: 'the declared intent contradicts the name; the name wins',
   },
   'missing-schema': {
     severity: 'warning',
@@ -41,37 +41,37 @@ export const checkRules = {
   },
   'unsendable-field': {
     severity: 'warning',
-    when: 'a field of the input takes what JSON cannot say, such as `z.date()`; the hint is what to write instead',
+    when: 'an input field expects a value that JSON cannot carry, such as `z.date()`; the hint is what to write instead',
   },
-  'no-capabilities': { severity: 'warning', when: 'the file exports none' },
+  'no-capabilities': { severity: 'warning', when: 'the capabilities file exports no capability' },
   'object-in-query': {
     severity: 'error',
-    when: 'a GET or DELETE takes an object, or a list of lists or objects, in its query, of which no form is taken',
+    when: 'a GET or DELETE expects an object, or a list of lists or objects, in its query, where it cannot be sent',
   },
-  'file-in-query': { severity: 'error', when: 'a GET or DELETE takes a file' },
-  'object-in-form': { severity: 'error', when: 'an object stands beside a file, in a form, which cannot carry it' },
-  'input-not-object': { severity: 'error', when: 'the input is a text, a number or a list, which nobody can send' },
+  'file-in-query': { severity: 'error', when: 'a GET or DELETE expects a file, which only a form can carry' },
+  'object-in-form': { severity: 'error', when: 'an input has an object beside a file; a form cannot carry the object' },
+  'input-not-object': { severity: 'error', when: 'the input is a text, a number or a list, which callers cannot send' },
   'unsafe-field': {
     severity: 'error',
     when: 'a field is called `__proto__`, `constructor` or `prototype`, which are dropped from every input',
   },
   'lossy-output': {
     severity: 'warning',
-    when: 'an answer holds what JSON cannot say: a map or a set is sent as `{}`, a bigint ends in 500',
+    when: 'an answer holds a value that JSON cannot carry: a map or a set is sent as `{}`, a bigint ends in 500',
   },
   'duplicate-schema-id': {
     severity: 'warning',
-    when: 'two different schemas have one `id`, so that a document names one of them otherwise',
+    when: 'two different schemas share one `id`, so that the document renames one of them',
   },
   'unknown-replacement': { severity: 'error', when: '`.deprecated({ use })` names no capability' },
   'bad-sunset': { severity: 'warning', when: 'a `sunset` is not a date, or has passed' },
   'unguarded-mutation': {
     severity: 'warning',
-    when: 'a capability that changes something has no guard, while others of its group that do have one',
+    when: 'a capability that changes something has no guard, although others of its group have one',
   },
   'near-prefix': {
     severity: 'warning',
-    when: 'a name is nearly one of those that make a route: `getuser` in `users`',
+    when: 'a name almost follows the convention that makes a route: `getuser` in `users`',
   },
   'name-case': { severity: 'warning', when: 'a name begins with a capital letter' },
   'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
@@ -94,17 +94,17 @@ export const checkRules = {
   'tool-name-letters': {
     severity: 'warning',
     isForAgents: true,
-    when: 'a tool has a name with others than letters, digits, `_` and `-`, which some clients refuse',
+    when: 'a tool has a name with characters other than letters, digits, `_` and `-`, which some clients refuse',
   },
   'tool-without-description': {
     severity: 'warning',
     isForAgents: true,
-    when: 'an agent sees nothing of a tool but its name',
+    when: 'a tool has no description, so that an agent sees only its name',
   },
   'tool-without-output': {
     severity: 'warning',
     isForAgents: true,
-    when: 'an agent does not know what a tool answers with',
+    when: 'a tool has no output schema, so that an agent does not know what it answers',
   },
 } as const satisfies Readonly<Record<string, CheckRule>>;
 
