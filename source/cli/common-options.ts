@@ -56,7 +56,16 @@ export const serverOptions = {
     .number()
     .optional()
     .describe(option({ description: 'Seconds that a server has to end (default: 3)', valueDescription: 'seconds' })),
-  watch: z.boolean().default(true).describe('Do not restart on change'),
+  watch: z
+    .array(z.string())
+    .default([])
+    .describe(
+      option({
+        description: 'Files that are read and not imported, once or more: a change restarts',
+        valueDescription: 'glob',
+      }),
+    ),
+  noWatch: z.boolean().default(false).describe('Do not restart on change'),
 } as const;
 
 /** `--output` of a command that writes a document. */

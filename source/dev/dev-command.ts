@@ -12,7 +12,6 @@ import { DevSession } from './session/dev-session.ts';
 
 export interface DevCommandOptions extends DevRouteOptions {
   readonly open: boolean;
-  readonly watch: boolean;
   /** Whether a line is written for each request. */
   readonly requests: boolean;
   readonly json: boolean;
@@ -35,7 +34,7 @@ export default async function devCommand({
       ...sessionOptions,
       records: options.requests ? 'lines' : 'nothing',
       report: (event) => {
-        const isEnd = endsCommand(event, { wasReady, watches: options.watch });
+        const isEnd = endsCommand(event, { wasReady, watches: sessionOptions.watches });
         if (!isEnd || options.json) write(event);
         if (isEnd) void session.stop().then(() => resolve(event), reject);
         if (event.kind !== 'ready') return;

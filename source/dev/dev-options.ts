@@ -1,8 +1,10 @@
-import { usageError } from '../cli/errors/cli-error.ts';
+import { createCliError, usageError } from '../cli/errors/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-server-entry.ts';
-import { readSettings } from '../load/read-settings.ts';
+import { type DevSettings, readSettings } from '../load/read-settings.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
+import { parseWatchedGlob } from '../system/watch/parse-watched-glob.ts';
+import type { WatchedGlob } from '../system/watch/watched-places.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevOptions } from './session/dev-session.ts';
 
@@ -42,8 +44,32 @@ export function toDevOptions(
     graceMs: expectGrace(options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE) * 1000,
     debuggerWait: inspectBrk ? 'pause' : inspectWait ? 'wait' : undefined,
     nodeOptions: options.nodeOption ?? [],
-    watches: options.watch ?? true,
+    globs: toGlobs(options, project.root, { settings, workingDirectory }),
+    watches: !options.noWatch,
   };
+}
+
+/** Those of the command line, relative to the working directory, and those of the project, relative to its root. */
+function toGlobs(
+  { watch = [], noWatch = false }: DevRouteOptions,
+  root: string,
+  { settings, workingDirectory }: { readonly settings: DevSettings; readonly workingDirectory: string },
+): readonly WatchedGlob[] {
+  if (noWatch && watch.length > 0) throw usageError('--watch says what is watched, and --no-watch that nothing is.');
+  const told = watch.map((pattern) => {
+    const glob = parseWatchedGlob(pattern, { folder: workingDirectory, root });
+    if (typeof glob === 'string') throw usageError(`--watch ${JSON.stringify(pattern)} ${glob}.`);
+    return glob;
+  });
+  const set = (settings.watch ?? []).map((pattern, index) => {
+    const glob = parseWatchedGlob(pattern, { folder: root, root });
+    if (typeof glob !== 'string') return glob;
+    throw createCliError('InvalidSettings', {
+      place: `, dev.watch.${index}`,
+      reason: `${JSON.stringify(pattern)} ${glob}`,
+    });
+  });
+  return [...told, ...set];
 }
 
 function expectGrace(seconds: number): number {

@@ -14,7 +14,7 @@ export interface ChangeFilter {
 /** `inputs` gives those of the last build; `others` are further files that count, as absolute paths. */
 export function createChangeFilter(inputs: () => BuildInputs, others: readonly string[] = []): ChangeFilter {
   let passed: SeenChange[] | undefined;
-  const counts = ({ file }: SeenChange): boolean => isBuildInput(file, inputs(), others);
+  const counts = ({ file }: SeenChange): boolean => isBuildInput(file, inputs(), (other) => others.includes(other));
   return {
     pick: (changes) => {
       for (const change of changes) if (!counts(change)) passed?.push(change);

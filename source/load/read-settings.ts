@@ -14,6 +14,8 @@ export interface DevSettings {
   readonly stopFirst?: boolean | undefined;
   /** How long the server has to end, seconds. */
   readonly stopGrace?: number | undefined;
+  /** Patterns of files that the code reads and does not import, relative to the root: a change of one restarts. */
+  readonly watch?: readonly string[] | undefined;
 }
 
 /** What a project has decided about the findings of the tool, and about its server. */
@@ -73,5 +75,11 @@ const settings = z.strictObject({
   $schema: z.string().optional(),
   diff: toSection(['breaking', 'risky', 'safe', 'off']),
   check: toSection(['error', 'warning', 'off']),
-  dev: z.strictObject({ stopFirst: z.boolean().optional(), stopGrace: z.number().min(0).optional() }).default({}),
+  dev: z
+    .strictObject({
+      stopFirst: z.boolean().optional(),
+      stopGrace: z.number().min(0).optional(),
+      watch: z.array(z.string()).optional(),
+    })
+    .default({}),
 });

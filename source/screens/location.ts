@@ -51,8 +51,10 @@ export interface DevRouteOptions {
   readonly stopFirst?: boolean;
   /** Seconds. @default 3 */
   readonly stopGrace?: number | undefined;
-  /** @default true */
-  readonly watch?: boolean;
+  /** Patterns of files that are read and not imported, relative to the working directory. */
+  readonly watch?: readonly string[];
+  /** @default false */
+  readonly noWatch?: boolean;
   readonly envFile?: readonly string[] | undefined;
 }
 

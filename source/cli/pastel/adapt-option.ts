@@ -7,9 +7,11 @@ import { givenTwice } from './to-usage-error.ts';
  * - one that takes one value is given once;
  * - a value is never left out, and is not another option of the command (`--output --json`);
  * - a number is a whole decimal literal: `12abc` is refused;
- * - an option without default and not optional in the schema is mandatory.
+ * - an option without default and not optional in the schema is mandatory;
+ * - a switch whose own name begins with "no" is one of its own, beside an option of the rest of its name (`--watch <glob>`, `--no-watch`).
  */
 export function adaptOption(option: Option, command: Command): Option {
+  if (option.negate && option.defaultValue === false) option.negate = false;
   if (option.isBoolean() || option.negate) return option;
   const isMandatory = option.required && option.defaultValue === undefined;
   const parse = toParser(option);

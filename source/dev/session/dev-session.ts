@@ -9,11 +9,13 @@ import { type Recording, toThrownError } from '../../serve/server-message.ts';
 import type { ReadyOutcome, ServeOutcome, Supervisor } from '../../serve/supervisor.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
+import type { WatchedGlob } from '../../system/watch/watched-places.ts';
 import type { DevEvent } from '../dev-event.ts';
 import { foldFrames } from '../panes/requests/fold-frames.ts';
 import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
 import { type RunCode, toExitFailure } from './dev-failure.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
+import { createReadFiles, type ReadFiles } from './read-files.ts';
 import { describeFailedStart, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent } from './session-event.ts';
@@ -39,6 +41,8 @@ export interface DevOptions {
   readonly stopsFirst?: boolean | undefined;
   /** How long a server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
+  /** Files that the code reads and does not import: a change of one restarts, too. */
+  readonly globs: readonly WatchedGlob[];
   /** Whether a change restarts. */
   readonly watches: boolean;
   /** What is told of requests. */
@@ -65,6 +69,7 @@ export class DevSession {
   readonly #options: DevOptions;
   readonly #tools: DevTools;
   readonly #supervisor: Pick<Supervisor, 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  readonly #readFiles: ReadFiles;
   #state = initialSessionState;
   #watcher: FileWatcher | undefined;
   /** The build or the start that goes on, and what gives it up. */
@@ -88,6 +93,7 @@ export class DevSession {
   constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
     this.#options = { ...options, environment: withListenVariables(options) };
     this.#tools = open(this.#options);
+    this.#readFiles = createReadFiles(options);
     this.#supervisor = this.#tools.startSupervisor({
       onRequests: (requests) =>
         this.#report({ kind: 'requests', requests: requests.map((each) => this.#withRoute(each)) }),
@@ -107,13 +113,17 @@ export class DevSession {
 
   /** Resolves when the first start has come to its end, well or not. */
   async start(): Promise<void> {
-    const { project, envFiles, watches } = this.#options;
+    const { project, envFiles, globs, watches } = this.#options;
     this.#supervisor.prepare();
     if (watches) {
       this.#watcher = await this.#tools.watchFiles({
         root: project.root,
         folder: dirname(project.configFile),
-        onChange: (changes) => this.#take({ kind: 'files-changed', changes, at: performance.now() }),
+        globs,
+        onChange: (changes) => {
+          this.#readFiles.take(changes);
+          this.#take({ kind: 'files-changed', changes, at: performance.now() });
+        },
         onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
       });
       this.#watcher.add(envFiles, Date.now());
@@ -139,7 +149,7 @@ export class DevSession {
   }
 
   #take(event: SessionEvent): void {
-    const { state, effects } = toNextStep(this.#state, event, this.#options.envFiles);
+    const { state, effects } = toNextStep(this.#state, event, this.#readFiles.has);
     this.#state = state;
     for (const effect of effects) {
       // Whoever is told something may stop the session.
@@ -199,13 +209,14 @@ export class DevSession {
       .then(() => bundler.bundle())
       .catch((thrown: unknown) => ({ kind: 'failed', failure: toBuildFailure(thrown, project) }) as const);
     const variables = readVariables(envFiles, environment);
+    const read = await this.#readFiles.describe();
     const built = { inputs: bundler.inputs(), at: performance.now() };
     if (result.kind === 'failed') {
       this.#build = { failure: result.failure, variables };
       return this.#take({ kind: 'build-failed', ...built });
     }
     this.#build = { bundle: result, variables };
-    this.#take({ kind: 'built', code: JSON.stringify([result.hash, variables]), ...built });
+    this.#take({ kind: 'built', code: JSON.stringify([result.hash, variables, read]), ...built });
   }
 
   async #run(start: Wanted): Promise<void> {

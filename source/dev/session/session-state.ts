@@ -54,6 +54,9 @@ export interface SessionStep {
   readonly effects: readonly SessionEffect[];
 }
 
+/** Whether a file counts though the code is not built of it, by its absolute path: it sets variables, or is watched by its name. */
+type IsRead = (file: string) => boolean;
+
 const noEchoes: Echoes = { files: new Set(), count: 0 };
 
 export const initialSessionState: SessionState = {
@@ -81,17 +84,17 @@ const MAX_CALM_STARTS = 3;
 /** Processes end within seconds, and few end at a time. */
 const MAX_ENDINGS = 8;
 
-/** What a session does next. `envFiles`: absolute paths of the files that set variables. */
-export function toNextStep(state: SessionState, event: SessionEvent, envFiles: readonly string[]): SessionStep {
+/** What a session does next. */
+export function toNextStep(state: SessionState, event: SessionEvent, isRead: IsRead): SessionStep {
   switch (event.kind) {
     case 'asked':
       return want(state, { why: event.why, changes: [], since: event.at });
     case 'files-changed':
-      return takeChanges(state, event, envFiles);
+      return takeChanges(state, event, isRead);
     case 'built':
-      return takeBuild(state, event, envFiles);
+      return takeBuild(state, event, isRead);
     case 'build-failed':
-      return takeFailure(state, event, envFiles);
+      return takeFailure(state, event, isRead);
     case 'waited':
       return takeWait(state, event);
     case 'ran':
@@ -127,9 +130,9 @@ function want(state: SessionState, next: Wanted): SessionStep {
 function takeChanges(
   state: SessionState,
   { changes, at }: SessionEventOf<'files-changed'>,
-  envFiles: readonly string[],
+  isRead: IsRead,
 ): SessionStep {
-  const counts = ({ file }: SeenChange): boolean => isBuildInput(file, state.inputs, envFiles);
+  const counts = ({ file }: SeenChange): boolean => isBuildInput(file, state.inputs, isRead);
   const counted = changes.filter(counts);
   const { phase } = state;
   const others = phase.name === 'building' ? changes.filter((change) => !counts(change)) : [];
@@ -139,14 +142,14 @@ function takeChanges(
 }
 
 /** What is built is run, unless that would start what was started last. */
-function takeBuild(state: SessionState, event: SessionEventOf<'built'>, envFiles: readonly string[]): SessionStep {
+function takeBuild(state: SessionState, event: SessionEventOf<'built'>, isRead: IsRead): SessionStep {
   const { phase } = state;
   const { code, inputs, at } = event;
   if (phase.name !== 'building') return stay(state, { kind: 'discard' });
   const { start, from } = phase;
-  const known = withInputs(state, event, envFiles);
+  const known = withInputs(state, event, isRead);
   const watch = { kind: 'watch-inputs', inputs } as const;
-  if (code === state.tried?.code && isTried(start, known, envFiles))
+  if (code === state.tried?.code && isTried(start, known, isRead))
     return after([{ kind: 'discard' }, watch], begin(known, at));
   return {
     state: {
@@ -163,17 +166,13 @@ function takeBuild(state: SessionState, event: SessionEventOf<'built'>, envFiles
   };
 }
 
-function takeFailure(
-  state: SessionState,
-  event: SessionEventOf<'build-failed'>,
-  envFiles: readonly string[],
-): SessionStep {
+function takeFailure(state: SessionState, event: SessionEventOf<'build-failed'>, isRead: IsRead): SessionStep {
   const { phase } = state;
   if (phase.name !== 'building') return stay(state);
   const { start } = phase;
   const wait = state.waits + 1;
   return {
-    state: { ...withInputs(state, event, envFiles), phase: { name: 'settling', start }, waits: wait },
+    state: { ...withInputs(state, event, isRead), phase: { name: 'settling', start }, waits: wait },
     effects: [
       { kind: 'watch-inputs', inputs: event.inputs },
       ...tellChange(start),
@@ -242,10 +241,10 @@ function build(state: SessionState, start: Wanted, at: number): SessionStep {
 function withInputs(
   state: SessionState,
   { inputs, at }: SessionEventOf<'built' | 'build-failed'>,
-  envFiles: readonly string[],
+  isRead: IsRead,
 ): SessionState {
   const passed = state.phase.name === 'building' ? state.phase.passed : [];
-  const late = passed.filter(({ file }) => isBuildInput(file, inputs, envFiles));
+  const late = passed.filter(({ file }) => isBuildInput(file, inputs, isRead));
   if (late.length === 0) return { ...state, inputs };
   return { ...state, inputs, wanted: joinWanted(state.wanted, { why: 'change', changes: late, since: at }) };
 }
@@ -254,12 +253,12 @@ function withInputs(
  * Whether the same code was started of the files as they are: one save may be reported twice, and the server may write with the same
  * content what it is made of. A later save that changes nothing is a start all the same.
  */
-function isTried({ why, changes }: Wanted, state: SessionState, envFiles: readonly string[]): boolean {
+function isTried({ why, changes }: Wanted, state: SessionState, isRead: IsRead): boolean {
   const { tried, inputs } = state;
   if (why !== 'change' || tried === undefined) return false;
   return changes.every(
     (change) =>
-      isBuildInput(change.file, inputs, envFiles) &&
+      isBuildInput(change.file, inputs, isRead) &&
       (isBuiltOf(change, tried.builtAt, tried.to) || mayBeOwn(change, state)),
   );
 }

@@ -43,17 +43,17 @@ export function toFailedInputs(thrown: unknown, { root, entry, read }: FailedBui
   };
 }
 
-/** Whether a change of a file may make the next build another; `others` are further files that do, such as the env file. */
+/** Whether a change of a file may make the next build another; `isOther`: whether it does for another reason, as the env file. */
 export function isBuildInput(
   file: string,
   { files, settings, missing }: BuildInputs,
-  others: readonly string[] = [],
+  isOther: (file: string) => boolean = () => false,
 ): boolean {
   return (
     files.has(file) ||
     settings.has(file) ||
     isBuildSetting(file) ||
-    others.includes(file) ||
+    isOther(file) ||
     missing.some((each) => mayBe(file, each))
   );
 }

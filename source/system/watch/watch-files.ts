@@ -29,8 +29,8 @@ const COARSE_MS = 20;
  * Watches a project for saves. Resolves when a save from now on is seen. Where the system can report no more changes, the files are polled.
  * Nothing that happens to files is thrown.
  */
-export async function watchFiles({ root, folder, onChange, onTrouble }: WatchOptions): Promise<FileWatcher> {
-  const places = createWatchedPlaces({ root, folder });
+export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptions): Promise<FileWatcher> {
+  const places = createWatchedPlaces(watched);
   const tell = tellOnce(onTrouble);
   let isPolling = false;
   const changes = gatherChanges({

@@ -6,6 +6,16 @@ export interface WatchedRoot {
   readonly root: string;
   /** Absolute path of a folder in it that is watched with all that is under it. */
   readonly folder: string;
+  /** Files that are watched besides. @default none */
+  readonly globs?: readonly WatchedGlob[];
+}
+
+/** Files by a pattern. */
+export interface WatchedGlob {
+  /** Absolute path of the folder that all of them are in, or of the only one. */
+  readonly base: string;
+  /** By an absolute path. */
+  readonly matches: (file: string) => boolean;
 }
 
 /** Which files and folders are watched. */
@@ -23,12 +33,19 @@ export interface WatchedPlaces {
 /** Folders that hold what others made: packages, builds, reports, version control. */
 const MADE = /^(node_modules|dist|build|out|coverage)$/;
 
+/** Whether a folder of such a name holds what others made, or what is hidden. */
+export function isMadeFolder(name: string): boolean {
+  return MADE.test(name) || (name.startsWith('.') && name !== '.');
+}
+
 export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
   const files = new Set<string>();
   // A file that is replaced or not there yet is seen by its folder only.
   const folders = new Set<string>();
   const isWatched = (path: string, isFolder: boolean): boolean =>
-    isOwn(path, isFolder, watched) || (isFolder ? folders.has(path) : files.has(path));
+    isOwn(path, isFolder, watched) ||
+    isOfGlob(path, isFolder, watched) ||
+    (isFolder ? folders.has(path) : files.has(path));
   return {
     isWatched,
     isTold: (file) => isWatched(file, false) || folders.has(dirname(file)),
@@ -39,7 +56,7 @@ export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
       for (const folder of around) folders.add(folder);
       return [...around, ...more];
     },
-    all: () => [watched.root, ...folders, ...files],
+    all: () => [watched.root, ...(watched.globs ?? []).map(({ base }) => base), ...folders, ...files],
   };
 }
 
@@ -52,6 +69,15 @@ function isOwn(path: string, isFolder: boolean, { root, folder }: WatchedRoot): 
   return isFolder ? isInside(folder, path) : dirname(path) === root && isBuildSetting(path);
 }
 
-function isInside(path: string, folder: string): boolean {
+/** A folder on the way to the files is looked at, too: they may lie in one that is not there yet. */
+function isOfGlob(path: string, isFolder: boolean, { root, globs = [] }: WatchedRoot): boolean {
+  return globs.some(({ base, matches }) => {
+    if (!isFolder) return matches(path);
+    if (isInside(path, base)) return !relative(base, path).split(sep).some(isMadeFolder);
+    return isInside(base, path) && (isInside(path, root) || path === dirname(base));
+  });
+}
+
+export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

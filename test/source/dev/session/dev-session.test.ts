@@ -66,6 +66,7 @@ function open() {
       project: { root: '/p', name: 'p', configFile: '/p/src/server.ts' },
       environment: {},
       envFiles: [],
+      globs: [],
       watches: true,
       graceMs: 0,
       records: 'nothing',

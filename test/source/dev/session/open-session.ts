@@ -15,7 +15,7 @@ export function openSession() {
   const done: SessionEffect[] = [];
   const now = (): number => ++time;
   const take = (event: SessionEvent): void => {
-    const step = toNextStep(state, event, ['/p/.env']);
+    const step = toNextStep(state, event, (file) => file === '/p/.env');
     state = step.state;
     done.push(...step.effects);
   };

@@ -154,7 +154,7 @@ describe('the next step of a session', () => {
       phase: phases[phase as SessionPhase['name']],
       wanted: phase === 'calming' ? wanted : undefined,
     };
-    const step = toNextStep(state, events[event as keyof typeof events], []);
+    const step = toNextStep(state, events[event as keyof typeof events], () => false);
     expect(`${step.state.phase.name}: ${step.effects.map(({ kind }) => kind).join(' ')}`.trim()).toBe(expected);
   });
 
@@ -163,7 +163,7 @@ describe('the next step of a session', () => {
     ['running', events['a start that came to its end'], 'building: tell-outcome prepare-build build'],
     ['running', events['a start that was given up'], 'building: tell-outcome prepare-build build'],
   ] as const)('where a change waits, %s, takes it up', (phase, event, expected) => {
-    const step = toNextStep({ ...initialSessionState, inputs, phase: phases[phase], wanted }, event, []);
+    const step = toNextStep({ ...initialSessionState, inputs, phase: phases[phase], wanted }, event, () => false);
     expect(`${step.state.phase.name}: ${step.effects.map(({ kind }) => kind).join(' ')}`).toBe(expected);
     expect(step.state.wanted).toBeUndefined();
   });
