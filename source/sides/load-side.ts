@@ -116,8 +116,10 @@ async function loadRef(ref: Ref, options: LoadSideOptions): Promise<Manifest> {
 
 async function loadCopy({ commit }: Ref, options: LoadSideOptions, isWhole: boolean): Promise<Manifest> {
   const { project, signal } = options;
-  const copy = await createRefCopy({ root: project.root, commit, isWhole });
+  const copy = await createRefCopy({ root: project.root, commit, isWhole, signal });
   try {
+    // A load that was begun here would go on without its files, and end the process with their absence.
+    signal?.throwIfAborted();
     const configFile = join(copy.root, relative(project.root, project.configFile));
     const then = { root: copy.root, name: readProjectName(copy.root), configFile };
     return await untilAborted(loadProject(then, options.toEnvFiles(project.root), options), signal);
@@ -126,10 +128,9 @@ async function loadCopy({ commit }: Ref, options: LoadSideOptions, isWhole: bool
   }
 }
 
-/** Rejects as soon as the signal is aborted, whatever still runs. */
+/** Rejects as soon as the signal is aborted, whatever still runs. The signal is not aborted yet. */
 async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return work;
-  signal.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

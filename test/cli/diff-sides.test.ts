@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
+import { expectProject } from '../../source/load/expect-project.ts';
 import { createRefCopy } from '../../source/sides/git/ref-copy.ts';
+import { loadSide } from '../../source/sides/load-side.ts';
 import { startInBackground } from '../helpers/background-process.ts';
 import { type GitProject, openGitProject } from '../helpers/git-project.ts';
 import { cliEntry } from '../helpers/run-capix.ts';
@@ -86,9 +88,22 @@ test('the folder of a ref is gone after Ctrl-C', async () => {
   const shelf = join(project.root, 'node_modules/.capix');
   const command = startInBackground([process.execPath, cliEntry, 'diff', 'HEAD', 'HEAD~1'], { cwd: project.root });
   await expect.poll(() => existsSync(shelf) && readdir(shelf)).toHaveLength(1);
-  expect((await command.stop('SIGINT')).exitCode).toBe(130);
+  expect((await command.stop('SIGINT')).exitCode, command.output()).toBe(130);
   const left = await readdir(shelf, { withFileTypes: true });
   expect(left.filter((entry) => entry.isDirectory()).map(({ name }) => name)).toEqual([]);
+});
+
+test('a comparison that is given up while git writes the files ends git, and leaves nothing that fails later', async () => {
+  const { root } = await openGitProject({ 'src/capabilities.ts': first });
+  const controller = new AbortController();
+  const project = expectProject({ workingDirectory: root });
+  const ref = { kind: 'ref', label: 'HEAD', commit: 'HEAD' } as const;
+  const side = loadSide(ref, { project, toEnvFiles: () => [], signal: controller.signal });
+  const shelf = join(root, 'node_modules/.capix');
+  await expect.poll(() => existsSync(shelf) && readdir(shelf)).toHaveLength(1);
+  controller.abort();
+  await expect(side).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  expect(await readdir(shelf)).toEqual([]);
 });
 
 test('other commands of the project leave the folder of a ref alone, however long it takes', async () => {

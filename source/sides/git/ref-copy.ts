@@ -12,6 +12,8 @@ export interface RefCopyOptions {
   readonly commit: string;
   /** Whether all of the repository is wanted, for a project that imports from beside itself. @default false */
   readonly isWhole?: boolean;
+  /** Aborted when nobody wants the copy any more: git is then ended, and nothing is left of it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The files of a commit in a folder of their own. */
@@ -25,8 +27,10 @@ export interface RefCopy {
  * Writes the files of a commit into a folder below the present `node_modules`, so that its packages are found. They come from git's objects by an index
  * of their own: neither the working tree nor the index is read or changed. The folder is gone when the process ends; the next load removes that of a
  * process that was killed.
+ *
+ * @throws the reason of `signal` once it is aborted, and what git fails with
  */
-export async function createRefCopy({ root, commit, isWhole = false }: RefCopyOptions): Promise<RefCopy> {
+export async function createRefCopy({ root, commit, isWhole = false, signal }: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
   const { stdout: top } = await execa('git', ['rev-parse', '--show-toplevel'], { cwd: root });
   const prefix = relative(top, await realpath(root)).replaceAll('\\', '/');
@@ -43,13 +47,19 @@ export async function createRefCopy({ root, commit, isWhole = false }: RefCopyOp
   try {
     const files = join(folder, 'files');
     await mkdir(files, { recursive: true });
-    const git = { cwd: top, env: { GIT_INDEX_FILE: join(folder, 'index') } };
+    const git = {
+      cwd: top,
+      env: { GIT_INDEX_FILE: join(folder, 'index') },
+      ...(signal && { cancelSignal: signal }),
+    };
     const isPart = prefix !== '' && !isWhole;
     await execa('git', ['read-tree', isPart ? `${commit}:${prefix}` : commit], git);
     await execa('git', ['checkout-index', '--all', '--force', `--prefix=${files}/`], git);
     return { root: isPart ? files : join(files, prefix), remove };
   } catch (error) {
     await remove();
+    // Ctrl-C reaches git too, and may end it before this process knows of the interrupt.
+    signal?.throwIfAborted();
     throw error;
   }
 }
