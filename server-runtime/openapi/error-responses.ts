@@ -6,7 +6,7 @@ import { isSchema, type Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toWireSchema } from '../schema/to-wire-schema.ts';
 import type { ReferenceObject, ResponseObject } from './openapi-document.ts';
-import type { SchemaConverter } from './schema-converter.ts';
+import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** The responses of a document that several operations give. */
 export interface ErrorResponses {

@@ -15,7 +15,7 @@ import type {
   ServerObject,
 } from './openapi-document.ts';
 import { toOperationId } from './operation-id.ts';
-import { createSchemaConverter } from './schema-converter.ts';
+import { createSchemaConverter } from './schemas/schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
 import type { ToEnvelope } from './success-responses.ts';

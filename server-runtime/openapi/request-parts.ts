@@ -3,9 +3,14 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { type DocumentedFields, findInputFields, type InputField, omitInputFields } from './documented-fields.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from './openapi-document.ts';
-import { type Definitions, FILE, findFileMark } from './schema-converter.ts';
+import {
+  type DocumentedFields,
+  findInputFields,
+  type InputField,
+  omitInputFields,
+} from './schemas/documented-fields.ts';
+import { type Definitions, FILE, findFileMark } from './schemas/schema-converter.ts';
 
 /** The places of an operation's input in a request. */
 export interface RequestParts {
@@ -75,12 +80,25 @@ function toRequestBody(
   definitions: Definitions,
 ): RequestBodyObject {
   const files = fields.filter(([, { schema }]) => findFileMark(schema) !== undefined);
-  const required = fields.some(([, field]) => field.required);
+  const required = !takesNothing(body, definitions);
   if (files.length === 0) return { required, content: { 'application/json': { schema: body } } };
   const content = { 'multipart/form-data': toMultipart(body, files) };
   if (files.some(([, field]) => field.required)) return { required, content };
   const withoutFiles = omitInputFields(body, new Set(files.map(([name]) => name)), definitions);
   return { required, content: { ...content, 'application/json': { schema: withoutFiles } } };
+}
+
+/** Whether `{}` fits, which stands for a body that is not sent. */
+function takesNothing(json: JsonSchema, definitions: Definitions): boolean {
+  const takes = (branch: JsonSchema): boolean => takesNothing(branch, definitions);
+  const branchesOf = (keyword: string): readonly JsonSchema[] | undefined => json[keyword] as never;
+  const target = typeof json['$ref'] === 'string' ? definitions.get(json['$ref'])?.json : undefined;
+  return (
+    (branchesOf('required') ?? []).length === 0 &&
+    (target === undefined || takes(target)) &&
+    ['anyOf', 'oneOf'].every((keyword) => branchesOf(keyword)?.some(takes) ?? true) &&
+    (branchesOf('allOf') ?? []).every(takes)
+  );
 }
 
 function toMultipart(body: JsonSchema, files: readonly (readonly [string, InputField])[]): MediaTypeObject {

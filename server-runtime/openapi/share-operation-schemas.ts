@@ -2,8 +2,8 @@ import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { mapMetas } from './error-responses.ts';
 import type { HeaderObject, MediaTypeObject, OperationObject, ResponseObject } from './openapi-document.ts';
-import type { Definitions } from './schema-converter.ts';
-import { type SchemaPlace, shareSchemas, toSingular } from './share-schemas.ts';
+import type { Definitions } from './schemas/schema-converter.ts';
+import { type SchemaPlace, shareSchemas, toSingular } from './schemas/share-schemas.ts';
 import { PLACE } from './success-responses.ts';
 
 /** The parts of a document that hold schemas. */
@@ -16,6 +16,8 @@ export interface DocumentOperations {
 export interface SharedOperations extends DocumentOperations {
   /** The schemas for `#/components/schemas`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** Those of them whose names nobody gave. */
+  readonly guessedNames: readonly string[];
 }
 
 /** The operations and the errors with schemas that are the same in the code as references to one component. */
@@ -25,9 +27,9 @@ export function shareOperationSchemas(parts: DocumentOperations, definitions: De
     places.push({ json, name });
     return json;
   });
-  const { schemas, components } = shareSchemas(places, definitions);
+  const { schemas, components, guessedNames } = shareSchemas(places, definitions);
   let next = 0;
-  return { ...mapSchemas(parts, (json) => schemas[next++] ?? json), schemas: components };
+  return { ...mapSchemas(parts, (json) => schemas[next++] ?? json), schemas: components, guessedNames };
 }
 
 /** Gives what replaces a schema; `name` is what to call it if it becomes a component. */

@@ -6,7 +6,7 @@ import { findOperationErrors } from './find-operation-errors.ts';
 import type { OperationObject } from './openapi-document.ts';
 import { findDescription, toOperationId, toSummary } from './operation-id.ts';
 import { toRequestParts } from './request-parts.ts';
-import type { SchemaConverter } from './schema-converter.ts';
+import type { SchemaConverter } from './schemas/schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
 import { type ToEnvelope, toSuccessResponses } from './success-responses.ts';
 
@@ -27,8 +27,9 @@ export function toOperationObject(
   const { operation } = route;
   const { schema, answers, guards, deprecation } = operation.definition;
   const { parameters, requestBody } = toRequestParts(route, schema && converter.convert(schema), converter.definitions);
-  const hasBody = requestBody !== undefined;
-  const readsInput = schema !== undefined || parameters.length > 0 || hasBody;
+  // A body is looked at before anybody knows that no field is taken from it.
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const readsInput = schema !== undefined || parameters.length > 0 || requestBody !== undefined;
   const description = findDescription(operation);
   return {
     operationId: toOperationId(operation.key),

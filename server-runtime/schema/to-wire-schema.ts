@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import { definitionOf, type Schema } from './schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema.ts';
 
 /**
@@ -9,11 +9,29 @@ export function toWireSchema(schema: Schema, onNode: (node: SchemaNode) => void 
   return toJsonSchema(schema, {
     io: 'input',
     onNode: (node) => {
-      const { type, json } = node;
+      const { schema, type, json } = node;
+      if (type === 'object') dropUnsendable(schema, json);
       if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
       if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
       if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
       onNode(node);
     },
   });
+}
+
+/** A field that may only be undefined is one that is never sent. */
+function dropUnsendable(schema: Schema, json: JsonSchema): void {
+  const { shape } = definitionOf(schema) as unknown as { readonly shape: Readonly<Record<string, Schema>> };
+  const names = Object.keys(shape).filter((name) => isNothing(shape[name]));
+  if (names.length === 0) return;
+  const isLeft = ([name]: readonly [string, unknown]): boolean => !names.includes(name);
+  json['properties'] = Object.fromEntries(Object.entries((json['properties'] ?? {}) as object).filter(isLeft));
+  const required = ((json['required'] ?? []) as readonly string[]).filter((name) => !names.includes(name));
+  if (required.length > 0) json['required'] = required;
+  else delete json['required'];
+}
+
+function isNothing(schema: Schema | undefined): boolean {
+  const type = schema && definitionOf(schema).type;
+  return type === 'undefined' || type === 'void';
 }

@@ -59,7 +59,7 @@ describe('the input in generateOpenAPI', () => {
       capability(z.object({ id: z.string() }), () => 1),
     );
     expect(operation.requestBody).toBeUndefined();
-    expect(Object.keys(operation.responses)).toEqual(['200', '400', '500', '504']);
+    expect(Object.keys(operation.responses)).toEqual(['200', '400', '413', '415', '500', '504']);
   });
 
   it.each<[string, z.ZodType | undefined, unknown]>([

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { type Definitions, SOURCE } from './schema-converter.ts';
 
 export interface InputField {

@@ -1,14 +1,17 @@
-import { isFileSchema } from '../input/is-file-schema.ts';
-import { type FileRules, findFileRules } from '../input/uploaded-file.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
-import type { Schema } from '../schema/schema.ts';
-import type { JsonSchema, SchemaNode } from '../schema/to-json-schema.ts';
-import { toWireSchema } from '../schema/to-wire-schema.ts';
+import { isFileSchema } from '../../input/is-file-schema.ts';
+import { type FileRules, findFileRules } from '../../input/uploaded-file.ts';
+import { mapSubschemas } from '../../schema/map-subschemas.ts';
+import { definitionOf, type Schema } from '../../schema/schema.ts';
+import type { JsonSchema, SchemaNode } from '../../schema/to-json-schema.ts';
+import { toWireSchema } from '../../schema/to-wire-schema.ts';
+import { tidyText } from './tidy-text.ts';
 
 /** On a schema: which zod schema it came from, so that what is the same in the code becomes the same in the document. */
 export const SOURCE = 'x-capix-source';
 /** On a schema: it takes an uploaded file, by these rules ({@link FileRules}). */
 export const FILE = 'x-capix-file';
+/** On a choice: the field that tells its branches apart. */
+export const TAG = 'x-capix-tag';
 
 /** The rules of a schema that takes a file, or several of them in an array. */
 export function findFileMark(json: JsonSchema): FileRules | undefined {
@@ -59,8 +62,23 @@ function createMarker(): (node: SchemaNode) => void {
   return ({ schema, type, json }) => {
     if (!sources.has(schema)) sources.set(schema, ++count);
     json[SOURCE] = json['id'] === undefined ? (json[SOURCE] ?? sources.get(schema)) : sources.get(schema);
+    if (type === 'string') tidyText(json);
+    if (type === 'union') markTag(schema, json);
+    // Zod's `.readonly()` is about the program. In OpenAPI the word means that a field is not to be sent.
+    if (type === 'readonly' && !saysReadOnly(schema)) delete json['readOnly'];
     if ((type === 'custom' || type === 'file') && isFileSchema(schema)) json[FILE] = findFileRules(schema) ?? {};
   };
+}
+
+function markTag(schema: Schema, json: JsonSchema): void {
+  const { discriminator } = definitionOf(schema) as { readonly discriminator?: string };
+  if (discriminator !== undefined) json[TAG] = discriminator;
+}
+
+/** Whether the author says it: `.meta({readOnly: true})`. */
+function saysReadOnly(schema: Schema): boolean {
+  const { meta } = schema as { readonly meta?: () => Readonly<Record<string, unknown>> | undefined };
+  return meta?.call(schema)?.['readOnly'] === true;
 }
 
 /** A name as JSON Pointer writes it. */

@@ -1,6 +1,8 @@
-import { mapSubschemas } from '../schema/map-subschemas.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { type Definitions, FILE, SOURCE } from './schema-converter.ts';
+import { mapSubschemas } from '../../schema/map-subschemas.ts';
+import type { JsonSchema } from '../../schema/to-json-schema.ts';
+import { findTaggedBranches, toDiscriminated } from './find-tagged-branches.ts';
+import { type Definitions, FILE, SOURCE, TAG } from './schema-converter.ts';
+import { toShortNullable } from './to-short-nullable.ts';
 
 /** A schema somewhere in the document. */
 export interface SchemaPlace {
@@ -14,6 +16,8 @@ export interface SharedSchemas {
   readonly schemas: readonly JsonSchema[];
   /** The schemas that they refer to as `#/components/schemas/<name>`. */
   readonly components: Readonly<Record<string, JsonSchema>>;
+  /** The names of components that nobody gave: made up from where they occur first. */
+  readonly guessedNames: readonly string[];
 }
 
 /**
@@ -24,7 +28,7 @@ export function shareSchemas(places: readonly SchemaPlace[], definitions: Defini
   const uses = countUses(places, definitions);
   const names = nameComponents(uses);
   const toFinal = (json: JsonSchema): JsonSchema => {
-    const plain = toPlain(json, toFinal);
+    const plain = toPlain(json, toFinal, definitions);
     const use = uses.get(identify(json));
     const name = use === undefined ? undefined : names.get(use);
     if (use === undefined || name === undefined) return plain;
@@ -32,15 +36,15 @@ export function shareSchemas(places: readonly SchemaPlace[], definitions: Defini
   };
   return {
     schemas: places.map(({ json }) => toFinal(json)),
-    components: Object.fromEntries([...names].map(([use, name]) => [name, toPlain(use.json, toFinal)])),
+    components: Object.fromEntries([...names].map(([use, name]) => [name, toPlain(use.json, toFinal, definitions)])),
+    guessedNames: [...names].flatMap(([use, name]) => (use.id === name ? [] : [name])),
   };
 }
 
 /** Without marks; and without the remark that the names of a record are texts. */
-function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema): JsonSchema {
-  const plain = mapSubschemas(json, mapInner);
-  delete plain[SOURCE];
-  delete plain[FILE];
+function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema, definitions: Definitions): JsonSchema {
+  const plain = toShortNullable(toDiscriminated(mapSubschemas(json, mapInner), json, definitions));
+  for (const mark of [SOURCE, FILE, TAG]) delete plain[mark];
   if (JSON.stringify(plain['propertyNames']) === '{"type":"string"}') delete plain['propertyNames'];
   return plain;
 }
@@ -49,26 +53,39 @@ function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema): 
 interface SchemaUse {
   readonly json: JsonSchema;
   readonly name: string;
+  /** The name that its author gave. */
+  readonly id: string | undefined;
   /** Named by its author, or needed by a reference: a component however often it occurs. */
-  readonly isNamed: boolean;
+  isNamed: boolean;
   count: number;
 }
 
 /** Counts without looking twice into the same schema: what is inside a shared one occurs once, there. */
 function countUses(places: readonly SchemaPlace[], definitions: Definitions): Map<string, SchemaUse> {
   const uses = new Map<string, SchemaUse>();
-  const visit = (json: JsonSchema, name: string): void => {
+  const visit = (json: JsonSchema, name: string, isBranch = false): void => {
     const identity = identify(json);
     const known = uses.get(identity);
     if (known !== undefined) {
       known.count++;
+      known.isNamed ||= isBranch;
       return;
     }
     const definition = definitions.get(identity);
     const content = definition?.json ?? json;
     if (definition !== undefined || isShareable(json)) {
-      uses.set(identity, { json: content, name: definition?.id ?? name, isNamed: definition !== undefined, count: 1 });
+      const { id } = definition ?? {};
+      uses.set(identity, {
+        json: content,
+        name: id ?? name,
+        id,
+        isNamed: definition !== undefined || isBranch,
+        count: 1,
+      });
     }
+    // A discriminator can only tell components apart.
+    for (const { branch, values } of findTaggedBranches(content, definitions))
+      visit(branch, `${name}${toUpperFirst(values[0])}`, true);
     mapSubschemas(content, (inner, step) => {
       visit(inner, toName(name, step));
       return inner;
@@ -136,7 +153,11 @@ function toFreeName(wanted: string, taken: Set<string>): string {
 function toName(parent: string, step: string | undefined): string {
   if (step === undefined) return parent;
   if (step === '[]') return toSingular(parent);
-  return step.charAt(0).toUpperCase() + step.slice(1);
+  return toUpperFirst(step);
+}
+
+function toUpperFirst(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** The singular is found by `s` and `ies` alone; a word that ends in `ss` or `us` is left. */

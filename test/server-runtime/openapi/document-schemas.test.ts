@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import * as zod42 from 'zod-4.2';
+import { capability, generateOpenAPI, type Schema } from '../../../server-runtime/index.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The document of one operation that takes these fields. */
+function documentOf(input: Schema): { readonly body: Json; readonly schemas: Json; readonly isRequired: boolean } {
+  const { paths, components } = generateOpenAPI({ saveThing: capability(input as Schema<object>, () => 1) });
+  const { requestBody } = paths['/save-thing']?.['post'] ?? {};
+  const body = requestBody?.content['application/json']?.schema ?? {};
+  return { body, schemas: components.schemas, isRequired: requestBody?.required ?? false };
+}
+
+function fieldsOf(input: Schema): Json {
+  return documentOf(input).body['properties'] as Json;
+}
+
+describe('texts in the document', () => {
+  const formats = {
+    uuid: z.uuid(),
+    uuidv7: z.uuidv7(),
+    guid: z.guid(),
+    email: z.email(),
+    dateTime: z.iso.datetime({ offset: true, precision: 3 }),
+    date: z.iso.date(),
+    duration: z.iso.duration(),
+    ipv4: z.ipv4(),
+    ipv6: z.ipv6(),
+    cidr: z.cidrv4(),
+    ulid: z.ulid(),
+    base64: z.base64(),
+    hash: z.hash('sha256'),
+    older: z.string().email(),
+  };
+
+  it.each(Object.entries(formats))('have no regular expression of zod beside the format of %s', (_name, schema) => {
+    const { field } = fieldsOf(z.object({ field: schema })) as { readonly field: Json };
+    expect(field['format']).toBeTypeOf('string');
+    expect(field).not.toHaveProperty('pattern');
+    expect(field).not.toHaveProperty('allOf');
+  });
+
+  it('keep the expressions of their author', () => {
+    expect(
+      fieldsOf(
+        z.object({
+          card: z.stringFormat('card', /^\d+$/),
+          mail: z.email({ pattern: /@corp$/ }),
+          both: z.string().regex(/^a/).email(),
+          password: z.string().min(8).regex(/[A-Z]/).regex(/[0-9]/),
+          local: z.iso.datetime({ local: true }),
+        }),
+      ),
+    ).toEqual({
+      card: { type: 'string', format: 'card', pattern: '^\\d+$' },
+      mail: { type: 'string', format: 'email', pattern: '@corp$' },
+      both: { type: 'string', format: 'email', pattern: '^a' },
+      password: { type: 'string', minLength: 8, allOf: [{ pattern: '[A-Z]' }, { pattern: '[0-9]' }] },
+      local: { type: 'string', pattern: expect.stringContaining('T') },
+    });
+  });
+
+  it('name no format that none is', () => {
+    expect(
+      fieldsOf(
+        z.object({ part: z.string().includes('x'), start: z.string().startsWith('a'), low: z.string().lowercase() }),
+      ),
+    ).toEqual({
+      part: { type: 'string', pattern: 'x' },
+      start: { type: 'string', pattern: '^a.*' },
+      low: { type: 'string', pattern: '^[^A-Z]*$' },
+    });
+  });
+});
+
+describe('fields in the document', () => {
+  it('are to be sent where their values are not to be changed', () => {
+    const fields = { tags: z.array(z.string()).readonly(), note: z.string().readonly().optional() };
+    expect(JSON.stringify(documentOf(z.object(fields)))).not.toContain('readOnly');
+    expect(JSON.stringify(documentOf(z.object({ id: z.string().meta({ readOnly: true }) })))).toContain('readOnly');
+  });
+
+  it('are left out where nothing can be sent in them', () => {
+    expect(documentOf(z.object({ a: z.string(), nothing: z.undefined(), none: z.void() })).body).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+    });
+  });
+
+  it('may be null by one type', () => {
+    expect(
+      fieldsOf(z.object({ a: z.string().max(3).nullable().describe('A'), b: z.enum(['x', 'y']).nullable() })),
+    ).toEqual({
+      a: { type: ['string', 'null'], maxLength: 3, description: 'A' },
+      b: { anyOf: [{ type: 'string', enum: ['x', 'y'] }, { type: 'null' }] },
+    });
+  });
+});
+
+describe('a choice in the document', () => {
+  it.each([
+    ['zod', z],
+    ['zod 4.2', zod42 as unknown as typeof z],
+  ])('of %s has a discriminator, and a component for each branch', (_name, zod) => {
+    const Cat = zod.object({ kind: zod.literal('cat'), lives: zod.number() }).meta({ id: 'Cat' });
+    const Dog = zod.object({ kind: zod.enum(['dog', 'wolf']), bark: zod.string() });
+    const { body, schemas } = documentOf(zod.object({ pet: zod.discriminatedUnion('kind', [Cat, Dog]) }));
+    const pet = (body['properties'] as { readonly pet: Json }).pet;
+    const [cat, dog] = ['#/components/schemas/Cat', '#/components/schemas/PetDog'];
+    expect(pet['oneOf'] ?? pet['anyOf']).toEqual([{ $ref: cat }, { $ref: dog }]);
+    expect(pet['discriminator']).toEqual({ propertyName: 'kind', mapping: { cat, dog, wolf: dog } });
+    expect(Object.keys(schemas)).toEqual(['Cat', 'PetDog', 'Error']);
+  });
+
+  it('has none where a branch is told by something else than a text', () => {
+    const one = z.object({ kind: z.literal(1) });
+    const two = z.object({ kind: z.literal('two') });
+    expect(JSON.stringify(documentOf(z.object({ it: z.discriminatedUnion('kind', [one, two]) })))).not.toMatch(
+      /discriminator|x-capix/,
+    );
+  });
+
+  it('of bodies is required, unless a branch takes nothing', () => {
+    const [a, b] = [z.object({ a: z.string() }), z.object({ b: z.string() })];
+    expect(documentOf(z.union([a, b])).isRequired).toBe(true);
+    expect(documentOf(z.union([a, b.partial()])).isRequired).toBe(false);
+    expect(documentOf(z.intersection(a.partial(), b)).isRequired).toBe(true);
+  });
+});
