@@ -64,7 +64,8 @@ Written by \`npm run docs\` from \`source/contract/rules/\`; do not edit it.
 Every change that \`capix diff\` finds has the id of one of these rules. The ids are permanent, the words are not. *Breaking*: a call that worked is refused,
 or its answer misses something that it had. *Risky*: it may be, or nobody can tell. *Safe*: it is not. A change is told to whom it concerns: HTTP callers, users
 of a generated client, AI agents. Two regular expressions cannot be compared as sets of texts; the change is breaking where one of many sample texts matches
-the old expression and not the new one, and otherwise risky.`;
+the old expression and not the new one, and otherwise risky. Checks that are code (\`.refine(…)\`, \`.check(…)\`, \`z.custom(…)\`) are compared by
+their source text alone: what they call or close over, and what a \`.superRefine(…)\` or a \`.transform(…)\` does, may change unseen.`;
 }
 
 function toTable(entries) {

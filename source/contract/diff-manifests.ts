@@ -8,12 +8,13 @@ import {
 } from './contract-change.ts';
 import { diffFacts } from './facts/diff-facts.ts';
 import { diffServer } from './facts/diff-server.ts';
+import { diffWire } from './facts/diff-wire.ts';
 import { toRouteShape } from './facts/route-shape.ts';
 import { toChange } from './rules/to-change.ts';
 import { diffInputs } from './schemas/diff-inputs.ts';
 import { diffSchemas } from './schemas/diff-schemas.ts';
 
-type Contract = Pick<Manifest, 'capabilities' | 'bodyLimits'>;
+type Contract = Pick<Manifest, 'capabilities' | 'bodyLimits' | 'wire'>;
 
 export interface DiffManifestsOptions {
   /** ISO date: whether an end that was announced has come. @default none has */
@@ -21,7 +22,8 @@ export interface DiffManifestsOptions {
 }
 
 /** What differs between the contracts of two manifests with schemas, and what each difference does to callers. Pure. */
-export function diffManifests(before: Contract, after: Contract, options: DiffManifestsOptions = {}): ContractDiff {
+export function diffManifests(old: Contract, now: Contract, options: DiffManifestsOptions = {}): ContractDiff {
+  const [before, after] = toSamePrefix(old, now);
   const olds = new Map(before.capabilities.map((capability) => [capability.key, capability]));
   const news = new Map(after.capabilities.map((capability) => [capability.key, capability]));
   const come = after.capabilities.filter(({ key }) => !olds.has(key));
@@ -34,8 +36,19 @@ export function diffManifests(before: Contract, after: Contract, options: DiffMa
     return old === undefined ? [] : diffCapability(old, capability);
   });
   const added = come.map(toAdded);
-  const server = diffServer(before.bodyLimits, after.bodyLimits);
+  const server = [...diffWire(old.wire, now.wire), ...diffServer(before.bodyLimits, after.bodyLimits)];
   return { added, removed, changed, server, class: worstClass([...added, ...removed, ...changed, ...server]) };
+}
+
+/** Another prefix is one change, and not one of each route. */
+function toSamePrefix(old: Contract, now: Contract): readonly [Contract, Contract] {
+  const [from, to] = [old.wire?.prefix, now.wire?.prefix];
+  if (from === undefined || to === undefined || from === to) return [old, now];
+  const capabilities = old.capabilities.map((capability) => {
+    const path = capability.path.slice(from.length);
+    return capability.path.startsWith(from) ? { ...capability, path: `${to}${path}` } : capability;
+  });
+  return [{ ...old, capabilities }, now];
 }
 
 function diffCapability(before: ManifestCapability, after: ManifestCapability): readonly CapabilityChange[] {

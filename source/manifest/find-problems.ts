@@ -1,10 +1,10 @@
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createFactoryNameReader } from './factory-name-reader.ts';
-import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import { findDeclarationMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
+import { findUnsendableFields, instead } from './mistakes/find-unsendable-fields.ts';
 import type { Problem } from './problem.ts';
 
 /** Finds what is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */

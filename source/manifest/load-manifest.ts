@@ -45,7 +45,8 @@ export async function loadManifest(
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
   };
   if (detail === 'routes') return manifest;
-  const contract = await withSchemas(manifest, registry.operations);
+  const { toWireFormat } = await import('./to-wire-format.ts');
+  const contract = { ...(await withSchemas(manifest, registry.operations)), wire: toWireFormat(restOptions) };
   return detail === 'contract' ? contract : withProblems(contract, registry.operations);
 }
 

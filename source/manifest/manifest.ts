@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-docum
 import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
 import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
+import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
 import type { Problem } from './problem.ts';
 
@@ -22,6 +23,8 @@ export interface Manifest {
   readonly urlCase: UrlCase;
   /** The limits of bodies in `restOptions`; missing in a manifest that was not made of a project. */
   readonly bodyLimits?: BodyLimits | undefined;
+  /** Missing in a manifest of the detail `routes`, and in one that was not made of a project. */
+  readonly wire?: WireFormat | undefined;
   /** The capabilities in the order of declaration. */
   readonly capabilities: readonly ManifestCapability[];
   readonly problems: readonly Problem[];
@@ -29,6 +32,20 @@ export interface Manifest {
   readonly files: readonly string[];
   /** Only where it was asked for, and missing where the server would not start: `problems` say why. */
   readonly document?: OpenApiDocument | undefined;
+}
+
+/** What stands around every call over HTTP: the `prefix` and the `envelope` of `restOptions`. */
+export interface WireFormat {
+  /** The text before every path; may be empty. */
+  readonly prefix: string;
+  /** The field that holds the data; null where it is sent bare. */
+  readonly dataField: string | null;
+  /** JSON Schema of the body of a refusal. */
+  readonly failure: JsonSchema;
+  /** The media type of a refusal. */
+  readonly failureType: string;
+  /** The status of an input that does not fit. */
+  readonly validationStatus: number;
 }
 
 /** The limits of what a request may send. */

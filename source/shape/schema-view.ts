@@ -2,6 +2,7 @@ import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
 import { findFileRules } from '../../server-runtime/input/uploaded-file.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { CHECKS_KEYWORD, toCheckMarks } from './check-marks.ts';
 import { FILE_KEYWORD } from './read/to-file-shape.ts';
 import { KIND_KEYWORD } from './read/to-typed-shape.ts';
 
@@ -9,7 +10,8 @@ import { KIND_KEYWORD } from './read/to-typed-shape.ts';
 export interface SchemaView {
   /**
    * JSON Schema made by the project's own zod. What JSON cannot say is marked by {@link KIND_KEYWORD}: `{"x-kind": "date"}`; an uploaded
-   * file is a binary string, as in the OpenAPI document, with its rules by {@link FILE_KEYWORD}: `{"x-file": {"maxSize": 1000}}`.
+   * file is a binary string, as in the OpenAPI document, with its rules by {@link FILE_KEYWORD}: `{"x-file": {"maxSize": 1000}}`. Checks that are
+   * code have marks by {@link CHECKS_KEYWORD}.
    */
   readonly json: JsonSchema;
 }
@@ -25,6 +27,8 @@ export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output')
 }
 
 function markKind({ schema, type, json }: SchemaNode): void {
+  const checks = toCheckMarks(schema);
+  if (checks.length > 0) json[CHECKS_KEYWORD] = checks;
   if (type === 'custom' && isFileSchema(schema)) {
     const { maxSize, accept } = findFileRules(schema) ?? {};
     Object.assign(json, { type: 'string', format: 'binary', [FILE_KEYWORD]: { maxSize, accept } });

@@ -9,9 +9,9 @@ export const LOCK_FILE = 'capix.lock.json';
 const LOCK_VERSION = 1;
 
 /** The contract of a project as the text of a lock file: what callers see of it, without places in the source. The same contract is the same text. */
-export function toLockText({ urlCase, bodyLimits, capabilities }: Manifest): string {
+export function toLockText({ urlCase, bodyLimits, wire, capabilities }: Manifest): string {
   const kept = capabilities.map(({ source: _, explanation: __, rule: ___, ...capability }) => capability);
-  return `${JSON.stringify({ capixLock: LOCK_VERSION, urlCase, bodyLimits, capabilities: kept }, undefined, 2)}\n`;
+  return `${JSON.stringify({ capixLock: LOCK_VERSION, urlCase, bodyLimits, wire, capabilities: kept }, undefined, 2)}\n`;
 }
 
 /** Whether the lock file of a project is what `toLockText` makes of it now. */
@@ -29,13 +29,14 @@ export function isLock({ capixLock }: SchemaJson): boolean {
 
 /** The contract that a lock file keeps; undefined where another version of capix wrote it, or nobody can read it. */
 export function parseLock(lock: SchemaJson, label: string): Manifest | undefined {
-  const { capixLock, urlCase, bodyLimits, capabilities } = lock;
+  const { capixLock, urlCase, bodyLimits, wire, capabilities } = lock;
   if (capixLock !== LOCK_VERSION || !Array.isArray(capabilities) || !capabilities.every(isSchemaObject))
     return undefined;
   return {
     project: { name: label, root: '', config: label },
     urlCase: urlCase as Manifest['urlCase'],
     bodyLimits: bodyLimits as Manifest['bodyLimits'],
+    wire: wire as Manifest['wire'],
     capabilities: capabilities.map((capability) => ({ ...noRoute, ...capability }) as unknown as ManifestCapability),
     problems: [],
     files: [],

@@ -97,6 +97,22 @@ export const factRules = {
     'the hints of a tool changed: whether it only reads, destroys, or may be repeated',
     ['agents decide by it whether to ask before a call', ['agents']],
   ),
+  'prefix-changed': rule('breaking', 'the prefix of all paths changed', [
+    'requests to the old paths are no longer answered; clients must be generated again',
+    ['http', 'client'],
+  ]),
+  'envelope-data-changed': rule('breaking', 'the field of every answer that holds the data has another name', [
+    'callers look for the data where it was',
+    ['http', 'client'],
+  ]),
+  'failure-type-changed': rule('risky', 'the media type of refusals changed', [
+    'callers that check the type may not read them',
+    ['http', 'client'],
+  ]),
+  'validation-status-changed': rule('breaking', 'the status of an input that does not fit changed', [
+    'callers that expect the old status miss it',
+    ['http', 'client'],
+  ]),
   'body-limit-lower': rule('risky', 'the largest body, file or form that is accepted is smaller', [
     'requests that were accepted may be refused with 413',
   ]),

@@ -46,6 +46,13 @@ export const schemaRules = {
   ),
   'input-values-lost': rule('breaking', 'fewer values are listed', ['other values are refused']),
   'input-values-gained': rule('safe', 'more values are listed', ['all old values are accepted']),
+  'input-check-added': rule('breaking', 'a check that is code was added, such as `.refine(…)`', [
+    'values that were accepted may be refused, and nobody can tell which',
+  ]),
+  'input-check-changed': rule('risky', 'the source text of a check that is code changed', [
+    'nobody can tell which values it refuses now',
+  ]),
+  'input-check-removed': rule('safe', 'a check that is code was removed', ['more values are accepted']),
   'input-unclear': rule('risky', 'restrictions changed that cannot be ordered', ['they cannot be compared']),
   'output-schema-added': rule('safe', 'a capability without an output schema got one', ['the answer is promised now']),
   'output-schema-removed': rule('risky', 'the output schema was removed', [

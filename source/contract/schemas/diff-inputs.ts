@@ -7,6 +7,7 @@ import type { Shape } from '../../shape/shape.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toRouteShape } from '../facts/route-shape.ts';
 import { toChange } from '../rules/to-change.ts';
+import { diffChecks } from './diff-checks.ts';
 import { diffSchemas } from './diff-schemas.ts';
 
 /** The differences between two inputs, with where each of their fields is sent: a name in the path is nothing to HTTP, and a number in the query is text. */
@@ -26,6 +27,7 @@ export function diffInputs(before: ManifestCapability, after: ManifestCapability
       }),
     ),
     ...changes.map((change) => toTextChange(change, { old, now, isText })),
+    ...diffChecks(old, now),
   ];
 }
 

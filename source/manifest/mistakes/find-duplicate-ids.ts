@@ -1,3 +1,4 @@
+import { CHECKS_KEYWORD } from '../../shape/check-marks.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
@@ -22,10 +23,15 @@ export function findDuplicateIds(capabilities: readonly ManifestCapability[]): r
   );
 }
 
+/** A document has no word for checks that are code. */
+function isSaid(keyword: string, value: unknown): unknown {
+  return keyword === CHECKS_KEYWORD ? undefined : value;
+}
+
 /** Where zod puts schemas that have an id. */
 function findNamed(json: unknown): readonly { readonly id: string; readonly text: string }[] {
   const definitions = isSchemaObject(json) && isSchemaObject(json['$defs']) ? json['$defs'] : {};
   return Object.entries(definitions)
     .filter(([id]) => !id.startsWith('__schema'))
-    .map(([id, schema]) => ({ id, text: JSON.stringify(schema) }));
+    .map(([id, schema]) => ({ id, text: JSON.stringify(schema, isSaid) }));
 }

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import {
   answer,
+  bareEnvelope,
   bytes,
   capability,
   defaultErrors,
+  defineEnvelope,
   defineGuard,
   defineInputGuard,
+  problemDetails,
   type RestOptions,
   type SecurityScheme,
   text,
@@ -41,6 +44,24 @@ function ends(sunset?: string) {
 }
 
 const withLocation = answer(z.object({}), { headers: { location: z.string() } });
+
+function takes(field: z.ZodType) {
+  return capability(z.object({ a: field }), () => 1);
+}
+
+function isKnown(name: string): boolean {
+  return name !== 'nobody';
+}
+
+function toTree(check: (name: string) => boolean): z.ZodType {
+  const tree = z.object({
+    name: z.string().refine(check),
+    get children() {
+      return z.array(tree);
+    },
+  });
+  return tree;
+}
 
 /** With declared answers, whatever its handler gives. */
 function answers(map: object): unknown {
@@ -125,6 +146,17 @@ const rows: readonly Row[] = [
   ['number in the query became text', { listAll: capability(z.object({ page: z.int() }), () => 1) }, { listAll: capability(z.object({ page: z.string() }), () => 1) }, 'breaking input-text-type-changed'],
   ['one in the query became a list', { listAll: capability(z.object({ tag: z.string() }), () => 1) }, { listAll: capability(z.object({ tag: z.array(z.string()) }), () => 1) }, 'breaking input-text-type-changed'],
   ['number in a body became text', { createAll: capability(z.object({ page: z.int() }), () => 1) }, { createAll: capability(z.object({ page: z.string() }), () => 1) }, 'breaking input-type-narrowed'],
+  ['check added', { createAll: takes(z.string()) }, { createAll: takes(z.string().refine(isKnown)) }, 'breaking input-check-added'],
+  ['check removed', { createAll: takes(z.string().refine(isKnown)) }, { createAll: takes(z.string()) }, 'safe input-check-removed'],
+  ['check of another text', { createAll: takes(z.string().refine((name) => name !== 'a')) }, { createAll: takes(z.string().refine((name) => name !== 'b')) }, 'risky input-check-changed'],
+  ['check of the same text', { createAll: takes(z.string().refine((name) => name !== 'a')) }, { createAll: takes(z.string().refine((name) => name !== 'a')) }],
+  ['check on a whole object', { createAll: takes(z.string()) }, { createAll: capability(z.object({ a: z.string() }).refine(({ a }) => a !== ''), () => 1) }, 'breaking input-check-added'],
+  ['check of a field that is new', { createAll: capability(z.object({}), () => 1) }, { createAll: takes(z.string().refine(isKnown).optional()) }, 'safe input-field-added-optional'],
+  ['check of an item of a list', { createAll: takes(z.array(z.string())) }, { createAll: takes(z.array(z.string().refine(isKnown))) }, 'breaking input-check-added'],
+  ['check by a custom type', { createAll: takes(z.custom<string>((value) => value === 'a')) }, { createAll: takes(z.custom<string>((value) => value === 'b')) }, 'risky input-check-changed'],
+  ['check by .superRefine added', { createAll: takes(z.string()) }, { createAll: takes(z.string().superRefine(() => {})) }, 'breaking input-check-added'],
+  ['check inside a schema that contains itself', { createAll: takes(toTree((name) => name !== 'a')) }, { createAll: takes(toTree((name) => name !== 'b')) }, 'risky input-check-changed'],
+  ['check of an answer', { all: all.output(z.int()) }, { all: all.output(z.int().refine((value) => value > 1)) }],
   ['input and output at once', { createAll: capability(z.object({ a: z.string() }), () => ({ b: 1 })).output(z.object({ b: z.int() })) }, { createAll: capability(z.object({ a: z.string().optional() }), () => ({})).output(z.object({ b: z.int().optional() })) }, 'breaking output-field-became-optional', 'safe input-field-became-optional'],
 ];
 
@@ -174,6 +206,54 @@ const ofServer: readonly CapabilityEdit[] = [
     after: { all },
     restOptions: [{ multipart: false }, {}],
     rules: ['safe forms-taken'],
+  },
+  {
+    name: 'another prefix',
+    before: { getOne: one, all },
+    after: { getOne: one, all },
+    restOptions: [{ prefix: '/v1' }, { prefix: '/v2' }],
+    rules: ['breaking prefix-changed'],
+  },
+  {
+    name: 'a prefix, and another path below it',
+    before: { getOne: one },
+    after: { getOne: one },
+    restOptions: [toOverride('/things/:id'), { ...toOverride('/items/:id'), prefix: '/v2' }],
+    rules: ['breaking route-changed', 'breaking prefix-changed'],
+  },
+  {
+    name: 'data in another field',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { envelope: defineEnvelope({ dataField: 'result' }) }],
+    rules: ['breaking envelope-data-changed'],
+  },
+  {
+    name: 'data sent bare',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { envelope: bareEnvelope }],
+    rules: ['breaking envelope-data-changed'],
+  },
+  {
+    name: 'refusals of another format',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { envelope: problemDetails }],
+    rules: [
+      'breaking envelope-data-changed',
+      'risky failure-type-changed',
+      'breaking output-field-removed',
+      'breaking output-field-removed',
+      ...Array.from({ length: 5 }, () => 'safe output-field-added'),
+    ],
+  },
+  {
+    name: 'another status of an input that does not fit',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { envelope: defineEnvelope({ validationStatus: 422 }) }],
+    rules: ['breaking validation-status-changed'],
   },
   {
     name: 'renamed by an override that keeps its route, with a new field',

@@ -1,5 +1,5 @@
-import { innerSchema } from '../../server-runtime/schema/object-fields.ts';
-import { definitionOf, type Schema } from '../../server-runtime/schema/schema.ts';
+import { innerSchema } from '../../../server-runtime/schema/object-fields.ts';
+import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 
 /** A part of an input that no JSON value fits, so that nobody can send it. */
 export interface UnsendableField {

@@ -1,0 +1,44 @@
+import type { WireFormat } from '../../manifest/manifest.ts';
+import type { ContractChange } from '../contract-change.ts';
+import type { RuleId } from '../rules/contract-rules.ts';
+import { toChange } from '../rules/to-change.ts';
+import { diffSchemas } from '../schemas/diff-schemas.ts';
+
+/** What stands around every call; nothing where one of the two does not say. */
+export function diffWire(before: WireFormat | undefined, after: WireFormat | undefined): readonly ContractChange[] {
+  if (before === undefined || after === undefined) return [];
+  const facts = [
+    ['prefix-changed', 'prefix', 'the prefix of every path', before.prefix || 'none', after.prefix || 'none'],
+    ['envelope-data-changed', 'data', 'the field of the data', toField(before), toField(after)],
+    ['failure-type-changed', 'failure', 'the media type of a refusal', before.failureType, after.failureType],
+    [
+      'validation-status-changed',
+      'failure',
+      'the status of an input that does not fit',
+      `${before.validationStatus}`,
+      `${after.validationStatus}`,
+    ],
+  ] as const satisfies readonly (readonly [RuleId, ...string[]])[];
+  return [
+    ...facts
+      .filter(([, , , old, now]) => old !== now)
+      .map(([rule, place, name, old, now]) =>
+        toChange(rule, { at: `server.${place}`, message: `${name} is ${now}, it was ${old}`, before: old, after: now }),
+      ),
+    ...diffFailures(before, after),
+  ];
+}
+
+function toField({ dataField }: WireFormat): string {
+  return dataField === null ? 'none' : `\`${dataField}\``;
+}
+
+/** Agents are told of a refusal in another way. */
+function diffFailures(before: WireFormat, after: WireFormat): readonly ContractChange[] {
+  return diffSchemas({ before: before.failure, after: after.failure, direction: 'output' }).map((change) => ({
+    ...change,
+    at: change.at.replace(/^output/, 'server.failure'),
+    message: `the body of a refusal: ${change.message}`,
+    audience: change.audience.filter((who) => who !== 'agents'),
+  }));
+}

@@ -1,0 +1,24 @@
+import { toEnvelope } from '../../server-runtime/http/envelope.ts';
+import { isSchema } from '../../server-runtime/schema/schema.ts';
+import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { toSchemaView } from '../shape/schema-view.ts';
+import type { WireFormat } from './manifest.ts';
+import type { SharedRestOptions } from './parse-rest-options.ts';
+
+/** The prefix and the envelope of a project as data. */
+export function toWireFormat({ prefix = '', envelope }: SharedRestOptions): WireFormat {
+  const { dataField = null, failureSchema, failureType, validationStatus } = toEnvelope(envelope);
+  return { prefix, dataField, failure: toFailure(failureSchema), failureType, validationStatus };
+}
+
+function toFailure(schema: ReturnType<typeof toEnvelope>['failureSchema']): JsonSchema {
+  if (schema === undefined) return plainFailure;
+  return isSchema(schema) ? (toSchemaView(schema, 'output')?.json ?? {}) : (schema as JsonSchema);
+}
+
+/** The body that an envelope without a format of its own sends. */
+const plainFailure: JsonSchema = {
+  type: 'object',
+  properties: { error: { type: 'string' }, message: { type: 'string' }, meta: { type: 'object' } },
+  required: ['error', 'message'],
+};
