@@ -22,6 +22,7 @@ import ShowScreen from '../show/show-screen.tsx';
 import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import { type EditedText, editInEditor } from '../system/edit-in-editor.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
+import { openInPager } from '../system/open-in-pager.ts';
 import { toPaletteCommands } from './palette-commands.ts';
 import { useHandOver } from './use-hand-over.ts';
 
@@ -63,7 +64,7 @@ export function AppScreen({ start, ...props }: AppProps) {
     },
   });
   const [notice, notify] = useNotice();
-  const { edit, editText } = useEditor({ ...props, notify });
+  const { edit, ...handedOver } = useEditor({ ...props, notify });
 
   const entry = currentEntry(history);
   const outline = toOutline(project);
@@ -87,7 +88,7 @@ export function AppScreen({ start, ...props }: AppProps) {
       );
     },
     edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, outline?.project.root) }),
-    editText,
+    ...handedOver,
     commands: useCallback(() => toPaletteCommands(outline, go), [outline, go]),
     help: props.help,
     onClose,
@@ -128,6 +129,11 @@ function useEditor({ terminal, notify }: EditorOptions) {
         if (failure !== undefined) notify(failure);
       });
     },
+    openInPager: (text: Pick<EditedText, 'name' | 'text'>): void =>
+      handOver(async () => {
+        const failure = await openInPager(text, terminal);
+        if (failure !== undefined) notify(failure);
+      }),
     editText: (text: EditedText): Promise<string | undefined> =>
       new Promise((resolve) =>
         handOver(async () => {

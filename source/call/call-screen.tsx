@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import type { PastCall } from '../files/past-call.ts';
 import { ConfirmLine } from '../kit/field/confirm-line.tsx';
 import { FormView } from '../kit/form/form-view.tsx';
 import { fitLine, type Line } from '../kit/line/line.ts';
@@ -12,10 +13,10 @@ import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { TwoPanes } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { AnswerView } from './answer-view.tsx';
+import { AnswerView } from './answer/answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
 import { toTargetText } from './target/call-target.ts';
-import { type CallFormOptions, useCallForm } from './use-call-form.ts';
+import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
 export default function CallScreen() {
@@ -41,21 +42,11 @@ const WIDE = 100;
 
 function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
-  const { capability } = props;
-  const { question, form, formRows, hasInput, change, fill, pane, setPane, target, call, problems, isTried } =
+  const { capability, manifest } = props;
+  const { question, form, filled, formRows, hasInput, change, fill, pane, setPane, target, call, problems, isTried } =
     useCallForm(props);
-  if (pane === 'history') {
-    return (
-      <PastCalls
-        calls={call.history.filter(({ key }) => key === capability.key)}
-        onClose={() => setPane('form')}
-        onPick={({ input }) => {
-          fill({ input });
-          setPane('form');
-        }}
-      />
-    );
-  }
+  if (pane === 'history')
+    return <CallHistory calls={call.history} capability={capability} fill={fill} setPane={setPane} />;
   const answerShare = call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   return (
     <Box flexDirection="column">
@@ -79,7 +70,15 @@ function Call(props: CallFormOptions) {
           />
         )}
         second={(size) => (
-          <AnswerView {...size} state={call.state} source={capability.source} isFocused={pane === 'answer'} />
+          <AnswerView
+            {...size}
+            state={call.state}
+            log={call.log}
+            filled={filled}
+            root={manifest.project.root}
+            source={capability.source}
+            isFocused={pane === 'answer'}
+          />
         )}
       />
       {question && (
@@ -93,6 +92,24 @@ function Call(props: CallFormOptions) {
         />
       )}
     </Box>
+  );
+}
+
+interface CallHistoryProps extends Pick<CallFormUse, 'fill' | 'setPane'> {
+  readonly calls: readonly PastCall[];
+  readonly capability: ManifestCapability;
+}
+
+function CallHistory({ calls, capability, fill, setPane }: CallHistoryProps) {
+  return (
+    <PastCalls
+      calls={calls.filter(({ key }) => key === capability.key)}
+      onClose={() => setPane('form')}
+      onPick={({ input }) => {
+        fill({ input });
+        setPane('form');
+      }}
+    />
   );
 }
 

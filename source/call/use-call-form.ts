@@ -69,6 +69,7 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
   });
   return {
     form,
+    filled,
     formRows,
     hasInput: said.inputRows.length > 0,
     change,
@@ -82,6 +83,8 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
     isTried,
   };
 }
+
+export type CallFormUse = ReturnType<typeof useCallForm>;
 
 interface SendOptions {
   readonly said: Said;

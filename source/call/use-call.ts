@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { FieldProblem } from '../../server-runtime/schema/validator.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
-import { waitWithin } from '../system/wait-within.ts';
 import type { CallInput } from './run/call-input.ts';
 import type { CallResult } from './run/call-protocol.ts';
-import type { CallServerOptions } from './run/call-server.ts';
+import type { PrintedLine } from './run/call-session.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
 import type { CallTarget } from './target/call-target.ts';
+import { checkInput, useProblems } from './use-problems.ts';
 import { type Session, useSession } from './use-session.ts';
 
 /** What came of the last call. */
@@ -17,9 +16,18 @@ export type CallState =
   | { readonly kind: 'running'; readonly startedAt: number }
   /** Nobody waits for its answer any more: the process that ran it is ended, a server may have done it. */
   | { readonly kind: 'cancelled'; readonly isOnServer: boolean; readonly afterMs: number }
-  | { readonly kind: 'answered'; readonly result: CallResult }
+  | Answered
   /** There is no answer: the server is not there, the code ended its process. */
   | { readonly kind: 'failed'; readonly message: string };
+
+export interface Answered {
+  readonly kind: 'answered';
+  readonly result: CallResult;
+  /** The answer before this one, since the screen was opened. */
+  readonly before: CallResult | undefined;
+  /** What it is the answer to. */
+  readonly filled: unknown;
+}
 
 export interface UseCallOptions {
   readonly capability: ManifestCapability;
@@ -33,6 +41,8 @@ export interface UseCallOptions {
 
 export interface CallUse {
   readonly state: CallState;
+  /** What the code has printed in this process since the last call began. */
+  readonly log: readonly PrintedLine[];
   /** What the real schema says of the input, by path. */
   readonly problems: ReadonlyMap<string, string>;
   readonly history: readonly PastCall[];
@@ -45,12 +55,14 @@ export interface CallUse {
 
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
 export function useCall(options: UseCallOptions): CallUse {
-  const { capability, manifest, filled, input, headers, target } = options;
+  const { capability, manifest, filled, input, target } = options;
   const { project } = manifest;
   const session = useSession(manifest);
   const problems = useProblems(session, { key: capability.key, input, manifest });
   const [state, setState] = useState<CallState>({ kind: 'none' });
   const { history, keep } = usePastCalls(project.root);
+  const { log, clear: clearLog } = useLog(session);
+  const before = useRef<CallResult>(undefined);
   const running = useRef<RunningCall>(undefined);
   const stop = useEffectEvent((): void => {
     running.current?.controller.abort();
@@ -62,16 +74,10 @@ export function useCall(options: UseCallOptions): CallUse {
 
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const result = await (target.kind === 'process'
-        ? session.call(capability.key, input, headers)
-        : callRunning(capability, {
-            baseUrl: target.url,
-            input,
-            headers: { ...target.headers, ...headers },
-            signal,
-          }));
+      const result = await answer(session, options, signal);
       if (signal.aborted) return;
-      setState({ kind: 'answered', result });
+      setState({ kind: 'answered', result, before: before.current, filled });
+      before.current = result;
       await keep({ key: capability.key, input: filled, status: result.status, at: Date.now() });
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error, target) });
@@ -79,12 +85,14 @@ export function useCall(options: UseCallOptions): CallUse {
   };
   return {
     state,
+    log,
     problems,
     history,
     send: async ({ isChecked }) => {
       if (running.current !== undefined) return new Map();
       const controller = new AbortController();
       running.current = { controller, target };
+      clearLog();
       setState({ kind: 'running', startedAt: Date.now() });
       try {
         const wrong = isChecked ? await checkInput(session, capability.key, input) : new Map<string, string>();
@@ -114,29 +122,30 @@ function usePastCalls(root: string) {
   return { history, keep: async (call: PastCall): Promise<void> => setHistory(await keepCall(root, call)) };
 }
 
+/** So many lines of the log are kept, the last ones. */
+const MAX_LOG = 5000;
+
+/** What the code prints, as it comes. */
+function useLog(session: Session) {
+  const [log, setLog] = useState<readonly PrintedLine[]>([]);
+  useEffect(() => session.watchOutput((lines) => setLog((before) => [...before, ...lines].slice(-MAX_LOG))), [session]);
+  return { log, clear: () => setLog([]) };
+}
+
 interface RunningCall {
   readonly controller: AbortController;
   readonly target: CallTarget;
 }
 
-/** How long the schema may take, milliseconds, before a call goes without it. */
-const CHECK_MS = 5_000;
-
-/** What the schema says of an input; nothing where it cannot be asked, for then the call says why. */
-async function checkInput(session: Session, key: string, input: CallInput): Promise<ReadonlyMap<string, string>> {
-  let fields: readonly FieldProblem[] = [];
-  const asked = session.validate(key, input).then(
-    (said) => void (fields = said),
-    () => {},
-  );
-  await waitWithin(CHECK_MS, asked);
-  return toProblemMap(fields);
-}
-
 /** Screens that call no server do not load its client. */
-async function callRunning(capability: ManifestCapability, options: CallServerOptions): Promise<CallResult> {
+async function answer(
+  session: Session,
+  { capability, input, headers, target }: UseCallOptions,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  if (target.kind === 'process') return session.call(capability.key, input, headers);
   const { callServer } = await import('./run/call-server.ts');
-  return callServer(capability, options);
+  return callServer(capability, { baseUrl: target.url, input, headers: { ...target.headers, ...headers }, signal });
 }
 
 function toMessage(error: unknown, target: CallTarget): string {
@@ -148,39 +157,4 @@ function toMessage(error: unknown, target: CallTarget): string {
   )
     return reason;
   return `${reason}\nNo server answers at ${target.url}. Start it with capix dev, or choose another target with Ctrl-T.`;
-}
-
-interface Validation {
-  readonly key: string;
-  readonly input: CallInput;
-  /** Another one is another schema. */
-  readonly manifest: Manifest;
-}
-
-function useProblems(session: Session, { key, input, manifest }: Validation): ReadonlyMap<string, string> {
-  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  const text = JSON.stringify(input);
-  useEffect(() => {
-    let isOld = false;
-    session.validate(key, JSON.parse(text) as CallInput).then(
-      (fields) => {
-        if (!isOld) setProblems(toProblemMap(fields));
-      },
-      () => {},
-    );
-    return () => {
-      isOld = true;
-    };
-  }, [session, key, text, manifest]);
-  return problems;
-}
-
-/** The first problem of each field. */
-function toProblemMap(fields: readonly FieldProblem[]): ReadonlyMap<string, string> {
-  return new Map(fields.toReversed().map(({ path, message }) => [path, toShortMessage(message)]));
-}
-
-/** What zod says of a field that is missing, as a form says it. */
-function toShortMessage(message: string): string {
-  return /^Invalid input: expected .+, received undefined$/.test(message) ? 'required' : message;
 }

@@ -11,10 +11,10 @@ import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { isWideBody } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
+import { WriteLines } from '../screens/write/write-lines.tsx';
 import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-problems.ts';
 import { useDocument } from './use-document.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
-import { WriteLines } from './write-lines.tsx';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
 export default function OpenApiScreen() {
@@ -62,7 +62,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const { tree, capability, write, details } = useDocumentView({ document, manifest, marks });
-  const isAsking = write.state.kind === 'asking' || write.state.kind === 'confirming';
+  const { isAsking } = write;
   const isWide = isWideBody({ columns });
   return (
     <Box flexDirection="column" height={rows}>

@@ -12,11 +12,12 @@ import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
+import { useWriteFile } from '../screens/write/use-write-file.ts';
 import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
+import { toDocumentText } from './document-text.ts';
 import { revealNode, toDocumentTree } from './document-tree.ts';
 import { findOperationId, findReference } from './pointer-part.ts';
 import { searchTree } from './search-tree.ts';
-import { useWriteDocument } from './use-write-document.ts';
 
 export interface DocumentProps {
   readonly document: OpenApiDocument;
@@ -41,12 +42,13 @@ const bindings: readonly KeyBinding<DocumentAction>[] = [
 
 /** The state of the screen, and what its keys do to it. */
 export function useDocumentView(props: DocumentProps) {
-  const { terminal, notify } = useScreen();
+  const { notify } = useScreen();
   const details = useDetails();
   const { tree, reveal } = useDocumentTree(props, details);
-  const write = useWriteDocument({
-    terminal,
-    document: props.document,
+  const write = useWriteFile({
+    toText: () => toDocumentText(props.document),
+    path: 'openapi.json',
+    note: 'JSON, from the folder where capix was started',
     root: props.manifest.project.root,
     onWritten: (path) => notify(`Wrote ${path}`),
   });

@@ -35,6 +35,8 @@ export interface ScreenContextValue {
   readonly edit: (place: EditorPlace | undefined) => void;
   /** Has a text edited in the user's editor. Undefined where that went wrong, which the user is told. */
   readonly editText: (text: EditedText) => Promise<string | undefined>;
+  /** Shows a text in the user's pager, with the screen out of its way. */
+  readonly openInPager: (text: Pick<EditedText, 'name' | 'text'>) => void;
   /** Ways to every screen and capability. */
   readonly commands: () => readonly PaletteCommand[];
   /** The help of the command that started the application. */

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openEditor } from './open-editor.ts';
+import { withTextFile } from './with-text-file.ts';
 
 export interface EditedText {
   /** Tells the editor what it is: `input.jsonc`. */
@@ -16,17 +15,12 @@ export interface EditedText {
  * Has a text edited in the user's editor, in a file that nobody else can read and that is gone afterwards. Gives what was saved, or what went
  * wrong. The terminal must be free.
  */
-export async function editInEditor(
+export function editInEditor(
   { name, text, line }: EditedText,
   terminal: Pick<Terminal, 'environment'>,
 ): Promise<{ readonly text: string } | { readonly failure: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'capix-'));
-  try {
-    const file = join(folder, name);
-    await writeFile(file, text, { mode: 0o600 });
+  return withTextFile({ name, text }, async (file) => {
     const failure = await openEditor({ file, line }, terminal);
     return failure === undefined ? { text: await readFile(file, 'utf8') } : { failure };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { parse } from 'shell-quote';
 import type { Terminal } from '../terminal/terminal.ts';
+import { runInTerminal } from './run-in-terminal.ts';
 
 export interface EditorPlace {
   /** Absolute path. */
@@ -15,29 +15,12 @@ export interface EditorPlace {
  * Opens a file in the user's editor, at its line where the editor is known to take one, and resolves when the editor has ended. Gives what
  * went wrong, undefined where nothing did. The terminal must be free.
  */
-export async function openEditor(
+export function openEditor(
   place: EditorPlace,
   { environment }: Pick<Terminal, 'environment'>,
 ): Promise<string | undefined> {
   const command = environment['VISUAL'] || environment['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
-  const [program = 'vi', ...words] = toWords(command);
-  // execa finds `code.cmd` on Windows, which `spawn` does not.
-  const { execa } = await import('execa');
-  const result = await execa(program, [...words, ...toEditorArguments(program, place)], {
-    stdio: 'inherit',
-    env: environment,
-    extendEnv: false,
-    reject: false,
-  });
-  if (result.exitCode !== undefined)
-    return result.exitCode === 0 ? undefined : `${program} ended with exit code ${result.exitCode}`;
-  return result.failed ? `${program} could not be started: ${result.originalMessage}` : undefined;
-}
-
-/** As a shell splits words, so that a path with blanks can be quoted; on Windows backslashes are part of paths. */
-function toWords(command: string): readonly string[] {
-  const words = parse(process.platform === 'win32' ? command.replaceAll('\\', '\\\\') : command);
-  return words.filter((word) => typeof word === 'string');
+  return runInTerminal(command, (program) => toEditorArguments(program, place), { environment });
 }
 
 /** The arguments that tell editors the line. One that is not known gets the file alone. */

@@ -93,6 +93,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
             edited.push(text);
             return Promise.resolve(options.edit?.(text.text));
           },
+          openInPager: (text) => edited.push(text),
           commands: noCommands,
           help: { text: '', commands: [] },
           onClose: () => {},

@@ -22,7 +22,10 @@ const order = z.object({
 export const capabilities = {
   orders: {
     createOrder: capability(order, (input) => ({ id: 'o1', ...input })),
-    listOrders: capability(() => ['o1', 'o2']),
+    listOrders: capability(() => {
+      console.log('listing \\u001b[31mall');
+      return ['o1', 'o2'];
+    }),
     failOrder: capability(() => {
       throw new Error('the shelf is empty');
     }),
@@ -32,10 +35,13 @@ export const capabilities = {
 
 async function open(key: string, options: TerminalOptions = {}) {
   const project = await openProject({ 'src/capabilities.ts': capabilities });
-  terminal = openTerminal(['call', key], { cwd: project.root, ...options });
+  terminal = openTerminal(['call', key], { cwd: project.root, ...options, env: { PAGER: pager, ...options.env } });
   await terminal.waitFor('in this process');
   return { terminal, project };
 }
+
+/** Says what it was given, and waits. */
+const pager = `${process.execPath} -e "console.log('the pager has', require('path').basename(process.argv[1])); setTimeout(() => {}, 60_000)"`;
 
 const down = '\u001B[B';
 
@@ -77,6 +83,10 @@ it('answers what takes no input, folds the answer, and copies it', async () => {
   expect(JSON.parse(Buffer.from(copied, 'base64').toString())).toEqual({ data: ['o1', 'o2'] });
   terminal.type('h');
   await terminal.waitFor((shown) => !shown.includes('1: "o2"'));
+  terminal.type('4');
+  await terminal.waitFor(/\[4 log 1\][^]*listing all/);
+  terminal.type('o');
+  await terminal.waitFor('the pager has answer.json');
 });
 
 it('shows where the code threw what nobody foresaw', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
 import type { Failure } from '../../../server-runtime/errors/failure.ts';
 import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
 import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
@@ -22,7 +23,7 @@ let loaded: LoadedRegistry | undefined;
 
 connectToParent<CallProtocol>({ answers: { load, validate, call } });
 // What user code leaves unhandled must not end the process in which the next call runs.
-process.on('unhandledRejection', () => {});
+process.on('unhandledRejection', (reason) => process.stderr.write(`Unhandled rejection: ${inspect(reason)}\n`));
 
 async function load({ project, variables }: LoadCode): Promise<LoadFailure | undefined> {
   Object.assign(process.env, variables);
@@ -67,7 +68,7 @@ function toJson(value: unknown): unknown {
 async function describeRefusal(
   { status, name, message, meta, cause, unexpected }: Failure,
   root: string,
-): Promise<Pick<CallResult, 'status' | 'body' | 'frame' | 'thrown'>> {
+): Promise<Pick<CallResult, 'status' | 'body' | 'frame' | 'place' | 'thrown'>> {
   const body = toJson({ error: name, message, meta });
   if (unexpected !== true) return { status, body };
   const error = readThrown(cause);
@@ -75,6 +76,7 @@ async function describeRefusal(
   return {
     status,
     body,
+    place,
     thrown: stripControl(`${error.name}: ${error.message}`),
     frame: place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') }),
   };

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
+import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { Variables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';
@@ -45,8 +46,27 @@ export interface CallResult {
   readonly body: unknown;
   /** The place in the source that threw what nobody foresaw, with the lines around it. */
   readonly frame?: string | undefined;
+  /** The same place, for an editor. */
+  readonly place?: SourcePlace | undefined;
   /** What it threw, which a caller is not told. */
   readonly thrown?: string | undefined;
   /** What would have made another answer likely. */
   readonly hint?: string | undefined;
+  /** What only an answer over HTTP has. */
+  readonly http?: HttpAnswer | undefined;
+}
+
+export interface HttpAnswer {
+  /** In their order; one name may come more than once. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The body as it came. */
+  readonly text: string;
+  /** Of the body as it came. */
+  readonly bytes: number;
+  /** From when the call was made until its connection was open: the name was looked up, TLS agreed on. */
+  readonly connectMs: number;
+  /** From then until the head of the answer was there. */
+  readonly waitMs: number;
+  /** From then until its end was there. */
+  readonly readMs: number;
 }

@@ -2,7 +2,7 @@ import { Agent, buildConnector, FormData, request } from 'undici';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { fillPath, toCurlFields, toQuery } from '../../record/capability-curl.ts';
 import type { CallInput } from './call-input.ts';
-import type { CallResult } from './call-protocol.ts';
+import type { CallResult, HttpAnswer } from './call-protocol.ts';
 import { readFiles } from './read-files.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
@@ -27,15 +27,31 @@ export async function callServer(
   const { path, rest } = fillPath(capability, json);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const sent = !hasBody ? { headers } : await loadBody(rest, { files, headers });
+  const startedAt = performance.now();
   const connection = openConnection();
   try {
     const url = `${baseUrl}${path}${hasBody ? '' : toQuery(rest)}`;
-    const { statusCode, body } = await request(url, { method, signal, dispatcher: connection.agent, ...sent });
-    const text = await body.text();
-    return { status: statusCode, durationMs: performance.now() - connection.openedAt(), body: parseBody(text) };
+    const answer = await request(url, { method, signal, dispatcher: connection.agent, ...sent });
+    const answeredAt = performance.now();
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const [endedAt, openedAt] = [performance.now(), connection.openedAt()];
+    const text = bytes.toString('utf8');
+    const http: HttpAnswer = {
+      headers: toHeaderLines(answer.headers),
+      text,
+      bytes: bytes.byteLength,
+      connectMs: openedAt - startedAt,
+      waitMs: answeredAt - openedAt,
+      readMs: endedAt - answeredAt,
+    };
+    return { status: answer.statusCode, durationMs: endedAt - openedAt, body: parseBody(text), http };
   } finally {
     await connection.agent.destroy();
   }
+}
+
+function toHeaderLines(headers: Readonly<Record<string, string | string[] | undefined>>): HttpAnswer['headers'] {
+  return Object.entries(headers).flatMap(([name, value = '']) => [value].flat().map((one) => [name, one] as const));
 }
 
 /** An agent for one request, and when its connection was open. */

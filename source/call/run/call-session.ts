@@ -4,6 +4,7 @@ import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
 import { startChild } from '../../system/child/start-child.ts';
+import { readLines } from '../../system/read-lines.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallProtocol, CallResult, LoadCode } from './call-protocol.ts';
@@ -23,14 +24,25 @@ export interface CallSessionOptions {
   /** Absolute paths of files whose variables are added to the environment. */
   readonly envFiles: readonly string[];
   readonly onExit: () => void;
+  /** What its code prints, and what it leaves uncaught. */
+  readonly onOutput: (lines: readonly PrintedLine[]) => void;
 }
 
-/** Starts the process and loads the project in it. What its code prints is thrown away: the screen has no place for it. */
-export function startCallSession({ project, envFiles, onExit }: CallSessionOptions): CallSession {
-  const { channel } = startChild<CallProtocol>(compiledFile('call/run/call-child.js'), {
-    output: 'ignore',
+/** A line that code has printed, to stdout or to stderr. */
+export interface PrintedLine {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Starts the process and loads the project in it. */
+export function startCallSession({ project, envFiles, onExit, onOutput }: CallSessionOptions): CallSession {
+  const { channel, process: child } = startChild<CallProtocol>(compiledFile('call/run/call-child.js'), {
+    output: 'pipe',
     cwd: project.root,
   });
+  const print = (isError: boolean) => (lines: readonly string[]) => onOutput(lines.map((text) => ({ text, isError })));
+  if (child.stdout) readLines(child.stdout, print(false));
+  if (child.stderr) readLines(child.stderr, print(true));
   let isEnded = false;
   void channel.exited.then(onExit);
   const loading = load(channel, { project, variables: readVariables(envFiles) });
@@ -41,7 +53,9 @@ export function startCallSession({ project, envFiles, onExit }: CallSessionOptio
     await loading;
     return ask().catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
-      throw new Error(isEnded ? 'The code changed before it answered.' : 'The code ended the process.');
+      throw new Error(
+        isEnded ? 'The code changed before it answered.' : 'The code ended the process; the log says what it printed.',
+      );
     });
   };
   return {

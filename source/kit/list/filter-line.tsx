@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
 import { TextField } from '../field/text-field.tsx';
 import type { KeyBinding } from '../keys/key-binding.ts';
 import { keyPriority } from '../keys/key-stack.ts';
@@ -18,15 +19,25 @@ export interface FilterLineProps {
   readonly placeholder?: string;
   /** Whether the pane that it filters has the keys. @default true */
   readonly isActive?: boolean;
+  /** What opens it. A constant. @default `/`, the filter */
+  readonly opener?: LineOpener;
 }
+
+export interface LineOpener {
+  /** Opens the line, and stands at its start. */
+  readonly key: string;
+  /** What the help calls it: `'Filter'`. */
+  readonly title: string;
+  /** What the key line calls it. */
+  readonly hint: string;
+}
+
+const filterOpener: LineOpener = { key: '/', title: 'Filter', hint: 'filter' };
 
 type ClosedAction = 'open' | 'clear';
 type OpenAction = 'keep' | 'clear';
 
-const open: KeyBinding<ClosedAction> = { action: 'open', keys: ['/'], help: 'Filter', hint: 'filter' };
 const clear: KeyBinding<ClosedAction> = { action: 'clear', keys: ['esc'], help: 'Show all again', hint: 'show all' };
-const closedBindings = [open];
-const filteredBindings = [open, clear];
 const openBindings: readonly KeyBinding<OpenAction>[] = [
   { action: 'keep', keys: ['enter', 'tab'], help: 'Back to the list, filtered', hint: 'keep' },
   { action: 'clear', keys: ['esc'], help: 'Show all again', hint: 'show all' },
@@ -34,18 +45,24 @@ const openBindings: readonly KeyBinding<OpenAction>[] = [
 
 /** `/` opens it, typing narrows the list at once, Enter leaves it so, Esc shows everything again. Takes one row while it is shown. */
 export function FilterLine(props: FilterLineProps) {
-  const { state, onState, columns, count, placeholder = '', isActive = true } = props;
+  const { state, onState, columns, count, placeholder = '', isActive = true, opener = filterOpener } = props;
   const { symbols } = useUi();
   const { field, isOpen } = state;
+  const { key, title, hint } = opener;
+  const hasText = field.text !== '';
+  const closedBindings = useMemo((): readonly KeyBinding<ClosedAction>[] => {
+    const open: KeyBinding<ClosedAction> = { action: 'open', keys: [key], help: title, hint };
+    return hasText ? [open, clear] : [open];
+  }, [key, title, hint, hasText]);
   useKeys<ClosedAction>({
-    title: 'Filter',
-    bindings: field.text === '' ? closedBindings : filteredBindings,
+    title,
+    bindings: closedBindings,
     priority: keyPriority.screen + 1,
     isActive: isActive && !isOpen,
     onAction: (action) => onState(toNextFilter(state, { kind: action })),
   });
   useKeys<OpenAction>({
-    title: 'Filter',
+    title,
     bindings: openBindings,
     priority: keyPriority.filter + 1,
     isActive: isActive && isOpen,
@@ -56,7 +73,7 @@ export function FilterLine(props: FilterLineProps) {
   const room = columns - 3 - countWidth;
   return (
     <Box height={1} width={columns}>
-      <LineView line={[{ text: ' / ', token: 'key' }]} />
+      <LineView line={[{ text: ` ${key} `, token: 'key' }]} />
       <Box width={room}>
         <TextField
           state={field}

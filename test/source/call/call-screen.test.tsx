@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
@@ -205,6 +207,113 @@ describe('states of the answer', () => {
     await callServer('items.listItems', { status: 200, body: { data: { name: 'Pen' } } });
     screen.press('\u000Fjjy');
     await expect.poll(() => screen.written()).toBe('copied: "Pen"\n');
+  });
+});
+
+const answerKey = '\u000F';
+
+describe('the tabs of an answer', () => {
+  it('shows the body as it came, headers and timing', async () => {
+    await callServer('items.listItems', { status: 200, body: '{"data":[1,\n2]}' });
+    screen.press(`${answerKey}2`);
+    await screen.waitFor('1 tree [2 raw] 3 headers 4 log 5 timing 6 compare');
+    expect(screen.frame()).toMatch(/\{"data":\[1, *\n.*2\]\}/);
+    screen.press('3');
+    await screen.waitFor(/date: .* GMT/);
+    screen.press('5');
+    const timing = await screen.waitFor('connection open');
+    expect(timing).toMatch(/wait +[\d.]+ ms +=+/);
+    expect(timing).toContain('end, 15 B');
+    expect(timing).toMatch(/── 200 {2}[\d.]+ ms {2}15 B/);
+  });
+
+  it('wraps long lines, and cuts them', async () => {
+    await callServer('items.listItems', { status: 200, body: `${'long '.repeat(40)}end` });
+    screen.press(`${answerKey}2`);
+    await screen.waitFor('end');
+    screen.press('z');
+    await screen.waitUntilGone('end');
+  });
+
+  it('narrows the answer by a query while it is typed, and copies what it finds', async () => {
+    const body = {
+      data: [
+        { name: 'Pen', price: 2 },
+        { name: 'Ink', price: 12 },
+      ],
+    };
+    await callServer('items.listItems', { status: 200, body });
+    screen.press(`${answerKey}$`);
+    await screen.waitFor('Enter keep');
+    screen.press('.data[?@.price>10');
+    await screen.waitFor('not whole yet');
+    screen.press('].name\r');
+    await screen.waitFor('1 found');
+    await screen.waitFor(/❯ +"Ink"/);
+    expect(screen.frame()).not.toContain('Pen');
+    screen.press('Y');
+    await expect.poll(() => screen.written()).toBe('copied: "Ink"\n\n');
+    screen.press('\u001B');
+    await screen.waitFor('Pen');
+  });
+
+  it('is written to a file, but not over one without a yes', async () => {
+    const workingDirectory = await temporaryFolder();
+    await writeFile(join(workingDirectory, 'answer.json'), 'mine');
+    const port = await serve(200, '{"data":1}');
+    await openLoaded('items.listItems', { environment: { PORT: port }, workingDirectory });
+    screen.press(targetKey);
+    await screen.waitFor(`http://localhost:${port}`);
+    screen.press(enter);
+    await screen.waitFor(/── 200 /);
+    screen.press(`${answerKey}w`);
+    await screen.waitFor('Write to answer.json');
+    screen.press(enter);
+    await screen.waitFor('answer.json exists.');
+    expect(await readFile(join(workingDirectory, 'answer.json'), 'utf8')).toBe('mine');
+    screen.press('y');
+    await screen.waitFor('Wrote answer.json');
+    expect(await readFile(join(workingDirectory, 'answer.json'), 'utf8')).toBe('{\n  "data": 1\n}\n');
+  });
+
+  it('is compared with the answer before', async () => {
+    let count = 0;
+    const server = createServer((_, response) =>
+      response.end(JSON.stringify({ data: { name: 'Pen', count: ++count } })),
+    );
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await openLoaded('items.listItems', { environment: { PORT: String(port) } });
+    screen.press(targetKey);
+    await screen.waitFor(`http://localhost:${port}`);
+    screen.press(enter);
+    await screen.waitFor('count: 1');
+    screen.press(`${answerKey}d`);
+    await screen.waitFor('There is no answer before this one');
+    screen.press(`${answerKey}${enter}`);
+    const compared = await screen.waitFor('+     "count": 2');
+    expect(compared).toContain('-     "count": 1');
+    expect(compared).toContain('"name": "Pen"');
+  });
+
+  it('opens in the pager and in the editor', async () => {
+    await callServer('items.listItems', { status: 200, body: { data: 1 } });
+    screen.press(`${answerKey}oE`);
+    const file = { name: 'answer.json', text: '{\n  "data": 1\n}\n' };
+    await expect.poll(() => screen.edited).toEqual([file, file]);
+  });
+
+  it('says that it is for another input, once the form says something else', async () => {
+    const port = await serve(200, '{"data":1}');
+    await openLoaded('items.getItem', { environment: { PORT: port } });
+    screen.press(targetKey);
+    await screen.waitFor(`http://localhost:${port}`);
+    screen.press(`7${enter}`);
+    await screen.waitFor(/── 200 /);
+    expect(screen.frame()).not.toContain('for another input');
+    screen.press('8');
+    await screen.waitFor('for another input');
   });
 });
 

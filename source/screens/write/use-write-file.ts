@@ -1,26 +1,31 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import type { CliError } from '../cli/errors/cli-error.ts';
-import { toWriteReason } from '../files/write-error.ts';
-import { writeNamedFile } from '../files/write-output.ts';
-import type { TextFieldState } from '../kit/field/text-field-state.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { toDocumentText } from './document-text.ts';
+import type { CliError } from '../../cli/errors/cli-error.ts';
+import { toWriteReason } from '../../files/write-error.ts';
+import { writeNamedFile } from '../../files/write-output.ts';
+import type { TextFieldState } from '../../kit/field/text-field-state.ts';
+import { useScreen } from '../use-screen.ts';
 import { notWriting, toNextWrite, type WriteState } from './write-state.ts';
 
-export interface UseWriteDocumentOptions {
-  readonly terminal: Terminal;
-  /** The document that is written; undefined while there is nothing to write. */
-  readonly document: object | undefined;
+export interface WriteFileOptions {
+  /** What is written, as it is when it is written. */
+  readonly toText: () => string;
+  /** Offered first: a path from the working directory. */
+  readonly path: string;
   /** Absolute path of the project. */
   readonly root: string;
+  /** Said of the path in the question: `'JSON, from the folder where capix was started'`. */
+  readonly note: string;
   /** Called with the path as it was typed. */
   readonly onWritten: (path: string) => void;
 }
 
-export interface WriteDocument {
+export interface WriteFile {
   readonly state: WriteState;
+  readonly note: string;
+  /** Whether a question is on the screen: it takes two rows, and the keys. */
+  readonly isAsking: boolean;
   readonly open: () => void;
   readonly type: (field: TextFieldState) => void;
   readonly enter: () => void;
@@ -29,21 +34,21 @@ export interface WriteDocument {
   readonly cancel: () => void;
 }
 
-/** Writes the document to a file that is asked for; what has the name already is replaced only after a yes. */
-export function useWriteDocument({ terminal, document, root, onWritten }: UseWriteDocumentOptions): WriteDocument {
+/** Writes a text to a file that is asked for; what has the name already is replaced only after a yes. */
+export function useWriteFile(options: WriteFileOptions): WriteFile {
+  const { terminal } = useScreen();
   const [state, dispatch] = useReducer(toNextWrite, notWriting);
-  const [lastPath, setLastPath] = useState('openapi.json');
-  const latest = useRef({ terminal, document, root, onWritten });
+  const [lastPath, setLastPath] = useState<string>();
+  const latest = useRef(options);
   useLayoutEffect(() => {
-    latest.current = { terminal, document, root, onWritten };
+    latest.current = options;
   });
   const writingPath = state.kind === 'writing' ? state.path : undefined;
   useEffect(() => {
     if (writingPath === undefined) return;
-    const { terminal, document = {}, root, onWritten } = latest.current;
-    const text = toDocumentText(document);
+    const { toText, root, onWritten } = latest.current;
     // What is there was asked for.
-    writeNamedFile({ terminal, output: writingPath, text, root, replaces: undefined }).then(
+    writeNamedFile({ terminal, output: writingPath, text: toText(), root, replaces: undefined }).then(
       () => {
         setLastPath(writingPath);
         dispatch({ kind: 'written' });
@@ -51,10 +56,12 @@ export function useWriteDocument({ terminal, document, root, onWritten }: UseWri
       },
       (error: CliError) => dispatch({ kind: 'failed', problem: toProblem(error) }),
     );
-  }, [writingPath]);
+  }, [terminal, writingPath]);
   return {
     state,
-    open: () => dispatch({ kind: 'open', path: lastPath }),
+    note: options.note,
+    isAsking: state.kind === 'asking' || state.kind === 'confirming',
+    open: () => dispatch({ kind: 'open', path: lastPath ?? options.path }),
     type: (field) => dispatch({ kind: 'type', field }),
     enter: () => {
       if (state.kind !== 'asking') return;

@@ -1,6 +1,6 @@
-import { type TextFieldState, toTextField } from '../kit/field/text-field-state.ts';
+import { type TextFieldState, toTextField } from '../../kit/field/text-field-state.ts';
 
-/** Writing the document to a file: where to, may it replace what is there, and what came of it. */
+/** Writing a file: where to, may it replace what is there, and what came of it. */
 export type WriteState =
   | { readonly kind: 'closed' }
   | { readonly kind: 'asking'; readonly field: TextFieldState; readonly problem?: string | undefined }

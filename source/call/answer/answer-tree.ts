@@ -1,0 +1,56 @@
+import { toFrameLine } from '../../kit/line/frame-line.ts';
+import { wrapText } from '../../kit/text/text-width.ts';
+import type { Token } from '../../kit/theme/tokens.ts';
+import { toJsonTree } from '../../kit/tree/json-tree.ts';
+import type { TreeNode } from '../../kit/tree/tree-state.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
+import type { CallResult } from '../run/call-protocol.ts';
+import type { PrintedLine } from '../run/call-session.ts';
+import type { CallState } from '../use-call.ts';
+
+export interface AnswerTreeOptions {
+  readonly columns: number;
+  readonly log: readonly PrintedLine[];
+}
+
+/** How many of the last lines that were printed are shown where there is no answer. */
+const LAST_PRINTED = 20;
+
+/** What was answered, as a tree whose own words are in lines of at most `columns`; where nothing was, what the code has printed last. */
+export function toAnswerTree(state: CallState, { columns, log }: AnswerTreeOptions): readonly TreeNode[] {
+  if (state.kind === 'failed') {
+    const printed = log.slice(-LAST_PRINTED).map(({ text }) => text);
+    return [
+      ...toTextNodes('message', state.message, { columns, token: 'danger' }),
+      ...toTextNodes('printed', printed.join('\n'), { columns, token: 'warning' }),
+    ];
+  }
+  if (state.kind !== 'answered') return [];
+  const { body, hint = '' } = state.result;
+  return [
+    ...toJsonTree(body, { columns }),
+    ...toThrownNodes(state.result, columns),
+    ...toTextNodes('hint', hint, { columns, token: 'muted' }),
+  ];
+}
+
+function toThrownNodes({ thrown = '', frame }: CallResult, columns: number): readonly TreeNode[] {
+  const lines = frame?.split('\n') ?? [];
+  return [
+    ...toTextNodes('thrown', thrown, { columns, token: 'danger' }),
+    ...lines.map((line, index) => ({ id: `frame ${index}`, line: toFrameLine(line), copied: frame })),
+  ];
+}
+
+function toTextNodes(
+  id: string,
+  text: string,
+  { columns, token }: { readonly columns: number; readonly token: Token },
+): readonly TreeNode[] {
+  if (text === '') return [];
+  return wrapText(stripControl(text), columns).map((part, index) => ({
+    id: `${id} ${index}`,
+    line: [{ text: part, token }],
+    copied: text,
+  }));
+}

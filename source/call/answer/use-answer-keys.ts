@@ -1,0 +1,82 @@
+import type { KeyBinding } from '../../kit/keys/key-binding.ts';
+import { keyPriority } from '../../kit/keys/key-stack.ts';
+import { useKeys } from '../../kit/keys/use-keys.ts';
+import { findSelected } from '../../kit/list/list-state.ts';
+import { moveInTree, toTreeRows } from '../../kit/tree/tree-state.ts';
+import type { FilteredTree } from '../../kit/tree/use-filtered-tree.ts';
+import type { ManifestCapability } from '../../manifest/manifest.ts';
+import { useScreen } from '../../screens/use-screen.ts';
+import { type AnswerTab, answerTabs } from './answer-rows.ts';
+import { toAnswerFileName } from './body-text.ts';
+import type { AnswerUse } from './use-answer.ts';
+
+type AnswerAction = 'open' | 'copy' | 'copyAll' | 'pager' | 'editor' | 'write' | 'wrap' | 'edit';
+
+const bindings: readonly KeyBinding<AnswerAction>[] = [
+  { action: 'open', keys: ['enter'], help: 'Open or close: an object, a list, a long text', hint: 'open' },
+  { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
+  { action: 'write', keys: ['w'], help: 'Write the answer, or what the query finds, to a file', hint: 'write' },
+  { action: 'pager', keys: ['o'], help: 'Open the answer in $PAGER', hint: 'pager' },
+  { action: 'editor', keys: ['E'], help: 'Open the answer in $EDITOR' },
+  {
+    action: 'edit',
+    keys: ['e'],
+    help: 'Open the line that threw, or the source of the capability, in $EDITOR',
+    hint: 'edit',
+  },
+  { action: 'copyAll', keys: ['Y'], help: 'Copy the whole answer' },
+  { action: 'wrap', keys: ['z'], help: 'Wrap long lines, or cut them' },
+];
+
+const tabBindings: readonly KeyBinding<AnswerTab>[] = [
+  { action: 'tree', keys: ['1'], help: 'The answer as a tree', hint: 'tabs', shown: '1-6' },
+  { action: 'raw', keys: ['2'], help: 'The answer as it came' },
+  { action: 'headers', keys: ['3'], help: 'The headers of the answer' },
+  { action: 'log', keys: ['4'], help: 'What the code has printed, and left uncaught' },
+  { action: 'timing', keys: ['5'], help: 'What the time was spent on' },
+  { action: 'compare', keys: ['6', 'd'], help: 'What differs from the answer before' },
+];
+
+/** The keys of the pane of an answer. */
+export function useAnswerKeys(
+  use: AnswerUse,
+  { source, isActive }: { readonly source: ManifestCapability['source']; readonly isActive: boolean },
+): void {
+  const { edit, editText, openInPager, copy } = useScreen();
+  const { answer, tab, tree, list, toText } = use;
+  const isPane = isActive && (answer !== undefined || answerTabs.indexOf(tab) > 0);
+  useKeys<AnswerTab>({
+    title: 'Answer',
+    bindings: tabBindings,
+    priority: keyPriority.field + 1,
+    isActive: isActive && !use.query.isOpen && !tree.filter.isOpen && !list.filter.isOpen,
+    onAction: use.setTab,
+  });
+  useKeys<AnswerAction>({
+    title: 'Answer',
+    bindings,
+    priority: keyPriority.field + 2,
+    isActive: isPane && !use.query.isOpen && !tree.filter.isOpen && !list.filter.isOpen,
+    onAction: (action) => {
+      if (action === 'wrap') return use.setWrapped(!use.isWrapped);
+      if (action === 'edit') return edit(answer?.result.place ?? source);
+      if (action === 'open') return tab === 'tree' ? toggleSelected(tree) : undefined;
+      if (action === 'copy') {
+        const text = tab === 'tree' ? tree.selected?.copied : list.selected?.copied;
+        return text === undefined ? undefined : copy(text, 'the answer');
+      }
+      if (answer === undefined) return undefined;
+      const file = { name: toAnswerFileName(answer.result), text: toText() };
+      if (action === 'copyAll') copy(file.text, 'the answer');
+      else if (action === 'pager') openInPager(file);
+      else if (action === 'editor') void editText(file);
+      else use.write.open();
+    },
+  });
+}
+
+function toggleSelected({ nodes, state, onState }: FilteredTree): void {
+  const rows = toTreeRows(nodes, state.toggled);
+  const selected = findSelected(rows, state.list, ({ node }) => node.id);
+  onState(moveInTree(state, 'toggle', { nodes, rows, selected }));
+}
