@@ -37,6 +37,7 @@ export {
 } from './capability/capability-factory.ts';
 export {
   type BaseContext,
+  type BuilderRequest,
   type CallContext,
   type ContextBuilder,
   type ContextOf,
@@ -79,6 +80,15 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
+export {
+  type AddedIn,
+  defineMiddleware,
+  type MiddlewareAnswer,
+  type MiddlewareCall,
+  type Passed,
+  type PassedIn,
+  type Proceed,
+} from './capability/middleware/define-middleware.ts';
 export { type IsOther, type Replied, type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
 export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/route/declared-route.ts';
 export type { HttpMethod } from './capability/route/http-method.ts';
@@ -133,6 +143,7 @@ export type {
 } from './openapi/openapi-document.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export type { Operation } from './registry/operation.ts';
+export type { Resources } from './resources/resources.ts';
 export { type CorsPluginOptions, cors } from './rest/cors.ts';
 export type { CorsOptions } from './rest/cors-settings.ts';
 export type { FetchHandler, FetchInfo } from './rest/rest-fetch-handler.ts';

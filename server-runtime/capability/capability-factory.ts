@@ -54,6 +54,15 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
       | Enhancer<unknown, Ctx & Added, More, E>
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>>;
+  /**
+   * The same factory with a middleware, or any other enhancer, inside those added before: what it adds to the context is there for the handler.
+   * `capability` itself takes one of any context, which a server must have then.
+   */
+  use<C, More, E>(
+    middleware:
+      | Enhancer<unknown, ContextOfGuard<Ctx & Added, C>, More, E>
+      | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
+  ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>>;
   /** The same factory with errors that each of its handlers may throw. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): CapabilityFactory<Ctx, Needs, Added, Declared | E[number]>;
   /** Declares the shape of the answer before the handler, which is then held to it: `cap.output(User)(schema, handler)`. */

@@ -82,6 +82,12 @@ export interface Capability<
       | Enhancer<ParsedInput<S>, Ctx, unknown, E>
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  /** Adds a middleware, or any other enhancer, inside those added before: `.use(withAudit)`. The same as `.enhance`. */
+  use<E>(
+    middleware:
+      | Enhancer<ParsedInput<S>, Ctx, unknown, E>
+      | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
+  ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /**
    * Declares the answer: a schema, or a content such as `noContent`, `bytes('image/png')` or `stream(Order)`, and its status and headers. It is
    * what is sent: fields that are not declared are dropped, and outside production what does not fit is refused. The handler must give what

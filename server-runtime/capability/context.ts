@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Resources } from '../resources/resources.ts';
 
 const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
 declare const BUILDS: unique symbol;
@@ -25,6 +26,12 @@ export interface ContextRequest {
   readonly rawBody?: Uint8Array | undefined;
 }
 
+/** A request as the builder of its context gets it. */
+export interface BuilderRequest extends ContextRequest {
+  /** Gives connections, locks and files to the request: they are let go of when it is over, also when it was refused, timed out or streams. */
+  readonly resources: Resources;
+}
+
 /** Every context has this, whatever its builder returns. It is the whole context of an application that defines none. */
 // Not an interface: it is to fit where `Record<string, unknown>` is asked for.
 export type BaseContext = {
@@ -39,7 +46,7 @@ export interface ContextBuilder<out Ctx extends object = object> {
   readonly [CONTEXT]: true;
   readonly [BUILDS]: Ctx;
   /** Called once for each request. What it returns is given a `requestId` and a `signal`, unless it has them. */
-  readonly build: (request: ContextRequest) => object | Promise<object>;
+  readonly build: (request: BuilderRequest) => object | Promise<object>;
 }
 
 /**
@@ -76,7 +83,7 @@ export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C
  * ```
  */
 export function defineContext<Built extends object>(
-  fn: (request: ContextRequest) => Built | Promise<Built>,
+  fn: (request: BuilderRequest) => Built | Promise<Built>,
 ): ContextBuilder<Built & BaseContext> {
   return Object.freeze({ [CONTEXT]: true as const, build: fn }) as unknown as ContextBuilder<Built & BaseContext>;
 }

@@ -30,13 +30,15 @@ export const noSteps: DeclaredSteps = {
   output: undefined,
 };
 
-type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'errors' | 'output' | 'answers';
+type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'use' | 'errors' | 'output' | 'answers';
 
 /** The methods that add a step, each giving `withSteps` what it adds. @throws TypeError for what is not of its kind */
 export function toStepMethods<Made>(
   steps: DeclaredSteps,
   withSteps: (change: Partial<DeclaredSteps>) => Made,
 ): Readonly<Record<StepMethod, (...values: unknown[]) => Made>> {
+  const enhance = (enhancer: unknown, expectation: string): Made =>
+    withSteps({ enhancers: [...steps.enhancers, expectKind(enhancer, isEnhancer, expectation)] });
   return {
     guard: (guard) =>
       withSteps({ guards: [...steps.guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')] }),
@@ -47,13 +49,8 @@ export function toStepMethods<Made>(
           expectKind(guard, isInputGuard, '.inputGuard: expected defineInputGuard(…)'),
         ],
       }),
-    enhance: (enhancer) =>
-      withSteps({
-        enhancers: [
-          ...steps.enhancers,
-          expectKind(enhancer, isEnhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
-        ],
-      }),
+    enhance: (enhancer) => enhance(enhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
+    use: (enhancer) => enhance(enhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
     errors: (...errors) =>
       withSteps({
         errors: [

@@ -1,17 +1,17 @@
-import type { BaseContext, ContextBuilder, ContextRequest } from '../capability/context.ts';
+import type { BaseContext, BuilderRequest, ContextBuilder, ContextRequest } from '../capability/context.ts';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 
 /**
  * Makes the context of one request, with its `signal`. Where the handler is enhanced the signal is a property that a copy has too, so that
  * an enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed does not show it.
  */
-export type BuildContext = (request: ContextRequest, isEnhanced: boolean) => MaybePromise<object>;
+export type BuildContext = (request: BuilderRequest, isEnhanced: boolean) => MaybePromise<object>;
 
 /** Adds to the context after the builder: what it returns is merged in. */
 export interface ContextExtension {
   /** Who adds, for the error when two add the same key. */
   readonly owner: string;
-  readonly extend: (request: ContextRequest, ctx: object) => MaybePromise<object | undefined>;
+  readonly extend: (request: BuilderRequest, ctx: object) => MaybePromise<object | undefined>;
 }
 
 /** Joins the builder and the extensions, in order. Without either the context is `{requestId}`. */
@@ -141,7 +141,7 @@ const COPIED_ID = { ...ID, enumerable: true };
 type Added = WeakMap<object, Map<string, ContextExtension>>;
 
 interface Extending {
-  readonly request: ContextRequest;
+  readonly request: BuilderRequest;
   readonly ctx: object;
   readonly added: Added;
 }

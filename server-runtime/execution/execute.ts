@@ -1,9 +1,11 @@
-import type { ContextRequest } from '../capability/context.ts';
+import type { BuilderRequest } from '../capability/context.ts';
+import { releaseAfter } from '../capability/middleware/release-after.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure, toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
+import type { OwnedResources } from '../resources/resources.ts';
 import { type AnswerPlan, createAnswerPlan } from './answers/answer-plan.ts';
 import type { BuildContext } from './context-builder.ts';
 import { discardValue } from './discard-value.ts';
@@ -12,7 +14,7 @@ import type { RequestScope } from './request-scope.ts';
 /** One call of one operation, from whichever transport. */
 export interface OperationCall {
   readonly operation: Operation;
-  readonly request: ContextRequest;
+  readonly request: BuilderRequest;
   readonly scope: RequestScope;
   readonly source: InputSource;
   /** Makes what the caller gets of the handler's value, while the time of the call runs: reads a stream to its end. */
@@ -35,9 +37,14 @@ export function createExecute({
 }): Execute {
   const settleAnswer = createAnswerStep(checksOutput);
   return (call, done) => {
-    const settle = (outcome: Outcome): void => {
+    const end = (outcome: Outcome): void => {
       if (call.scope.close()) done(outcome);
       else if (outcome.ok) discardValue(outcome.value);
+    };
+    const settle = (outcome: Outcome): void => {
+      const { held } = call.scope;
+      if (held === undefined) return end(outcome);
+      void letGo(outcome, held).then(end);
     };
     const fail = (thrown: unknown): void => settle({ ok: false, failure: toFailure(thrown) });
     try {
@@ -47,7 +54,7 @@ export function createExecute({
       const ran = andThen(context, (ctx) => runCapability(steps, ctx, call.source));
       const checked =
         operation.definition.answers.length === 0 ? ran : andThen(ran, (result) => settleAnswer(operation, result));
-      const outcome = call.finish === undefined ? checked : andThen(checked, toFinish(call.finish));
+      const outcome = call.finish === undefined ? checked : andThen(checked, toFinish(call, call.finish));
       if (isPromise(outcome)) outcome.then(settle, fail);
       else settle(outcome);
     } catch (thrown) {
@@ -56,9 +63,26 @@ export function createExecute({
   };
 }
 
-function toFinish(finish: (value: unknown) => MaybePromise<unknown>): (outcome: Outcome) => MaybePromise<Outcome> {
-  return (outcome) =>
-    outcome.ok ? andThen(finish(outcome.value), (value): Outcome => ({ ok: true, value })) : outcome;
+type Finish = NonNullable<OperationCall['finish']>;
+
+/** Resources are bound to a stream before something else is made of it, which may not say when that ends. */
+function toFinish({ scope }: OperationCall, finish: Finish): (outcome: Outcome) => MaybePromise<Outcome> {
+  return (outcome) => {
+    if (!outcome.ok) return outcome;
+    const value = scope.held === undefined ? outcome.value : releaseAfter(outcome.value, scope.held.release);
+    return andThen(andThen(value, finish), (finished): Outcome => ({ ok: true, value: finished }));
+  };
+}
+
+/** Lets go of what a request holds, of a stream at its end. A fault fails what had not failed. */
+async function letGo(outcome: Outcome, held: OwnedResources): Promise<Outcome> {
+  try {
+    if (outcome.ok) return { ok: true, value: await releaseAfter(outcome.value, held.release) };
+    await held.release();
+    return outcome;
+  } catch (fault) {
+    return outcome.ok ? { ok: false, failure: toFailure(fault) } : outcome;
+  }
 }
 
 type AnswerStep = (operation: Operation, outcome: Outcome) => MaybePromise<Outcome>;

@@ -1,5 +1,6 @@
 import { createDeadlines } from '../deadline/create-deadlines.ts';
 import type { Deadline, Deadlines } from '../deadline/deadline-list.ts';
+import { createResources, type OwnedResources } from '../resources/resources.ts';
 
 /**
  * The life of one request: it ends with its answer, at its deadline, or when the caller leaves. Its abort signal is made
@@ -14,6 +15,7 @@ export class RequestScope implements Deadline {
   #open = true;
   #abortReason: unknown;
   #controller: AbortController | undefined;
+  #resources: OwnedResources | undefined;
 
   constructor(deadlines: Deadlines, onTimeout: () => void) {
     this.#deadlines = deadlines;
@@ -33,6 +35,17 @@ export class RequestScope implements Deadline {
       if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
     }
     return this.#controller.signal;
+  }
+
+  /** Made when somebody asks for them. */
+  get resources(): OwnedResources {
+    this.#resources ??= createResources(this.signal);
+    return this.#resources;
+  }
+
+  /** The resources that somebody asked for. */
+  get held(): OwnedResources | undefined {
+    return this.#resources;
   }
 
   /** Ends it with its answer. False when it had ended before: the answer comes too late. */
@@ -60,6 +73,12 @@ export class RequestScope implements Deadline {
     this.#abortReason = reason;
     this.#controller?.abort(reason);
   }
+}
+
+/** @throws Error where there is no request yet that could be over */
+export function resourcesOf(scope: RequestScope | undefined): OwnedResources {
+  if (scope === undefined) throw new Error('The resources of a request are there for the builder of its context.');
+  return scope.resources;
 }
 
 /** One list for each timeout in use. */

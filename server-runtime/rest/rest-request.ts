@@ -1,10 +1,10 @@
-import type { ContextRequest } from '../capability/context.ts';
+import type { BuilderRequest } from '../capability/context.ts';
 import { findRequestId } from '../execution/find-request-id.ts';
-import type { RequestScope } from '../execution/request-scope.ts';
+import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
-export class RestRequest implements ContextRequest {
+export class RestRequest implements BuilderRequest {
   readonly exchange: Exchange;
   readonly method: string;
   readonly url: string;
@@ -32,7 +32,7 @@ export class RestRequest implements ContextRequest {
   get transport(): string {
     return 'rest';
   }
-  get headers(): ContextRequest['headers'] {
+  get headers(): BuilderRequest['headers'] {
     return this.exchange.headers;
   }
   get remoteAddress(): string | undefined {
@@ -41,6 +41,10 @@ export class RestRequest implements ContextRequest {
   /** Before a route has matched, one that never fires; a new one each time, so that no listeners gather. */
   get signal(): AbortSignal {
     return this.scope?.signal ?? new AbortController().signal;
+  }
+  /** @throws Error before a route has matched */
+  get resources(): BuilderRequest['resources'] {
+    return resourcesOf(this.scope);
   }
   /** Without the question mark; empty where there is none. */
   get query(): string {

@@ -1,4 +1,4 @@
-import type { BaseContext, ContextRequest } from '../capability/context.ts';
+import type { BaseContext, BuilderRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
@@ -14,7 +14,7 @@ export interface PluginOptions<out Tree extends GroupTree = GroupTree, in Ctx = 
   /** Added to the application's. A key that exists already is an error. */
   readonly capabilities?: Tree | undefined;
   /** Adds to the context, after the builder and the plugins before. A key that exists already is an error. */
-  readonly context?: ((request: ContextRequest, ctx: Ctx) => Result) | undefined;
+  readonly context?: ((request: BuilderRequest, ctx: Ctx) => Result) | undefined;
   /** They look on, beside those of the application. */
   readonly hooks?: Hooks | undefined;
 }

@@ -2,8 +2,8 @@ import type { Content } from '../../capability/answers/content.ts';
 import { isReply, type Reply, reply } from '../../capability/reply.ts';
 import { isSse, sse } from '../../capability/sse.ts';
 import type { MaybePromise } from '../../errors/outcome.ts';
+import { isAsyncIterable, isResponse } from '../../resources/item-source.ts';
 import { createPicker, type Picker } from '../../schema/create-picker.ts';
-import { isAsyncIterable, isResponse } from '../item-source.ts';
 import { type AnswerFault, createAnswerCheck, createItemCheck } from './answer-check.ts';
 import { createSteppedItems } from './create-stepped-items.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { isReply } from '../../capability/reply.ts';
 import { discardValue } from '../../execution/discard-value.ts';
-import { isResponse } from '../../execution/item-source.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
+import { isResponse } from '../../resources/item-source.ts';
 
 /** The content of an answer, made of a handler's value. Headers are without those of every answer. */
 export type HandlerContent =

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import type { Failure } from '../../errors/failure.ts';
-import { toIterableSource } from '../../execution/item-source.ts';
+import { discardValue } from '../../execution/discard-value.ts';
 import { within } from '../../http/within.ts';
+import { toIterableSource } from '../../resources/item-source.ts';
 import type { RestRequest } from '../rest-request.ts';
 import type { HandlerContent } from './handler-content.ts';
 import type { Sender } from './sender.ts';
@@ -51,6 +52,8 @@ export function createStreamingSender({
   const sendEvents: StreamingSender['sendEvents'] = async (request, { items: iterable, ...content }) => {
     const format = toEventFormat(request.headers['accept'] as string | undefined);
     const answer = { status: content.status, headers: [...format.headers, ...content.headers] };
+    // Whoever made the items may hold something until they end.
+    if (request.method === 'HEAD' || isDraining()) discardValue(iterable);
     if (request.method === 'HEAD') return sender.sendStream(request, { ...answer, body: Readable.from([]) });
     if (isDraining()) throw defaultErrors.ServiceUnavailable();
 

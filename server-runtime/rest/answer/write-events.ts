@@ -1,9 +1,9 @@
 import { isSse, type SseOptions } from '../../capability/sse.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../../errors/failure.ts';
-import type { ItemSource } from '../../execution/item-source.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 import { within } from '../../http/within.ts';
+import type { ItemSource } from '../../resources/item-source.ts';
 
 /** The format in which the items of an async iterable are written. */
 export interface EventFormat {

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { type Failure, toError } from '../../errors/failure.ts';
+import type { RequestScope } from '../../execution/request-scope.ts';
+import { untilAborted } from '../../execution/until-aborted.ts';
 import {
   isAsyncIterable,
   isNodeStream,
   isResponse,
   isWebStream,
   toIterableSource,
-} from '../../execution/item-source.ts';
-import type { RequestScope } from '../../execution/request-scope.ts';
-import { untilAborted } from '../../execution/until-aborted.ts';
+} from '../../resources/item-source.ts';
 
 export interface Bounds {
   readonly scope: RequestScope;

@@ -1,6 +1,6 @@
-import type { ContextRequest } from '../../capability/context.ts';
+import type { BuilderRequest } from '../../capability/context.ts';
 import { findRequestId } from '../../execution/find-request-id.ts';
-import type { RequestScope } from '../../execution/request-scope.ts';
+import { type RequestScope, resourcesOf } from '../../execution/request-scope.ts';
 
 export interface InvokedRequestOptions {
   /** Key as it was asked for. */
@@ -13,11 +13,11 @@ export interface InvokedRequestOptions {
 }
 
 /** A call without a route, as context builders and hooks see it. */
-export class InvokedRequest implements ContextRequest {
+export class InvokedRequest implements BuilderRequest {
   readonly method = 'INVOKE';
   readonly path: string;
   readonly url: string;
-  readonly headers: ContextRequest['headers'];
+  readonly headers: BuilderRequest['headers'];
   readonly transport: string;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
@@ -38,5 +38,10 @@ export class InvokedRequest implements ContextRequest {
   /** Without a capability, a signal that never fires; a new one each time, so that no listeners gather. */
   get signal(): AbortSignal {
     return this.scope?.signal ?? new AbortController().signal;
+  }
+
+  /** @throws Error before the capability is found */
+  get resources(): BuilderRequest['resources'] {
+    return resourcesOf(this.scope);
   }
 }

@@ -3,6 +3,7 @@ import { contextMistakes } from './context-mistakes.ts';
 import { declarationMistakes } from './declaration-mistakes.ts';
 import { enhancerMistakes } from './enhancer-mistakes.ts';
 import { errorMistakes } from './error-mistakes.ts';
+import { middlewareMistakes } from './middleware-mistakes.ts';
 import { pluginMistakes } from './plugin-mistakes.ts';
 import { serverMistakes } from './server-mistakes.ts';
 import { transportMistakes } from './transport-mistakes.ts';
@@ -13,6 +14,7 @@ export const mistakes: readonly TypeMistake[] = [
   ...declarationMistakes,
   ...contextMistakes,
   ...enhancerMistakes,
+  ...middlewareMistakes,
   ...errorMistakes,
   ...serverMistakes,
   ...pluginMistakes,

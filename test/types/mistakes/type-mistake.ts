@@ -12,9 +12,9 @@ export interface TypeMistake {
 export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
-import { capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, definePlugin,
-  generateOpenAPI, noContent, reply, restTransport, stream, sse, toFetchHandler, uploadedFile, withCache, withRateLimit, withRetry, withTimeout } from 'capix';
-import type { ContextOf, Enhancer, KeyOf, Next, RestOptions, Transport } from 'capix';
+import { capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard,
+  defineMiddleware, definePlugin, generateOpenAPI, noContent, reply, restTransport, stream, sse, toFetchHandler, uploadedFile, withCache, withRateLimit, withRetry, withTimeout } from 'capix';
+import type { ContextOf, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport } from 'capix';
 import { mcpTransport } from 'capix/mcp';
 import { mockContext, testServer } from 'capix/testing';
 
@@ -36,8 +36,8 @@ const UserSchema = z.object({ id: z.string(), name: z.string(), role: z.enum(['a
 const getUser = cap(ById, ({ id }) => ({ id, name: 'Ada' }));
 const capabilities = { users: { getUser } };
 const server = createServer({ context, capabilities });
-export { capix, capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, definePlugin, generateOpenAPI, reply,
+export { capix, capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, generateOpenAPI, reply,
   restTransport, sse, toFetchHandler, uploadedFile, withCache, withRateLimit, withRetry, withTimeout, mcpTransport, mockContext, testServer,
   EmailTaken, authCap, UserSchema, server };
-export type { Session, Enhancer, KeyOf, Next, RestOptions, Transport };
+export type { Session, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport };
 `;

@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type BuilderRequest,
+  capability,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+  definePlugin,
+  silentLogger,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
+import { type TestServer, testServer } from '../../../server-runtime/testing/index.ts';
+
+/** A server whose context builder and plugin take something for each request, and what was let go of. */
+async function serve(): Promise<{ readonly api: TestServer; readonly log: string[]; readonly end: () => void }> {
+  const log: string[] = [];
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const context = defineContext(({ resources, headers }: BuilderRequest) => {
+    log.push('taken');
+    const connection = resources.use({ [Symbol.asyncDispose]: async () => void log.push('connection') });
+    if (headers['x-fail'] !== undefined) throw new Error('the builder failed');
+    return { connection };
+  });
+  const lock = definePlugin({
+    name: 'lock',
+    context: ({ resources }) => {
+      resources.defer(() => void log.push('lock'));
+      return { locked: true };
+    },
+  });
+  const refuse = defineGuard(() => {
+    throw defaultErrors.Forbidden();
+  });
+  const capabilities = {
+    data: capability(() => log.push('data'), 'query'),
+    refused: capability(() => 1, 'query').guard(refuse),
+    async: capability(async function* () {
+      yield log.push('first');
+      yield log.push('second');
+    }, 'query'),
+    slow: capability(() => ended.then(() => log.push('slow')), 'query').enhance(withTimeout(20)),
+  };
+  const api = await testServer({ context, plugins: [lock], capabilities, logger: silentLogger });
+  onTestFinished(api.stop);
+  return { api, log, end };
+}
+
+describe('what the builder of a context takes', () => {
+  it('is let go of before the answer, and of a stream at its end', async () => {
+    const { api, log } = await serve();
+    await api.fetch('/data');
+    expect(log).toEqual(['taken', 'data', 'lock', 'connection']);
+    log.length = 0;
+    expect(await (await api.fetch('/async')).text()).toBe('2\n3\n');
+    expect(log).toEqual(['taken', 'first', 'second', 'lock', 'connection']);
+  });
+
+  it('is let go of when the request is refused by a guard, by its input or by the builder itself', async () => {
+    const { api, log } = await serve();
+    expect((await api.fetch('/refused')).status).toBe(403);
+    expect(log).toEqual(['taken', 'lock', 'connection']);
+    log.length = 0;
+    expect((await api.fetch('/data', { headers: { 'x-fail': '1' } })).status).toBe(500);
+    expect(log).toEqual(['taken', 'connection']);
+  });
+
+  it('is let go of when a handler ends whose request had timed out', async () => {
+    const { api, log, end } = await serve();
+    expect((await api.fetch('/slow')).status).toBe(504);
+    expect(log).toEqual(['taken']);
+    end();
+    await expect.poll(() => log).toEqual(['taken', 'slow', 'lock', 'connection']);
+  });
+
+  it('is let go of after calls from inside the process', async () => {
+    const { api, log } = await serve();
+    await api.invoke({ capability: 'data' });
+    expect(log).toEqual(['taken', 'data', 'lock', 'connection']);
+    log.length = 0;
+    const items = (await api.invoke({ capability: 'async' })) as AsyncIterable<number>;
+    expect(log).toEqual(['taken']);
+    for await (const item of items) if (item === 2) break;
+    expect(log).toEqual(['taken', 'first', 'lock', 'connection']);
+  });
+});
