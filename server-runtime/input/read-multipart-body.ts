@@ -108,7 +108,7 @@ class FormReader {
       return;
     }
     const { plan, limits } = this.#source;
-    const rules = (plan.get(name) ?? plan.get(name.replace(/\[\]$/, '')))?.file;
+    const rules = (plan.fields.get(name) ?? plan.fields.get(name.replace(/\[\]$/, '')))?.file;
     const accept = rules?.accept ?? limits.allowedMimeTypes;
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
     if (accept !== undefined && about.filename !== '' && !matchesMimeType(about.mimeType, accept)) {

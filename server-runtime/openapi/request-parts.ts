@@ -11,6 +11,7 @@ import {
   omitInputFields,
 } from './schemas/documented-fields.ts';
 import { type Definitions, FILE, findFileMark } from './schemas/schema-converter.ts';
+import { takesParts } from './schemas/takes-parts.ts';
 
 /** The places of an operation's input in a request. */
 export interface RequestParts {
@@ -30,7 +31,7 @@ export function toRequestParts(
   if (method === 'GET' || method === 'DELETE') {
     const inQuery = others
       .filter(([, { schema }]) => !isNever(schema))
-      .map(([name, field]) => toQueryParameter(name, field));
+      .map(([name, field]) => toQueryParameter(name, field, definitions));
     return { parameters: [...inPath, ...inQuery, ...toOpenQuery(fields)], requestBody: undefined };
   }
   if (input === undefined) return { parameters: inPath, requestBody: anyBody };
@@ -45,8 +46,9 @@ function toPathParameter(name: string, field: InputField | undefined): Parameter
   return { name, in: 'path', required: true, ...toAnnotated(schema) };
 }
 
-function toQueryParameter(name: string, { schema, required }: InputField): ParameterObject {
-  return { name, in: 'query', ...(required ? { required } : {}), ...toAnnotated(schema) };
+function toQueryParameter(name: string, { schema, required }: InputField, definitions: Definitions): ParameterObject {
+  const style = takesParts(schema, definitions) ? { style: 'deepObject', explode: true } : {};
+  return { name, in: 'query', ...(required ? { required } : {}), ...style, ...toAnnotated(schema) };
 }
 
 /** A record in the query: any name may stand there. */

@@ -47,6 +47,6 @@ export function takesBody(method: HttpMethod): boolean {
 }
 
 function toServed(operation: Operation): ServedOperation {
-  const { key, groups, name, hasId, declaredIntent, declaredRoutes, fields } = operation;
-  return { key, groups, name, hasId, declaredIntent, declaredRoutes, operation, plan: toInputPlan(fields) };
+  const { key, groups, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
+  return { key, groups, name, hasId, declaredIntent, declaredRoutes, operation, plan: toInputPlan(definition.schema) };
 }

@@ -229,8 +229,8 @@ function toParameterField(
 }
 
 /** A record in the query, which is not a field itself. */
-function isOpen({ in: place, explode }: ParameterObject): boolean {
-  return place === 'query' && explode === true;
+function isOpen({ in: place, style }: ParameterObject): boolean {
+  return place === 'query' && style === 'form';
 }
 
 /** The facts that the runtime needs to send a call. */

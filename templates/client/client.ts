@@ -143,11 +143,17 @@ function toPath({ path, params }: Route, input: Input): string {
 
 function toQuery(fields: readonly (readonly [string, unknown])[]): string {
   const query = new URLSearchParams();
-  for (const [name, value] of fields) {
-    for (const each of Array.isArray(value) ? value : [value]) if (each !== null) query.append(name, toText(each));
-  }
+  for (const [name, value] of fields) addToQuery(query, name, value);
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** `tags=a&tags=b`, `filter[state]=open`, `lines[0][sku]=x`. */
+function addToQuery(query: URLSearchParams, name: string, value: unknown): void {
+  if (value === null || value === undefined) return;
+  if (typeof value !== 'object' || value instanceof Date) return query.append(name, toText(value));
+  const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
+  for (const [key, each] of Object.entries(value)) addToQuery(query, hasParts ? `${name}[${key}]` : name, each);
 }
 
 function toBody({ body }: Route, fields: readonly (readonly [string, unknown])[]): string | FormData | undefined {

@@ -9,10 +9,10 @@ import { readFiles } from './read-files.ts';
  *
  * @throws MissingFile
  */
-export async function readInputWithFiles({ fields }: Operation, { json, files }: CallInput): Promise<unknown> {
+export async function readInputWithFiles({ definition }: Operation, { json, files }: CallInput): Promise<unknown> {
   const read = await readFiles(files);
   if (read.length === 0) return json ?? {};
-  const plan = toInputPlan(fields);
+  const plan = toInputPlan(definition.schema).fields;
   const values = read.map(([name, sent]) => {
     const field = plan.get(name);
     const isStreamed = field?.file?.stream === true;

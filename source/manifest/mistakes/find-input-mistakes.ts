@@ -1,4 +1,6 @@
 import { isFileSchema } from '../../../server-runtime/input/is-file-schema.ts';
+import { findObjectBranches } from '../../../server-runtime/input/plan/object-branches.ts';
+import { toElements, toValueBranches } from '../../../server-runtime/input/plan/value-branches.ts';
 import { findObjectFields, innerSchema } from '../../../server-runtime/schema/object-fields.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import type { ManifestCapability } from '../manifest.ts';
@@ -9,11 +11,12 @@ import { toMistake } from './to-mistake.ts';
 export function findInputMistakes(capability: ManifestCapability, schema: Schema | undefined): readonly Problem[] {
   if (schema === undefined) return [];
   const fields = findObjectFields(schema);
-  if (fields === undefined) return findShapeless(capability, schema);
   const isQuery = capability.method === 'GET' || capability.method === 'DELETE';
+  if (fields === undefined) return findShapeless(capability, schema, isQuery);
   const isForm = [...fields.values()].some((field) => isFileSchema(toItem(field)));
   return [...fields].flatMap(([name, field]) => [
     ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
+    ...(capability.params.includes(name) ? findInPath(capability, name, field) : []),
     ...(isQuery && !capability.params.includes(name) ? findInQuery(capability, name, field) : []),
     ...(isForm && isStructured(field) ? [toFormObject(capability, name)] : []),
   ]);
@@ -22,12 +25,29 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
 /** Dropped from every input, at any depth. */
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Scalars, lists of them, and what is not an object alone. */
-function findShapeless(capability: ManifestCapability, schema: Schema): readonly Problem[] {
+/** Scalars, lists of them, and what is not an object alone; in a query also a record, whose values are texts there. */
+function findShapeless(capability: ManifestCapability, schema: Schema, isQuery: boolean): readonly Problem[] {
+  const { key, method } = capability;
   const type = toPlainType(schema);
+  if (isQuery && type === 'record') {
+    const [value] = findObjectBranches(schema).map(({ rest }) => rest);
+    if (value === undefined || takesText(value)) return [];
+    const message = `\`${key}\` is ${method}, and takes a record of other values than texts: the values of a query without names stay texts.`;
+    const hint = 'Name the fields, or put the record into one: z.object({ filter: z.record(z.string(), z.number()) }).';
+    return [toMistake('object-in-query', capability, { message, hint })];
+  }
   if (!scalars.has(type) && type !== 'array' && type !== 'tuple') return [];
-  const message = `\`${capability.key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
+  const message = `\`${key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
   return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
+}
+
+/** Whether some text may fit: whatever is not a number, a boolean, a list or an object alone. */
+function takesText(schema: Schema): boolean {
+  const { arrays, objects, scalars: values } = toValueBranches([schema]);
+  return (
+    arrays.length + objects.length + values.length === 0 ||
+    values.some((value) => !['number', 'boolean'].includes(definitionOf(value).type))
+  );
 }
 
 const scalars: ReadonlySet<string> = new Set([
@@ -53,11 +73,37 @@ function findInQuery(capability: ManifestCapability, name: string, field: Schema
     const hint = `Rename the capability, or give it an override with POST: '${key}': { method: 'POST', path: '${capability.path}' }.`;
     return [toMistake('file-in-query', capability, { message, hint })];
   }
-  if (!isStructured(field)) return [];
-  const message = `\`${key}\` is ${method}, and \`${name}\` is an object or a list of lists: a query has no form of it that is taken.`;
-  const hint = `Take its parts as fields of their own, or give the capability a body: '${key}': { method: 'POST', path: '${capability.path}' }.`;
-  return [toMistake('object-in-query', capability, { message, hint })];
+  return findUnsendableName(field).map((unsendable) => {
+    const message = `\`${key}\` is ${method}, and \`${name}\` has a field \`${unsendable}\`: between brackets of a query that name is two.`;
+    return toMistake('object-in-query', capability, { message, hint: 'Give the field another name.' });
+  });
 }
+
+/** A segment of a path is one text. */
+function findInPath(capability: ManifestCapability, name: string, field: Schema): readonly Problem[] {
+  const { arrays, objects, scalars: values } = toValueBranches([field]);
+  if (values.length > 0 || arrays.length + objects.length === 0) return [];
+  const message = `\`${capability.key}\` takes \`${name}\` from its path, where a list or an object cannot be sent.`;
+  return [
+    toMistake('object-in-query', capability, { message, hint: 'Take a text there, or give the field another name.' }),
+  ];
+}
+
+/** `filter[a][b]` is a field of a field. */
+function findUnsendableName(field: Schema, depth = 0): readonly string[] {
+  if (depth > MAX_DEPTH) return [];
+  const { arrays, objects } = toValueBranches([field]);
+  const inside = [
+    ...toElements(arrays)(0),
+    ...objects.flatMap((object) => findObjectBranches(object)).flatMap(({ fields }) => [...fields.values()]),
+  ];
+  const names = objects.flatMap((object) => findObjectBranches(object)).flatMap(({ fields }) => [...fields.keys()]);
+  const found = names.find((name) => name.includes(']['));
+  return found === undefined ? inside.flatMap((each) => findUnsendableName(each, depth + 1)).slice(0, 1) : [found];
+}
+
+/** A schema that contains itself is given up at this depth. */
+const MAX_DEPTH = 8;
 
 function toFormObject(capability: ManifestCapability, name: string): Problem {
   const message = `\`${capability.key}\` takes a file, so it is sent as a form, in which \`${name}\` cannot be sent: it is an object or a list of lists.`;

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+import { onTestFinished } from 'vitest';
+import {
+  compileRegistry,
+  createServer,
+  type GroupTree,
+  type OpenApiDocument,
+  type RestOptions,
+  restTransport,
+  silentLogger,
+} from '../../server-runtime/index.ts';
+import { generateClient } from '../../source/client/generate-client.ts';
+import { indent } from '../../source/client/to-type-script.ts';
+import { readTemplate } from '../../source/files/read-template.ts';
+import { describeApi } from '../../source/manifest/describe-api.ts';
+import type { SharedRestOptions } from '../../source/manifest/parse-rest-options.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+type Call = ((input?: unknown, options?: unknown) => Promise<unknown>) & {
+  readonly safe: (input?: unknown, options?: unknown) => Promise<unknown>;
+};
+
+export interface GeneratedClient {
+  /** The calls by group and name. */
+  readonly api: Readonly<Record<string, Readonly<Record<string, Call>>>>;
+  /** The text of the client. */
+  readonly source: string;
+  readonly document: OpenApiDocument;
+  readonly url: string;
+}
+
+/** Serves capabilities, and gives the client that `capix client` writes for them, connected to that server. */
+export async function openGeneratedClient(
+  capabilities: GroupTree,
+  restOptions: SharedRestOptions & RestOptions = {},
+): Promise<GeneratedClient> {
+  const description = describeApi({ registry: compileRegistry(capabilities), restOptions });
+  const { types, methods, dataField } = generateClient(description);
+  const source = await readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
+  const file = join(await temporaryFolder(), 'client.mjs');
+  await writeFile(file, (await transform(source, { loader: 'ts' })).code);
+  const server = createServer({
+    capabilities,
+    transports: [restTransport({ ...restOptions, port: 0, host: '127.0.0.1' })],
+    logger: silentLogger,
+  });
+  onTestFinished(() => server.stop({ graceMs: 0 }));
+  const [started] = await server.start();
+  const url = started?.url ?? '';
+  const { createClient } = (await import(pathToFileURL(file).href)) as {
+    readonly createClient: (options: object) => GeneratedClient['api'];
+  };
+  return { api: createClient({ baseUrl: url }), source, document: description.document, url };
+}
