@@ -1,12 +1,12 @@
 import { definitionOf, type Schema } from '../schema/schema.ts';
-import { findObjectBranches, type ObjectBranch } from './plan/object-branches.ts';
+import { findObjectBranches, type ObjectBranch } from './plan/object-branch.ts';
 import { type CoerceText, toEnumValues, toTextCoercion } from './plan/text-coercion.ts';
 import { isPreprocess, toElements, toValueBranches, type ValueBranches } from './plan/value-branches.ts';
 import { type FileRules, findFileRules, isUploadedFile, type UploadedFile } from './uploaded-file.ts';
 
 /** The plan by which the values that were sent for one field become its value. */
 export interface FieldPlan {
-  /** Of a single text. */
+  /** Reads a single text. */
   readonly coerce: CoerceText;
   /** `always`: an array even of one value. `repeated`: an array of several, the bare value of one. `never`: the last one counts. */
   readonly list: 'always' | 'repeated' | 'never';
@@ -26,7 +26,7 @@ type FieldPlans = ReadonlyMap<string, FieldPlan>;
 
 /** The plan of each field of an object, worked out once; empty for what is not an object, whose values stay as they were sent. */
 export interface InputPlan {
-  /** Of several objects those of all, coerced where all agree. */
+  /** The fields by name; those of several objects are coerced where all agree. */
   readonly fields: FieldPlans;
   /** The plan of names that are not fields, where they have a schema. */
   readonly rest: FieldPlan | undefined;
@@ -117,7 +117,7 @@ function toFieldPlan(schemas: readonly Schema[]): FieldPlan {
   };
 }
 
-/** What `z.preprocess` makes an object of may be sent as one, and stays as it was sent. */
+/** An object that `z.preprocess` gets may be sent in parts, and stays as it was sent. */
 function takesRawParts(scalar: Schema): boolean {
   return isPreprocess(scalar) && findObjectBranches(scalar).length > 0;
 }

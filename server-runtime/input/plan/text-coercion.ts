@@ -3,7 +3,7 @@ import { definitionOf, type Schema } from '../../schema/schema.ts';
 /** Turns the text of one value into what the schema expects; text that does not parse cleanly is given back. */
 export type CoerceText = (text: string) => unknown;
 
-/** Of a union every branch must say one thing of a text: beside `z.string()` a number stays text, beside `z.literal('auto')` it does not. */
+/** The reading that all branches of a union leave a text: beside `z.string()` a number stays text, beside `z.literal('auto')` it does not. */
 export function toTextCoercion(branches: readonly Schema[]): CoerceText {
   const readings = branches.flatMap(toReadings);
   if (readings.includes('text')) return asText;
@@ -20,7 +20,7 @@ export function toTextCoercion(branches: readonly Schema[]): CoerceText {
   };
 }
 
-/** What a branch makes of a text: a number, a boolean, one word as it is, or any text. */
+/** A text as one branch takes it: as a number, a boolean, one word as it is, or any text. */
 type Reading = 'number' | 'boolean' | 'text' | { readonly word: string };
 
 const asText: CoerceText = (text) => text;

@@ -1,8 +1,8 @@
 import { innerSchema } from '../../schema/object-fields.ts';
 import { definitionOf, type Schema } from '../../schema/schema.ts';
-import { findObjectBranches } from './object-branches.ts';
+import { findObjectBranches } from './object-branch.ts';
 
-/** What the value of one field may be, without wrappers and without null and undefined. */
+/** The schemas that the value of one field may have, without wrappers and without null and undefined. */
 export interface ValueBranches {
   /** Arrays and tuples. */
   readonly arrays: readonly Schema[];

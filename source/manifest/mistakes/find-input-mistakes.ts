@@ -1,5 +1,5 @@
 import { isFileSchema } from '../../../server-runtime/input/is-file-schema.ts';
-import { findObjectBranches } from '../../../server-runtime/input/plan/object-branches.ts';
+import { findObjectBranches } from '../../../server-runtime/input/plan/object-branch.ts';
 import { toElements, toValueBranches } from '../../../server-runtime/input/plan/value-branches.ts';
 import { findObjectFields, innerSchema } from '../../../server-runtime/schema/object-fields.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
