@@ -52,8 +52,14 @@ export async function loadManifest(
 
 async function withProblems(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
   const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');
-  const { capabilities } = manifest;
-  const problems = [...manifest.problems, ...findProblems(manifest, operations), ...findDuplicateIds(capabilities)];
+  const { findFreshStubs } = await import('./mistakes/find-fresh-stubs.ts');
+  const { capabilities, project } = manifest;
+  const problems = [
+    ...manifest.problems,
+    ...findProblems(manifest, operations),
+    ...findDuplicateIds(capabilities),
+    ...(await findFreshStubs(capabilities, operations, project.root)),
+  ];
   return { ...manifest, problems };
 }
 

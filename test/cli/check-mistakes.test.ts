@@ -26,6 +26,7 @@ export const users = {
   createUser: capability(z.object({}), none).guard(mustBeUser),
   removeUser: capability(z.object({ id: z.string() }), none),
   sendMail: capability(z.object({ to: z.object({ a: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
+  Rooms: { countRooms: capability(z.object({}), none) },
   sendLetter: capability(z.object({ to: z.object({ b: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
 };
 export const restOptions = {
@@ -54,6 +55,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
     expect.arrayContaining([
       'near-prefix getuser',
       'name-case ListMembers',
+      'name-case Rooms.countRooms',
       'object-in-query listUsers',
       'object-in-query findCounts',
       'object-in-query getLines',
@@ -70,6 +72,29 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
     ]),
   );
   expect(data.problems.filter(({ line, hint }) => line === undefined || hint === undefined)).toEqual([]);
+});
+
+test('a capability that is as generate wrote it is told, also when it was formatted, until somebody writes its handler', async () => {
+  const { capix, write } = await openProject({
+    'src/capabilities.ts': "export * as capabilities from './capabilities/index.js';\n",
+    'src/capabilities/index.ts': '',
+  });
+  await capix(['generate', 'capability', 'users', 'getUser', '--input']);
+  await capix(['generate', 'capability', 'users', 'listUsers']);
+  const codes = async (): Promise<readonly string[]> => {
+    const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
+    return data.problems.map(({ code, keys, line }) => `${code} ${keys[0]} ${line}`);
+  };
+  expect(await codes()).toEqual(['fresh-stub users.getUser 4', 'fresh-stub users.listUsers 3']);
+  await write(
+    'src/capabilities/users/list-users.ts',
+    'import { capability } from "capix"\nexport const listUsers = capability(() => { return [] })\n',
+  );
+  await write(
+    'src/capabilities/users/get-user.ts',
+    "import { capability } from 'capix';\nimport * as z from 'zod';\nexport const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id }));\n",
+  );
+  expect(await codes()).toEqual(['fresh-stub users.listUsers 2']);
 });
 
 const small = (more = ''): string => `

@@ -73,7 +73,14 @@ export const checkRules = {
     severity: 'warning',
     when: 'a name almost follows the convention that makes a route: `getuser` in `users`',
   },
-  'name-case': { severity: 'warning', when: 'a name begins with a capital letter' },
+  'name-case': {
+    severity: 'warning',
+    when: 'the name of a capability or a group is not in camel case, such as `GetUser`',
+  },
+  'fresh-stub': {
+    severity: 'warning',
+    when: 'the file of a capability is as `capix generate` wrote it: nobody has written its handler',
+  },
   'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
   'expired-ignore': { severity: 'warning', when: 'an entry of `ignore` in `capix.json` has passed its day' },
   'unknown-rule': { severity: 'warning', when: '`capix.json` or a comment names a rule that does not exist' },

@@ -8,6 +8,7 @@ export function findDeclarationMistakes(
   today: string,
 ): readonly Problem[] {
   const keys = new Set(capabilities.map(({ key }) => key));
+  const told = new Set<string>();
   const guardedGroups = new Set(capabilities.filter((each) => changes(each) && isGuarded(each)).map(toGroup));
   return capabilities.flatMap((capability) => [
     ...findUnknownReplacement(capability, keys),
@@ -16,7 +17,29 @@ export function findDeclarationMistakes(
       ? [toUnguardedMutation(capability)]
       : []),
     ...findBadName(capability, keys),
+    ...findBadGroup(capability, told),
   ]);
+}
+
+/** Each group is told once, at its first capability. */
+function findBadGroup(capability: ManifestCapability, told: Set<string>): readonly Problem[] {
+  const { groups } = capability;
+  return groups.flatMap((group, depth): readonly Problem[] => {
+    const place = groups.slice(0, depth + 1).join('.');
+    if (isCamelCase(group) || told.has(place)) return [];
+    told.add(place);
+    const message = `The group \`${place}\` is not in camel case, unlike every other name in a path or a client.`;
+    return [toMistake('name-case', capability, { message, hint: `Call it \`${toCamelCase(group)}\`.` })];
+  });
+}
+
+/** Letters and digits are all that a name may have. */
+function isCamelCase(name: string): boolean {
+  return !/^[A-Z]/.test(name);
+}
+
+function toCamelCase(name: string): string {
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
 function findUnknownReplacement(capability: ManifestCapability, keys: ReadonlySet<string>): readonly Problem[] {
@@ -64,11 +87,11 @@ const prefixes = ['get', 'list', 'find', 'search', 'create', 'update', 'replace'
 function findBadName(capability: ManifestCapability, keys: ReadonlySet<string>): readonly Problem[] {
   const { key, name, groups, rule, method, path } = capability;
   if (rule.id === 'override') return [];
-  if (/^[A-Z]/.test(name)) {
-    const small = `${name[0]?.toLowerCase()}${name.slice(1)}`;
-    if (keys.has([...groups, small].join('.'))) return [];
-    const message = `\`${key}\` begins with a capital letter, so that no prefix of it makes a route: it is ${method} ${path}.`;
-    return [toMistake('name-case', capability, { message, hint: `Call it \`${small}\`.` })];
+  if (!isCamelCase(name)) {
+    const meant = toCamelCase(name);
+    if (keys.has([...groups, meant].join('.'))) return [];
+    const message = `\`${key}\` is not in camel case, so that no prefix of it makes a route: it is ${method} ${path}.`;
+    return [toMistake('name-case', capability, { message, hint: `Call it \`${meant}\`.` })];
   }
   const group = groups.at(-1)?.toLowerCase();
   const prefix = prefixes.find(
