@@ -1,13 +1,17 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
+import { checkOption, commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Write the OpenAPI 3.1 document',
   group: 'Generate',
-  examples: ['capix openapi > openapi.json', 'capix openapi --output openapi.json --server https://api.example.org'],
+  examples: [
+    'capix openapi > openapi.json',
+    'capix openapi --output openapi.yaml --server https://api.example.org',
+    'capix openapi --check',
+  ],
 });
 
 const text = (name: string, valueDescription: string) => option({ description: name, valueDescription });
@@ -16,8 +20,16 @@ export const options = z.object({
   ...commonOptions,
   output: outputOption,
   force: forceOption,
-  title: z.string().default('Capix API').describe(text('API title', 'title')),
-  apiVersion: z.string().default('0.1.0').describe(text('API version', 'version')),
+  check: checkOption,
+  format: z
+    .enum(['json', 'yaml'])
+    .optional()
+    .describe(text('Format (default: by the name of the file, else json)', 'format')),
+  title: z.string().optional().describe(text('API title (default: restOptions.docs.title, else Capix API)', 'title')),
+  apiVersion: z
+    .string()
+    .optional()
+    .describe(text('API version (default: restOptions.docs.version, else 0.1.0)', 'version')),
   description: z.string().optional().describe(text('API description', 'text')),
   server: z.string().optional().describe(text('Server URL in the document', 'url')),
   urlCase: z
@@ -30,7 +42,7 @@ export default command({
   options,
   plain: () => import('../source/openapi/openapi-command.ts'),
   // Who names a file wants it written.
-  isComplete: ({ options: { output } }) => output !== undefined,
+  isComplete: ({ options: { output, check, format } }) => output !== undefined || check || format !== undefined,
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { server, ...given }) => ({
       screen: 'openapi',

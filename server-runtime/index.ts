@@ -114,19 +114,9 @@ export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/
 export type { Mistake, Unwrapped } from './errors/mistake.ts';
 export type { MaybePromise, Outcome } from './errors/outcome.ts';
 export type { Uninferred } from './errors/uninferred.ts';
-export {
-  bareEnvelope,
-  dataEnvelope,
-  defineEnvelope,
-  type Envelope,
-  type EnvelopeOptions,
-  type Refusal,
-} from './http/envelope.ts';
-export { problemDetails } from './http/problem-details.ts';
-export type { MultipartOptions } from './input/multipart-limits.ts';
-export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
-export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
+export type { DocsOptions } from './http/document/docs-options.ts';
 export type {
+  ContactObject,
   HeaderObject,
   InfoObject,
   LicenseObject,
@@ -140,14 +130,27 @@ export type {
   ResponseObject,
   SchemaObject,
   ServerObject,
-} from './openapi/openapi-document.ts';
+  TagObject,
+} from './http/document/openapi-document.ts';
+export {
+  bareEnvelope,
+  dataEnvelope,
+  defineEnvelope,
+  type Envelope,
+  type EnvelopeOptions,
+  type Refusal,
+} from './http/envelope.ts';
+export { problemDetails } from './http/problem-details.ts';
+export type { MultipartOptions } from './input/multipart-limits.ts';
+export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
+export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export type { Operation } from './registry/operation.ts';
 export type { Resources } from './resources/resources.ts';
 export { type CorsPluginOptions, cors } from './rest/cors.ts';
 export type { CorsOptions } from './rest/cors-settings.ts';
 export type { FetchHandler, FetchInfo } from './rest/rest-fetch-handler.ts';
-export type { DocsOptions, RestOptions } from './rest/rest-options.ts';
+export type { RestOptions } from './rest/rest-options.ts';
 export { type OverriddenKeys, restTransport, toFetchHandler } from './rest-transport.ts';
 export type { UrlCase } from './routing/infer/url-case.ts';
 export type { RouteOverride, RouteOverrides } from './routing/route-override.ts';

@@ -38,8 +38,12 @@ export interface InputGuardOptions<Errors = ErrorFactory> {
 /** The texts on a guard in documents and `show`, and what an asynchronous one narrows. */
 export interface GuardOptions<in Context = never, Narrowed extends Context = Context, Errors = ErrorFactory>
   extends InputGuardOptions<Errors> {
-  /** The credential that the caller must send, for documents. */
-  readonly security?: SecurityScheme | undefined;
+  /** The credential that the caller must send, for documents; any one of several. */
+  readonly security?: SecurityScheme | readonly SecurityScheme[] | undefined;
+  /** The scopes that a credential of `oauth2` or `openIdConnect` must have: `['orders:read']`. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Whether callers without a credential pass too, and are only told apart. @default false */
+  readonly isOptional?: boolean | undefined;
   /**
    * Narrows the context once the guard's function has passed: for asynchronous functions, which cannot assert. Throws where the context
    * is not so.
@@ -69,6 +73,12 @@ export interface Guard<in Context = never, out Narrowed = unknown, out Errors = 
   readonly errors: readonly ErrorFactory[];
   /** The credential that the caller must send, for documents. */
   readonly security: SecurityScheme | undefined;
+  /** Credentials that do as well as `security`. */
+  readonly alternatives: readonly SecurityScheme[];
+  /** The scopes that a credential must have. */
+  readonly scopes: readonly string[];
+  /** Whether callers without a credential pass too. */
+  readonly isOptional: boolean;
   /** Throws, or rejects, to refuse the caller. */
   readonly check: (ctx: Context) => void | Promise<void>;
 }
@@ -108,13 +118,17 @@ export function defineGuard<Context, Narrowed extends Context = Context, Errors 
   check: GuardCheck<Context, Narrowed>,
   options: GuardOptions<Context, Narrowed, Errors> = {},
 ): Guard<Context, Narrowing<Context, Narrowed>, Errors> {
-  const { narrows } = options;
+  const { narrows, security } = options;
+  const [scheme, ...alternatives] = security === undefined ? [] : [security].flat();
   const first: (ctx: Context) => MaybePromise<void> = check;
   return Object.freeze({
     [GUARD]: true as const,
     name: options.name ?? (check.name === '' ? 'guard' : check.name),
     errors: options.errors ?? [],
-    security: options.security,
+    security: scheme,
+    alternatives,
+    scopes: options.scopes ?? [],
+    isOptional: options.isOptional ?? false,
     check: narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx)),
   }) as unknown as Guard<Context, Narrowing<Context, Narrowed>, Errors>;
 }

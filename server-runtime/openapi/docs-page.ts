@@ -4,7 +4,7 @@ import type {
   ReferenceObject,
   ResponseObject,
   SchemaObject,
-} from './openapi-document.ts';
+} from '../http/document/openapi-document.ts';
 
 /** A page to read an API on: one HTML document without scripts or anything from elsewhere. */
 export function toDocsPage(document: OpenApiDocument): string {

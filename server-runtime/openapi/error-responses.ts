@@ -1,11 +1,11 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
+import type { ReferenceObject, ResponseObject } from '../http/document/openapi-document.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toWireSchema } from '../schema/to-wire-schema.ts';
-import type { ReferenceObject, ResponseObject } from './openapi-document.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** The responses of a document that several operations give. */

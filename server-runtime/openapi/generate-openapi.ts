@@ -1,4 +1,6 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
+import type { DocsOptions } from '../http/document/docs-options.ts';
+import type { OpenApiDocument, OperationObject, PathItemObject, TagObject } from '../http/document/openapi-document.ts';
 import { type Envelope, toEnvelope, toSuccessSchema } from '../http/envelope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -7,13 +9,6 @@ import type { Route } from '../routing/route.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import { createErrorResponses, toErrorSchema } from './error-responses.ts';
-import type {
-  LicenseObject,
-  OpenApiDocument,
-  OperationObject,
-  PathItemObject,
-  ServerObject,
-} from './openapi-document.ts';
 import { toOperationId } from './operation-id.ts';
 import { createSchemaConverter } from './schemas/schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
@@ -22,17 +17,7 @@ import type { ToEnvelope } from './success-responses.ts';
 import { toOperationObject } from './to-operation-object.ts';
 
 /** The options of the document: what it says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
-export interface OpenApiOptions<Key extends string = string> {
-  /** Name of the API. @default 'Capix API' */
-  readonly title?: string | undefined;
-  /** Version of the API. @default '0.1.0' */
-  readonly version?: string | undefined;
-  /** The purpose of the API, in Markdown. */
-  readonly description?: string | undefined;
-  /** The licence of the API. */
-  readonly license?: LicenseObject | undefined;
-  /** @default [{url: '/'}]: where the document was found */
-  readonly servers?: readonly ServerObject[] | undefined;
+export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
   /** As given to `restTransport`. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
   /** As given to `restTransport`. @default none */
@@ -60,7 +45,20 @@ export function generateOpenAPI<Tree extends GroupTree>(
   capabilities: Tree | CompiledRegistry<Tree>,
   options: OpenApiOptions<KeyOf<NoInfer<Tree>>> = {},
 ): OpenApiDocument {
-  const routes = toRoutes(compileRegistry(capabilities), options as OpenApiOptions);
+  const { document } = toOpenApi(compileRegistry(capabilities), options as OpenApiOptions);
+  return options.edit === undefined ? document : options.edit(document);
+}
+
+/** A document, and what is not certain in it. */
+export interface WrittenDocument {
+  readonly document: OpenApiDocument;
+  /** The components that nobody named: their names come from where they occur first. */
+  readonly guessedNames: readonly string[];
+}
+
+/** The document before `edit`. */
+export function toOpenApi(registry: CompiledRegistry, options: OpenApiOptions): WrittenDocument {
+  const routes = toRoutes(registry, options);
   const converter = createSchemaConverter();
   const envelope = toEnvelope(options.envelope);
   const errors = createErrorResponses(envelope, converter);
@@ -71,17 +69,17 @@ export function generateOpenAPI<Tree extends GroupTree>(
     ...toOperationObject(route, { converter, errors, security, envelope, toEnvelope: toSuccess }),
     operationId: operationIds[index] ?? '',
   }));
-  const { operations, responses, schemas } = shareOperationSchemas(
+  const { operations, responses, schemas, guessedNames } = shareOperationSchemas(
     { operations: drafts, responses: errors.components() },
     converter.definitions,
   );
-  const tags = new Set(operations.flatMap((operation) => operation.tags ?? []));
+  const tags = toTags(operations, options.tags);
   const securitySchemes = security.components();
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: toInfo(options),
     servers: options.servers === undefined || options.servers.length === 0 ? [{ url: '/' }] : options.servers,
-    ...(tags.size === 0 ? {} : { tags: [...tags].map((name) => ({ name })) }),
+    ...(tags.length === 0 ? {} : { tags }),
     paths: toPaths(routes, operations),
     components: {
       schemas: { ...schemas, Error: toErrorSchema(envelope) },
@@ -89,6 +87,20 @@ export function generateOpenAPI<Tree extends GroupTree>(
       ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
     },
   };
+  return { document, guessedNames };
+}
+
+/** The groups in the order of declaration. */
+function toTags(operations: readonly OperationObject[], texts: Readonly<Record<string, string>> = {}): TagObject[] {
+  const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
+  for (const name of Object.keys(texts)) {
+    if (!names.has(name))
+      throw new TypeError(`tags: there is no group '${name}'. Groups are ${[...names].join(', ')}.`);
+  }
+  return [...names].map((name) => ({
+    name,
+    ...(Object.hasOwn(texts, name) ? { description: texts[name] ?? '' } : {}),
+  }));
 }
 
 function toRoutes(
@@ -121,12 +133,14 @@ function toInfo({
   title = 'Capix API',
   version = '0.1.0',
   description,
+  contact,
   license,
 }: OpenApiOptions): OpenApiDocument['info'] {
   return {
     title,
     version,
     ...(description === undefined ? {} : { description }),
+    ...(contact === undefined ? {} : { contact }),
     ...(license === undefined ? {} : { license }),
   };
 }

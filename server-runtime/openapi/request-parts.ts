@@ -1,9 +1,9 @@
+import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/document/openapi-document.ts';
 import type { FileRules } from '../input/uploaded-file.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import type { MediaTypeObject, ParameterObject, RequestBodyObject } from './openapi-document.ts';
 import {
   type DocumentedFields,
   findInputFields,

@@ -1,7 +1,12 @@
+import type {
+  HeaderObject,
+  MediaTypeObject,
+  OperationObject,
+  ResponseObject,
+} from '../http/document/openapi-document.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { mapMetas } from './error-responses.ts';
-import type { HeaderObject, MediaTypeObject, OperationObject, ResponseObject } from './openapi-document.ts';
 import type { Definitions } from './schemas/schema-converter.ts';
 import { type SchemaPlace, shareSchemas, toSingular } from './schemas/share-schemas.ts';
 import { PLACE } from './success-responses.ts';

@@ -1,6 +1,6 @@
 import type { Content } from '../capability/answers/content.ts';
+import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import type { HeaderObject, MediaTypeObject, ResponseObject } from './openapi-document.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** Around a schema of the application in a draft: what is outside is the envelope's. */

@@ -1,9 +1,9 @@
+import type { OperationObject } from '../http/document/openapi-document.ts';
 import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { findOperationErrors } from './find-operation-errors.ts';
-import type { OperationObject } from './openapi-document.ts';
 import { findDescription, toOperationId, toSummary } from './operation-id.ts';
 import { toRequestParts } from './request-parts.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';

@@ -3,6 +3,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
 import { dataEnvelope, type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
@@ -78,18 +79,6 @@ export const restOptionNames: OptionNames<RestOptions> = {
   capabilities: true,
 };
 
-/** The texts on the API in the document and the page of `docs`. */
-export interface DocsOptions {
-  /** Name of the API. @default 'Capix API' */
-  readonly title?: string | undefined;
-  /** Version of the API. @default '0.1.0' */
-  readonly version?: string | undefined;
-  /** The purpose of the API, in Markdown. */
-  readonly description?: string | undefined;
-}
-
-const docsOptionNames: OptionNames<DocsOptions> = { title: true, version: true, description: true };
-
 /** The options, valid and with every default applied. */
 export interface RestSettings extends ListenSettings {
   readonly urlCase: UrlCase;
@@ -112,7 +101,7 @@ const MIB = 1024 * 1024;
 /** @throws TypeError or RangeError that names the option, what it must be and what it is */
 export function toRestSettings(options: RestOptions): RestSettings {
   expectKnownOptions('restTransport', options, restOptionNames);
-  if (typeof options.docs === 'object') expectKnownOptions('restTransport({docs})', options.docs, docsOptionNames);
+  if (typeof options.docs === 'object') expectDocsOptions('restTransport({docs})', options.docs);
   const settings: RestSettings = {
     port: options.port ?? 3000,
     host: options.host === '' ? undefined : options.host,

@@ -1,4 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
+import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { aiContextDocument, loadAiContextText } from './load-ai-context-text.ts';
@@ -8,6 +9,7 @@ export interface AiContextCommandOptions {
   readonly envFile: readonly string[];
   readonly output?: string | undefined;
   readonly force: boolean;
+  readonly check: boolean;
   readonly json: boolean;
 }
 
@@ -26,6 +28,7 @@ export default async function aiContextCommand({
     root: loaded.project.root,
     document: aiContextDocument,
     force,
+    check: toFreshCheck('.capix-context.json', 'ai-context', options),
     asJson: json,
   });
 }

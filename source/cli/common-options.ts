@@ -81,3 +81,9 @@ export const outputOption = z
 
 /** `--force` of a command that writes a document. */
 export const forceOption = z.boolean().default(false).describe('Replace the file of --output, whoever wrote it');
+
+/** `--check` of a command that writes a document. */
+export const checkOption = z
+  .boolean()
+  .default(false)
+  .describe('Write nothing; exit with 1 where the file of --output is stale');

@@ -1,4 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
+import { toFreshCheck } from '../files/expect-fresh.ts';
 import { readTemplate } from '../files/read-template.ts';
 import { type OwnDocument, writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
@@ -12,6 +13,7 @@ export interface ClientCommandOptions {
   readonly envFile: readonly string[];
   readonly output?: string | undefined;
   readonly force: boolean;
+  readonly check: boolean;
   readonly json: boolean;
 }
 
@@ -31,6 +33,7 @@ export default async function clientCommand({ options, terminal }: PlainProps<Cl
     root: loaded.project.root,
     document: clientDocument,
     force,
+    check: toFreshCheck('src/client.ts', 'client', options),
     asJson: json,
   });
 }

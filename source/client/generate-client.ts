@@ -1,5 +1,5 @@
+import type { OpenApiDocument, ParameterObject } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Envelope } from '../../server-runtime/http/envelope.ts';
-import type { OpenApiDocument, ParameterObject } from '../../server-runtime/openapi/openapi-document.ts';
 import {
   type ApiDescription,
   type Endpoint,

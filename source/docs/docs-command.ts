@@ -1,5 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
@@ -10,13 +11,15 @@ export interface DocsCommandOptions {
   readonly envFile: readonly string[];
   readonly output?: string | undefined;
   readonly force: boolean;
+  readonly check: boolean;
   readonly json: boolean;
 }
 
 /** `capix docs`: Markdown, to stdout or a file; with `--json` as `{markdown}`. */
 export default async function docsCommand({ options, terminal }: PlainProps<DocsCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const markdown = toDocsText(describeApi(loaded, { title: loaded.project.name }));
+  const title = loaded.restOptions.docs?.title ?? loaded.project.name;
+  const markdown = toDocsText(describeApi(loaded, { title }));
   const isDocument = options.json && options.output === undefined;
   await writeOutput({
     terminal,
@@ -25,6 +28,7 @@ export default async function docsCommand({ options, terminal }: PlainProps<Docs
     root: loaded.project.root,
     document: docsDocument,
     force: options.force,
+    check: toFreshCheck('API.md', 'docs', options),
     asJson: options.json,
   });
 }

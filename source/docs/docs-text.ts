@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import {
   type ApiDescription,

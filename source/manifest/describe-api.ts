@@ -1,7 +1,11 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
+import type {
+  OpenApiDocument,
+  OperationObject,
+  SchemaObject,
+} from '../../server-runtime/http/document/openapi-document.ts';
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
-import { generateOpenAPI, type OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
-import type { OpenApiDocument, OperationObject, SchemaObject } from '../../server-runtime/openapi/openapi-document.ts';
+import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
@@ -9,10 +13,13 @@ import { findField, findRequiredField } from '../shape/find-field.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape } from '../shape/shape.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
+import type { SharedRestOptions } from './parse-rest-options.ts';
 
 /** The HTTP API of a project: what documents and clients are written from. */
 export interface ApiDescription {
   readonly document: OpenApiDocument;
+  /** The components that nobody named. */
+  readonly guessedNames: readonly string[];
   /** The JSON around data and errors. */
   readonly envelope: Envelope;
   /** The endpoints in the order of declaration. */
@@ -37,8 +44,9 @@ export function describeApi(
   { registry, restOptions }: Pick<LoadedRegistry, 'registry' | 'restOptions'>,
   options: OpenApiOptions = {},
 ): ApiDescription {
-  const document = toDocument(() =>
-    generateOpenAPI(registry, { ...options, ...restOptions, urlCase: options.urlCase ?? restOptions.urlCase }),
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const { document, guessedNames } = expectRoutes(() =>
+    toOpenApi(registry, { ...restOptions.docs, ...restOptions, ...given }),
   );
   const places = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(
@@ -50,7 +58,7 @@ export function describeApi(
     const place = placeOf.get(toOperationId(operation.key));
     return place === undefined ? [] : [{ operation, ...place }];
   });
-  return { document, endpoints, envelope: toEnvelope(restOptions.envelope) };
+  return { document, guessedNames, endpoints, envelope: toEnvelope(restOptions.envelope) };
 }
 
 /** An error that the document lists for an operation. */
@@ -120,11 +128,28 @@ function findContentShape(
   return envelope.dataField === undefined ? whole : findField(whole, envelope.dataField);
 }
 
-function toDocument(generate: () => OpenApiDocument): OpenApiDocument {
+function expectRoutes(write: () => WrittenDocument): WrittenDocument {
   try {
-    return generate();
+    return write();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw createCliError('InvalidRoutes', { reason: error.message }, { cause: error });
+  }
+}
+
+/**
+ * The document as the project publishes it, after `edit` of its `restOptions.docs`.
+ *
+ * @throws CliError `InvalidEdit` where that throws
+ */
+export function toPublishedDocument(
+  { document }: Pick<ApiDescription, 'document'>,
+  { docs }: Pick<SharedRestOptions, 'docs'>,
+): OpenApiDocument {
+  if (docs?.edit === undefined) return document;
+  try {
+    return docs.edit(document);
+  } catch (cause) {
+    throw createCliError('InvalidEdit', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
-import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { explainRoute } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
@@ -82,9 +82,9 @@ async function withSchemas(manifest: Manifest, operations: readonly Operation[])
 }
 
 async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
-  const { describeApi } = await import('./describe-api.ts');
+  const { describeApi, toPublishedDocument } = await import('./describe-api.ts');
   try {
-    return describeApi(loaded, options).document;
+    return toPublishedDocument(describeApi(loaded, options), loaded.restOptions);
   } catch (error) {
     if (error instanceof CliError) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import type { Deprecation, ToolOptions } from '../../server-runtime/capability/c
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
 import type { HttpMethod } from '../../server-runtime/capability/route/http-method.ts';
-import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
 import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';

@@ -1,4 +1,5 @@
 import { expectKnownOptions } from '../../server-runtime/errors/expect-known-options.ts';
+import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
@@ -13,6 +14,7 @@ export interface SharedRestOptions {
   readonly urlCase?: UrlCase;
   readonly prefix?: string;
   readonly envelope?: Envelope;
+  readonly docs?: DocsOptions;
   readonly maxBodySize?: number;
   readonly multipart?: MultipartOptions | false;
 }
@@ -39,7 +41,8 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
       `the export \`restOptions\` is ${toTypeName(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
-  const { overrides, urlCase, maxBodySize, multipart } = exported;
+  const { overrides, urlCase, maxBodySize, multipart, docs } = exported;
+  if (isRecord(docs)) expectDocsOptions('`restOptions.docs`', docs);
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);
   }
@@ -53,6 +56,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
     ...(exported['envelope'] === undefined ? {} : { envelope: toEnvelope(exported['envelope']) }),
     ...(exported['prefix'] === undefined ? {} : { prefix: toPrefix(exported['prefix']) }),
+    ...(isRecord(docs) ? { docs } : {}),
     ...(typeof maxBodySize === 'number' ? { maxBodySize } : {}),
     ...(multipart === false || isRecord(multipart) ? { multipart } : {}),
   };

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Line } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Line, Segment } from '../kit/line/line.ts';
 import { type Symbols, toMethodToken } from '../kit/theme/tokens.ts';
 import type { TreeNode, TreeState } from '../kit/tree/tree-state.ts';

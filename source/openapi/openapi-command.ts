@@ -1,8 +1,9 @@
 import type { PlainProps } from '../cli/command.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { describeApi } from '../manifest/describe-api.ts';
-import { openApiDocument, toDocumentText } from './document-text.ts';
+import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
+import { loadYamlText, openApiDocument, toDocumentText } from './document-text.ts';
 
 export interface OpenApiCommandOptions {
   readonly config?: string | undefined;
@@ -10,26 +11,50 @@ export interface OpenApiCommandOptions {
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly json: boolean;
-  readonly title: string;
-  readonly apiVersion: string;
+  readonly check: boolean;
+  /** @default that of the file's name, else json */
+  readonly format?: 'json' | 'yaml' | undefined;
+  readonly title?: string | undefined;
+  readonly apiVersion?: string | undefined;
   readonly description?: string | undefined;
   readonly server?: string | undefined;
   readonly urlCase?: 'kebab' | 'camel' | 'snake' | undefined;
 }
 
-/** `capix openapi`: the document, to stdout or a file. */
+/** `capix openapi`: the document, to stdout or a file; with `--check` whether the file is what it would be. */
 export default async function openapiCommand({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
   const { title, apiVersion, description, server, urlCase, output, force } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];
-  const { document } = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
+  const api = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
+  const document = toPublishedDocument(api, loaded.restOptions);
+  const format = options.format ?? (/\.ya?ml$/i.test(output ?? '') ? 'yaml' : 'json');
+  if (api.guessedNames.length > 0) terminal.writeError(toGuessedText(api.guessedNames));
   await writeOutput({
     terminal,
     output,
-    text: toDocumentText(document),
+    text: format === 'yaml' ? await loadYamlText(document) : toDocumentText(document),
     root: loaded.project.root,
     document: openApiDocument,
     force,
+    check: options.check ? { defaultFile: `openapi.${format}`, command: toCommand(options) } : undefined,
     asJson: options.json,
   });
+}
+
+/** Generators name types after components, so that a name which moves breaks the code of callers. */
+function toGuessedText(names: readonly string[]): string {
+  const [first = ''] = names;
+  const hint = `Give their schemas names that stay: .meta({ id: '${first}' }).`;
+  return stripControl(`Named after where they occur first: ${names.join(', ')}. ${hint}\n`);
+}
+
+/** The options that decide on the text. */
+function toCommand(options: OpenApiCommandOptions): readonly string[] {
+  const { config, format, title, apiVersion, description, server, urlCase } = options;
+  const given = { config, format, title, 'api-version': apiVersion, description, server, 'url-case': urlCase };
+  return [
+    'openapi',
+    ...Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+  ];
 }

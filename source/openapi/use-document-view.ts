@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';

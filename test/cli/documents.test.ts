@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, typeErrors, writeTree } from '../helpers/scaffold.ts';
 
@@ -57,6 +58,50 @@ describe('capix openapi', () => {
       );
     expect(await pathsOf()).toEqual(['/things/bulk_status', '/else/{where}']);
     expect(await pathsOf('--url-case', 'camel')).toEqual(['/things/bulkStatus', '/else/{where}']);
+  });
+
+  it('takes its texts from restOptions.docs, edits the document, and says which names were guessed', async () => {
+    await writeTree(folder, {
+      'src/texts.ts': `
+        import { capability } from 'capix';
+        import * as z from 'zod';
+        const Pet = z.object({ id: z.string() });
+        const docs = { title: 'Pets', tags: { pets: 'All of them' }, edit: (document: object) => ({ ...document, 'x-team': 'red' }) };
+        export const restOptions = { docs };
+        export const capabilities = { pets: { getPet: capability(z.object({ id: z.string() }), (pet) => pet).output(Pet), listPets: capability(() => []).output(z.array(Pet)) } };
+      `,
+    });
+    const { stdout, stderr } = await run('openapi', '--config', 'src/texts.ts', '--api-version', '3.0.0');
+    expect(JSON.parse(stdout)).toMatchObject({
+      info: { title: 'Pets', version: '3.0.0' },
+      tags: [{ name: 'pets', description: 'All of them' }],
+      'x-team': 'red',
+    });
+    expect(stderr).toBe(
+      "Named after where they occur first: Pet. Give their schemas names that stay: .meta({ id: 'Pet' }).\n",
+    );
+  });
+
+  it('writes YAML, and with --check tells whether the file is stale', async () => {
+    const missing = await run('openapi', '--check');
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      1,
+      expect.stringMatching(/openapi\.json is not there\.[^]*Run: capix openapi --output openapi\.json/),
+    ]);
+    const options = ['openapi', '--title', 'My shop', '--output', 'api.yaml'];
+    expect(await run(...options)).toMatchObject({ exitCode: 0 });
+    expect(parse(await read('api.yaml'))).toEqual(JSON.parse((await run('openapi', '--title', 'My shop')).stdout));
+    expect(await run(...options, '--check')).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    await writeFile(join(folder, 'api.yaml'), `${await read('api.yaml')}\n`);
+    const stale = await run(...options, '--check');
+    expect([stale.exitCode, stale.stderr]).toEqual([
+      1,
+      expect.stringMatching(/api\.yaml is stale[^]*Run: capix openapi --title "My shop" --output api\.yaml/),
+    ]);
+    expect(await run(...options)).toMatchObject({ exitCode: 0 });
+    for (const command of ['client', 'docs', 'ai-context']) {
+      expect(await run(command, '--check', '--output', 'no.txt')).toMatchObject({ exitCode: 1 });
+    }
   });
 
   it('refuses an unknown case as wrong usage', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OpenApiDocument, PathItemObject } from '../../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument, PathItemObject } from '../../../server-runtime/http/document/openapi-document.ts';
 import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
 import type { Problem } from '../../manifest/problem.ts';
 

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 
-export const itemSchema = z.object({
-  id: z.string().describe('Given by the store: 1, 2, 3 …'),
-  name: z.string().min(1),
-});
+export const itemSchema = z
+  .object({
+    id: z.string().describe('Given by the store: 1, 2, 3 …'),
+    name: z.string().min(1),
+  })
+  .meta({ id: 'Item' });
 export type Item = z.infer<typeof itemSchema>;
 
 const items = new Map<string, Item>();

@@ -1,5 +1,5 @@
-import type { SecurityScheme } from '../capability/guard.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { SecurityScheme } from '../../capability/guard.ts';
+import type { JsonSchema } from '../../schema/to-json-schema.ts';
 
 /** A schema inside a document, or a reference to a component. */
 export type SchemaObject = JsonSchema;
@@ -13,7 +13,7 @@ export interface OpenApiDocument {
   /** The servers at which the API is. */
   readonly servers: readonly ServerObject[];
   /** The groups, in the order of declaration. */
-  readonly tags?: readonly { readonly name: string }[];
+  readonly tags?: readonly TagObject[];
   /** The operations by path, with `{name}` for a parameter. */
   readonly paths: Readonly<Record<string, PathItemObject>>;
   /** The parts that operations refer to, by name. */
@@ -32,8 +32,28 @@ export interface InfoObject {
   readonly version: string;
   /** The purpose of the API, in Markdown. */
   readonly description?: string;
+  /** Who answers questions about it. */
+  readonly contact?: ContactObject;
   /** Under which licence. */
   readonly license?: LicenseObject;
+}
+
+/** A group of operations. */
+export interface TagObject {
+  /** The group, dots between nested ones: `catalog.items`. */
+  readonly name: string;
+  /** The purpose of the group, in Markdown. */
+  readonly description?: string;
+}
+
+/** Who answers questions about an API. */
+export interface ContactObject {
+  /** Their name. */
+  readonly name?: string | undefined;
+  /** The address of their page. */
+  readonly url?: string | undefined;
+  /** Their address. */
+  readonly email?: string | undefined;
 }
 
 /** A licence. */
