@@ -11,6 +11,13 @@ const { dependencies, name, version, description } = JSON.parse(readFileSync(joi
  * `commands/`, which every start needs. What a command imports in `plain` and `screen` becomes a chunk of its own.
  */
 export async function bundleTool({ baseDir, outDir, entryPoints }) {
+  const isChild = (file) => file.endsWith('-child.ts');
+  const groups = [entryPoints.filter((file) => !isChild(file)), ...entryPoints.filter(isChild).map((file) => [file])];
+  // Each process has chunks of its own: what two of them shared would be many small files, and each file costs its reader half a millisecond.
+  await Promise.all(groups.map((group) => bundle({ baseDir, outDir, entryPoints: group })));
+}
+
+async function bundle({ baseDir, outDir, entryPoints }) {
   await build({
     absWorkingDir: baseDir,
     entryPoints,

@@ -117,11 +117,11 @@ function toCapability(
       .map((other) => ({ method: other.method, path: other.path })),
     params,
     rule,
-    explanation: explainRoute(operation, {
-      urlCase: restOptions.urlCase,
-      prefix: restOptions.prefix,
-      override: rule.id === 'override' ? restOptions.overrides?.[key] : undefined,
-    }),
+    // A third of the work on a capability, which a list of routes does not need.
+    get explanation() {
+      const override = rule.id === 'override' ? restOptions.overrides?.[key] : undefined;
+      return explainRoute(operation, { urlCase: restOptions.urlCase, prefix: restOptions.prefix, override });
+    },
     guards: guards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors), security: guard.security })),
     inputGuards: inputGuards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors) })),
     enhancers: enhancers.map((enhancer) => ({

@@ -1,4 +1,4 @@
-import { endChildren } from './fork-child.ts';
+import { endChildren } from './end-children.ts';
 
 /**
  * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written has left it and the

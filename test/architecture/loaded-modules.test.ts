@@ -36,6 +36,15 @@ it.each([
   expect(await filesWith(markOfReact, files)).toEqual([]);
 });
 
+it('--help and usage errors start no process, and load nothing that could', async () => {
+  expect(await urlsLoadedBy([cliEntry, '--help'])).not.toContain('node:child_process');
+});
+
+it('a command reads few files of the tool: each costs it half a millisecond', async () => {
+  const files = await loadedBy([cliEntry, 'list', '--plain']);
+  expect(files.filter((file) => /\/dist\/(chunks|source)\//.test(file)).length).toBeLessThan(30);
+});
+
 it('--version loads next to nothing', async () => {
   const files = await loadedBy([cliEntry, '--version']);
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
@@ -60,6 +69,11 @@ it('the bundle of the screens has the mark that the other tests look for', async
 
 /** Paths of the modules that Node loads for these words, without its own. */
 async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
+  const urls = await urlsLoadedBy(words);
+  return urls.filter((url) => url.startsWith('file:') && url !== recorder).map((url) => fileURLToPath(url));
+}
+
+async function urlsLoadedBy(words: readonly string[]): Promise<readonly string[]> {
   const loads = join(folder, `${Math.random()}.txt`);
   const env = { ...cleanEnvironment(), LOADS: loads };
   await execa(process.execPath, ['--import', recorder, ...words], {
@@ -69,8 +83,7 @@ async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
     reject: false,
     input: '',
   });
-  const urls = (await readFile(loads, 'utf8')).trim().split('\n');
-  return urls.filter((url) => url.startsWith('file:') && url !== recorder).map((url) => fileURLToPath(url));
+  return (await readFile(loads, 'utf8')).trim().split('\n');
 }
 
 async function filesWith(text: string, files: readonly string[]): Promise<readonly string[]> {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { endChildren, forkChild } from '../../../source/terminal/fork-child.ts';
+import { endChildren } from '../../../source/terminal/end-children.ts';
+import { forkChild } from '../../../source/terminal/fork-child.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 it('ends what it has started, also code that never lets go, and resolves when all of it is gone', async () => {

@@ -1,0 +1,20 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** Processes that have not ended yet, and do not end by themselves. */
+const running = new Set<ChildProcess>();
+
+/** Has `endChildren` end a process that this one has started. */
+export function endsWithProcess(child: ChildProcess): void {
+  running.add(child.once('exit', () => running.delete(child)));
+}
+
+/** Ends every process that was handed to `endsWithProcess`. Resolves when all are gone: from then on nothing of them writes a file. */
+export async function endChildren(): Promise<void> {
+  await Promise.all(
+    [...running].map((child) => {
+      const isGone = new Promise((resolve) => void child.once('exit', resolve));
+      child.kill('SIGKILL');
+      return isGone;
+    }),
+  );
+}
