@@ -10,7 +10,12 @@ export const description = describeCommand({
   details:
     'Exits with 1 where it finds an error, with --strict also where it finds a warning. docs/check-rules.md lists the rules, docs/gate.md says how to ' +
     'switch one off, with a reason.',
-  examples: ['capix check --strict', 'capix check --agents', 'capix check --live https://api.example.org'],
+  examples: [
+    'capix check --strict',
+    'capix check --fix --dry-run',
+    'capix check --agents',
+    'capix check --live https://api.example.org',
+  ],
 });
 
 export const options = z.object({
@@ -21,6 +26,8 @@ export const options = z.object({
     .string()
     .optional()
     .describe(option({ description: 'A running server that should have this contract', valueDescription: 'url' })),
+  fix: z.boolean().default(false).describe('Mend what is mechanical, and say what was changed'),
+  dryRun: z.boolean().default(false).describe('With --fix: show what would be changed, and write nothing'),
   format: z
     .enum(['github', 'sarif', 'junit'])
     .optional()
@@ -30,7 +37,8 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/check/check-command.ts'),
-  isComplete: ({ options: { format, live, agents } }) => agents || live !== undefined || format !== undefined,
+  isComplete: ({ options: { format, live, agents, fix } }) =>
+    agents || fix || live !== undefined || format !== undefined,
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { strict }) => ({
       screen: 'check',

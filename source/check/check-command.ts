@@ -5,7 +5,8 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/read-settings.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { checkProject, failsCheck } from './check-project.ts';
-import { toCheckText } from './check-text.ts';
+import { toCheckJson, toCheckText } from './check-text.ts';
+import type { LoadedCheck } from './fix/fix-problems.ts';
 
 export interface CheckOptions {
   readonly config?: string | undefined;
@@ -14,13 +15,39 @@ export interface CheckOptions {
   readonly strict: boolean;
   readonly agents: boolean;
   readonly live?: string | undefined;
+  readonly fix: boolean;
+  readonly dryRun: boolean;
   readonly format?: 'github' | 'sarif' | 'junit' | undefined;
 }
 
 /** `capix check`: the findings are data and go to stdout, also where they make it fail. */
 export default async function checkCommand({ options, terminal }: PlainProps<CheckOptions>): Promise<number> {
-  const { live, format, agents, strict } = options;
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const { format, strict, fix, dryRun, json } = options;
+  const load = (): Promise<LoadedCheck> => loadCheck(options, terminal.workingDirectory());
+  if ((fix || dryRun) && format === undefined) {
+    const { fixProblems } = await import('./fix/fix-problems.ts');
+    const { toFixJson, toFixText } = await import('./fix/fix-text.ts');
+    const { checked, fixed } = await fixProblems({ load, isDry: dryRun });
+    terminal.writeOut(
+      json
+        ? toJsonOutput({ ...toCheckJson(checked), fixed: toFixJson(fixed) })
+        : `${toFixText(fixed, dryRun)}${toCheckText(checked)}`,
+    );
+    return toExitCode(checked, options);
+  }
+  const { manifest, checked } = await load();
+  if (format !== undefined) {
+    const { toCheckFormat } = await import('./check-format.ts');
+    const keys = manifest.capabilities.map(({ key }) => key);
+    terminal.writeOut(toCheckFormat(checked.problems, { format, strict, keys }));
+  } else terminal.writeOut(json ? toJsonOutput(toCheckJson(checked)) : toCheckText(checked));
+  return toExitCode(checked, options);
+}
+
+async function loadCheck(options: CheckOptions, workingDirectory: string): Promise<LoadedCheck> {
+  const { live, agents } = options;
+  const loadedAt = Date.now();
+  const loaded = await loadRegistry({ ...options, workingDirectory });
   const { project } = loaded;
   const manifest = await loadManifest(loaded, live === undefined ? {} : { document: {} });
   const liveProblems =
@@ -28,11 +55,9 @@ export default async function checkCommand({ options, terminal }: PlainProps<Che
       ? []
       : await (await import('./load-live-problems.ts')).loadLiveProblems({ project, manifest, url: live });
   const all = { ...manifest, problems: [...manifest.problems, ...liveProblems] };
-  const checked = checkProject(all, { settings: readSettings(project.root).check, agents });
-  if (format !== undefined) {
-    const { toCheckFormat } = await import('./check-format.ts');
-    const keys = manifest.capabilities.map(({ key }) => key);
-    terminal.writeOut(toCheckFormat(checked.problems, { format, strict, keys }));
-  } else terminal.writeOut(options.json ? toJsonOutput(checked) : toCheckText(checked));
+  return { manifest, checked: checkProject(all, { settings: readSettings(project.root).check, agents }), loadedAt };
+}
+
+function toExitCode(checked: LoadedCheck['checked'], options: CheckOptions): number {
   return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;
 }

@@ -27,6 +27,13 @@ export function toCheckText({ capabilityCount, problems, ignored }: CheckedProje
   return stripControl(`${[...problems.map(toFinding), ...accepted, summary].join('\n\n')}\n`);
 }
 
+/** The findings for scripts: how they are fixed is the affair of `--fix`. */
+export function toCheckJson({ capabilityCount, problems, ignored }: CheckedProject): object {
+  const toJson = ({ fix: _, ...problem }: Problem): object => problem;
+  const accepted = ignored.map(({ problem, reason }) => ({ problem: toJson(problem), reason }));
+  return { capabilityCount, problems: problems.map(toJson), ignored: accepted };
+}
+
 function toFinding({ severity, code, message, hint, file, line }: Problem): string {
   const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
   const text = [message, hint].filter((part) => part !== undefined).join('\n');

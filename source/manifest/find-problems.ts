@@ -4,7 +4,7 @@ import type { Manifest, ManifestCapability } from './manifest.ts';
 import { findDeclarationMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
-import { findUnsendableFields, instead } from './mistakes/find-unsendable-fields.ts';
+import { findUnsendableFields, instead, type UnsendableKind } from './mistakes/find-unsendable-fields.ts';
 import type { Problem } from './problem.ts';
 
 /** Finds what is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
@@ -103,6 +103,13 @@ function findMissingPathFields(capability: ManifestCapability): readonly Problem
       message: `\`${key}\` is ${method} ${path}, but its input has no field \`${param}\`: the handler never sees it.`,
       keys: [key],
       hint: `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`,
+      fix: {
+        within: 'start',
+        find: ['(', '*', '.', 'object', '(', '{'],
+        at: 5,
+        where: 'after',
+        text: ` ${param}: {name}.string(),`,
+      },
       ...at(capability),
     }));
 }
@@ -117,8 +124,17 @@ function findUnsendable(capability: ManifestCapability, operation: Operation | u
     message: `\`${key}\` takes the type \`${kind}\` ${path === '' ? 'as its input' : `in \`${path}\``}, which JSON cannot say: nobody can send it.`,
     keys: [key],
     hint: `Instead: ${instead[kind]}.`,
+    ...toCoercion(path, kind),
     ...at(capability),
   }));
+}
+
+/** JSON has a form of these that zod can be told to take. */
+function toCoercion(path: string, kind: UnsendableKind): Pick<Problem, 'fix'> {
+  const name = path.split('.').at(-1) ?? '';
+  if ((kind !== 'date' && kind !== 'bigint') || !/^[\w$]+$/.test(name)) return {};
+  const find = [name, ':', '*', '.', kind, '('];
+  return { fix: { within: 'declaration', find, at: 4, where: 'before', text: 'coerce.' } };
 }
 
 /** A factory called `auth…` promises a guard; a capability that it made without one is open to everybody. */

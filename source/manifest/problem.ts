@@ -1,4 +1,5 @@
 import type { CheckRuleId } from './mistakes/check-rules.ts';
+import type { ProblemFix } from './mistakes/problem-fix.ts';
 
 /** Something about a project that its author should know. */
 export interface Problem {
@@ -10,6 +11,8 @@ export interface Problem {
   readonly keys: readonly string[];
   /** The next step. */
   readonly hint?: string | undefined;
+  /** How `capix check --fix` takes it, where that is mechanical. */
+  readonly fix?: ProblemFix | undefined;
   /** Relative to the project's root. */
   readonly file?: string | undefined;
   /** The line, counted from 1. */

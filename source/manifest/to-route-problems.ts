@@ -1,6 +1,7 @@
 import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
 import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
 import type { Manifest } from './manifest.ts';
+import type { ProblemFix } from './mistakes/problem-fix.ts';
 import type { Problem } from './problem.ts';
 
 /** The problems of the route table, each problem at the capability to change. */
@@ -32,11 +33,20 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
     }
     case 'unknown-override':
       // A server starts with it, but nobody writes an override to have no effect.
-      return { severity: 'error', keys: [problem.key], ...splitHint(problem.message) };
+      return {
+        severity: 'error',
+        keys: [problem.key],
+        ...splitHint(problem.message),
+        ...(problem.nearest === undefined ? {} : { fix: toKeyFix(problem.key, problem.nearest) }),
+      };
     case 'invalid-override':
     case 'intent-contradiction':
       return { severity, keys: [problem.key], ...splitHint(problem.message) };
   }
+}
+
+function toKeyFix(key: string, nearest: string): ProblemFix {
+  return { within: 'file', find: [`'${key}'`, ':', '{'], at: 0, where: 'instead', text: nearest };
 }
 
 /** The sentence that tells what to do. */

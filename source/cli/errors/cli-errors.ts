@@ -40,6 +40,11 @@ export const cliErrors = {
     message: 'capix.json{place}: {reason}.',
     hint: 'The page docs/gate.md shows what it may say.',
   },
+  FileChanged: {
+    when: '`capix check --fix` finds that a file is not what it was when it was checked.',
+    message: '{file} changed while it was checked. Nothing was written.',
+    hint: 'Run the command again.',
+  },
   StaleLock: {
     when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',
     message: '{file} is {state}.',

@@ -1,3 +1,4 @@
+import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
@@ -46,9 +47,14 @@ function findUnknownReplacement(capability: ManifestCapability, keys: ReadonlySe
   const use = capability.deprecation?.use;
   if (use === undefined || keys.has(use)) return [];
   const message = `\`${capability.key}\` is deprecated in favour of \`${use}\`, which does not exist.`;
-  return [
-    toMistake('unknown-replacement', capability, { message, hint: 'Name the key of a capability: <group>.<name>.' }),
-  ];
+  const nearest = findNearest(use, keys);
+  if (nearest === undefined || nearest === capability.key)
+    return [
+      toMistake('unknown-replacement', capability, { message, hint: 'Name the key of a capability: <group>.<name>.' }),
+    ];
+  const find = ['use', ':', `'${use}'`];
+  const fix = { within: 'declaration', find, at: 2, where: 'instead', text: nearest } as const;
+  return [toMistake('unknown-replacement', capability, { message, hint: `Did you mean \`${nearest}\`?`, fix })];
 }
 
 function findBadSunset(capability: ManifestCapability, today: string): readonly Problem[] {

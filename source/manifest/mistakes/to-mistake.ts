@@ -6,7 +6,7 @@ import { checkRules } from './check-rules.ts';
 export function toMistake(
   code: ProblemCode,
   { key, source }: ManifestCapability,
-  said: Pick<Problem, 'message' | 'hint'>,
+  said: Pick<Problem, 'message' | 'hint' | 'fix'>,
 ): Problem {
   return { severity: checkRules[code].severity, code, keys: [key], file: source?.file, line: source?.line, ...said };
 }
