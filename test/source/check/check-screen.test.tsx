@@ -125,7 +125,7 @@ it('writes a mechanical fix into the source, and not where the file was changed 
   const file = join(root, 'a.ts');
   await writeFile(file, 'cap({ use: "items.old" });\n');
   // Before the load, which is at the beginning of all time here.
-  await utimes(file, -100, -100);
+  await utimes(file, new Date(-100_000), new Date(-100_000));
   const fix = {
     within: 'declaration',
     find: ['use', ':', "'items.old'"],
