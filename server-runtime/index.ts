@@ -62,6 +62,7 @@ export type {
   CapabilityAt,
   ContextTakers,
   DeclaredIn,
+  GroupBehind,
   GroupTree,
   InputTo,
   KeyOf,
@@ -89,6 +90,15 @@ export {
   type PassedIn,
   type Proceed,
 } from './capability/middleware/define-middleware.ts';
+export type {
+  AddedByUse,
+  CheckedUse,
+  Lacking,
+  TakenByUse,
+  UseCheck,
+  Used,
+  UseMistake,
+} from './capability/middleware/used.ts';
 export { type IsOther, type Replied, type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
 export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/route/declared-route.ts';
 export type { HttpMethod } from './capability/route/http-method.ts';
@@ -145,6 +155,7 @@ export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
+export { type DefineGroupOptions, defineGroup } from './registry/define-group.ts';
 export type { Operation } from './registry/operation.ts';
 export type { Resources } from './resources/resources.ts';
 export { type CorsPluginOptions, cors } from './rest/cors.ts';

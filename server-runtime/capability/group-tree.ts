@@ -1,5 +1,8 @@
 import type { AnyCapability, CAPABILITY, Capability, RawInput } from './capability.ts';
+import type { Lacking } from './middleware/used.ts';
 import type { Unreply } from './reply.ts';
+
+declare const BEHIND: unique symbol;
 
 /**
  * Groups of capabilities, nested to any depth: `{users: {getUser}, products: {variants: {list}}}`. A module namespace is a
@@ -9,6 +12,11 @@ export interface GroupTree {
   /** A capability or a group. */
   readonly [name: string]: AnyCapability | GroupTree;
 }
+
+/** A group behind middleware that takes `Taken` of the context and adds `Added` to it. For the compiler only: it has the members of `Tree`. */
+export type GroupBehind<Tree, Taken, Added> = Tree & {
+  readonly [BEHIND]: (ctx: Taken & Lacking<NeedsOf<Tree>, Added>) => void;
+};
 
 /**
  * The keys of all capabilities: `'users.getUser' | 'users.listUsers'`. `string` where the groups are not known to the compiler.
@@ -76,12 +84,14 @@ export type NeedsOf<Tree> = [ContextTakers<Tree>] extends [never]
 /** A function for each context that is needed: of a union of functions, the compiler infers the intersection of what they take. */
 export type ContextTakers<Tree> = string extends keyof Tree
   ? never
-  : {
-      // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
-      [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
-        ? (ctx: Needs) => void
-        : ContextTakers<Tree[Name]>;
-    }[keyof Tree];
+  : typeof BEHIND extends keyof Tree
+    ? Tree[typeof BEHIND]
+    : {
+        // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
+        [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
+          ? (ctx: Needs) => void
+          : ContextTakers<Tree[Name]>;
+      }[keyof Tree];
 
 /** The parts of its capabilities' declarations: errors, and the keys of those that replace them. */
 export type DeclaredIn<Tree> = string extends keyof Tree

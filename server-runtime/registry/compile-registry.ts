@@ -1,11 +1,10 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { toCapabilitySteps } from '../capability/run-capability.ts';
 import { inferIntent } from '../routing/infer/infer-intent.ts';
 import { findObjectFields } from '../schema/object-fields.ts';
 import { declaredEntries } from './declared-entries.ts';
 import { isGroup } from './is-group.ts';
-import type { Operation, RunnableOperation } from './operation.ts';
+import { type Operation, type RunnableOperation, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
@@ -92,12 +91,6 @@ function toOperation(capability: AnyCapability, groups: readonly string[], name:
     declaredRoutes: definition.routes,
     fields,
     hasId: fields?.has('id') ?? false,
-    timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
-    definition,
-    steps: toCapabilitySteps(definition, {
-      key,
-      intent,
-      guarded: definition.guards.length + definition.inputGuards.length > 0,
-    }),
+    ...toRun(definition, { key, intent }),
   });
 }

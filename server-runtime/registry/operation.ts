@@ -1,7 +1,7 @@
 import type { CapabilityDefinition } from '../capability/capability-definition.ts';
 import type { Intent } from '../capability/intent.ts';
 import type { DeclaredRoute } from '../capability/route/declared-route.ts';
-import type { CapabilitySteps } from '../capability/run-capability.ts';
+import { type CapabilitySteps, toCapabilitySteps } from '../capability/run-capability.ts';
 import type { ObjectFields } from '../schema/object-fields.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
@@ -31,6 +31,19 @@ export interface Operation {
 /** An operation with what runs it, which is the package's own. */
 export interface RunnableOperation extends Operation {
   readonly steps: CapabilitySteps;
+}
+
+/** The parts of an operation that its definition decides, wherever it stands. */
+export function toRun(
+  definition: CapabilityDefinition,
+  { key, intent }: Pick<Operation, 'key' | 'intent'>,
+): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
+  const guarded = definition.guards.length + definition.inputGuards.length > 0;
+  return {
+    definition,
+    timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
+    steps: toCapabilitySteps(definition, { key, intent, guarded }),
+  };
 }
 
 /** The steps that run an operation of a registry. */

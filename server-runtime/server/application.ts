@@ -1,3 +1,4 @@
+import type { GroupTree } from '../capability/group-tree.ts';
 import type { Execute } from '../execution/execute.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
@@ -7,6 +8,8 @@ import type { Logger } from './log/logger.ts';
 /** The application as the package's own transports see it. */
 export interface Application {
   readonly registry: CompiledRegistry;
+  /** Compiles capabilities of a transport's own, inside the middleware of the application. */
+  readonly compile: (capabilities: GroupTree) => CompiledRegistry;
   readonly execute: Execute;
   /** Starts the clock of one request. `timeoutMs` undefined takes the application's default. */
   readonly openScope: (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope;

@@ -1,5 +1,6 @@
 import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
+import { type AddedByUse, expectUsed, type Used } from '../capability/middleware/used.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { toError } from '../errors/failure.ts';
@@ -8,6 +9,7 @@ import { createExecute } from '../execution/execute.ts';
 import { createRequestIdMaker } from '../execution/find-request-id.ts';
 import { createScopeOpener } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
+import { enhanceRegistry } from '../registry/enhance-registry.ts';
 import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
@@ -32,6 +34,7 @@ export interface ServerOptions<
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
   Ctx extends object = any,
   Plugins extends readonly Plugin[] = readonly Plugin[],
+  These extends Used = Used,
 > {
   /** Builds the context of each request. @default the context is `{requestId, signal}` */
   readonly context?: ContextBuilder<Ctx> | undefined;
@@ -43,9 +46,11 @@ export interface ServerOptions<
   readonly transports?:
     | readonly Transport<
         KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>,
-        NoInfer<Ctx> & AddedBy<NoInfer<Plugins>>
+        NoInfer<Ctx> & AddedBy<NoInfer<Plugins>> & AddedByUse<NoInfer<These>>
       >[]
     | undefined;
+  /** Middleware around every capability, outside that of groups, factories and capabilities; the first is the outermost. */
+  readonly use?: These | undefined;
   /** They look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
@@ -61,6 +66,7 @@ const optionNames: OptionNames<ServerOptions> = {
   capabilities: true,
   plugins: true,
   transports: true,
+  use: true,
   hooks: true,
   timeoutMs: true,
   logger: true,
@@ -119,8 +125,10 @@ export function createServer<
   Tree extends GroupTree = Record<never, never>,
   Ctx extends object = BaseContext,
   const Plugins extends readonly Plugin[] = [],
+  const These extends Used = [],
 >(
-  options: ServerOptions<Tree, Ctx, Plugins> & ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>>,
+  options: ServerOptions<Tree, Ctx, Plugins, These> &
+    ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
 ): Server<WithPlugins<Tree, Plugins>> {
   return toServer(options as ServerOptions) as unknown as Server<WithPlugins<Tree, Plugins>>;
 }
@@ -194,11 +202,17 @@ function createApplication(options: ServerOptions): Application {
   const extensions = named.flatMap((plugin): ContextExtension[] =>
     plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context as ContextExtension['extend'] }],
   );
+  const use = [
+    ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
+    ...expectUsed('createServer', options.use),
+  ];
+  const merged = mergeCapabilities([
+    { owner: 'the application', capabilities },
+    ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
+  ]);
   return {
-    registry: mergeCapabilities([
-      { owner: 'the application', capabilities },
-      ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
-    ]),
+    registry: enhanceRegistry(merged, use),
+    compile: (own) => enhanceRegistry(compileRegistry(own), use),
     execute: createExecute({
       buildContext: createContextBuilder(context, extensions),
       checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
@@ -211,7 +225,7 @@ function createApplication(options: ServerOptions): Application {
 }
 
 function appFor(capabilities: GroupTree | undefined, app: Application): Application {
-  return capabilities === undefined ? app : { ...app, registry: compileRegistry(capabilities) };
+  return capabilities === undefined ? app : { ...app, registry: app.compile(capabilities) };
 }
 
 async function stopAll(transports: readonly AnyTransport[], graceMs: number): Promise<void> {

@@ -1,5 +1,12 @@
 import type { BaseContext, BuilderRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import {
+  type AddedByUse,
+  expectUsed,
+  type TakenByUse,
+  type UseCheck,
+  type Used,
+} from '../capability/middleware/used.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
 import { type Hooks, hookNames } from './hooks.ts';
@@ -8,13 +15,20 @@ const PLUGIN: unique symbol = Symbol.for('capix.plugin') as never;
 declare const ADDED: unique symbol;
 
 /** The parts that a plugin brings. `Result` is what its `context` gives. */
-export interface PluginOptions<out Tree extends GroupTree = GroupTree, in Ctx = never, out Result = unknown> {
+export interface PluginOptions<
+  out Tree extends GroupTree = GroupTree,
+  in Ctx = never,
+  out Result = unknown,
+  out These extends Used = Used,
+> {
   /** Names the plugin in errors. @default `plugin <position>` */
   readonly name?: string | undefined;
   /** Added to the application's. A key that exists already is an error. */
   readonly capabilities?: Tree | undefined;
   /** Adds to the context, after the builder and the plugins before. A key that exists already is an error. */
   readonly context?: ((request: BuilderRequest, ctx: Ctx) => Result) | undefined;
+  /** Middleware around every capability of the server, outside that of the server itself. */
+  readonly use?: These | undefined;
   /** They look on, beside those of the application. */
   readonly hooks?: Hooks | undefined;
 }
@@ -29,7 +43,13 @@ export interface Plugin<out Tree extends GroupTree = GroupTree, in Ctx = never, 
   readonly [ADDED]: Added;
 }
 
-const pluginOptionNames: OptionNames<PluginOptions> = { name: true, capabilities: true, context: true, hooks: true };
+const pluginOptionNames: OptionNames<PluginOptions> = {
+  name: true,
+  capabilities: true,
+  context: true,
+  use: true,
+  hooks: true,
+};
 
 /** The fields that a plugin's `context` adds: its object, perhaps where it may give undefined. */
 export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never]
@@ -62,8 +82,16 @@ export function definePlugin<
   Tree extends GroupTree = Record<never, never>,
   Ctx = BaseContext,
   Result extends object | undefined | Promise<object | undefined> = undefined,
->(options: PluginOptions<Tree, Ctx, Result>): Uninferred<Plugin<Tree, Ctx, AddedContext<Result>>, Tree> {
+  const These extends Used = [],
+>(
+  // oxlint-disable-next-line typescript/no-explicit-any -- whether the context fits is seen where there is a server
+  options: PluginOptions<Tree, Ctx, Result, These> & UseCheck<NoInfer<These>, any>,
+): Uninferred<
+  Plugin<Tree, Ctx & TakenByUse<These, AddedContext<Result>>, AddedContext<Result> & AddedByUse<These>>,
+  Tree
+> {
   expectKnownOptions('definePlugin', options, pluginOptionNames);
+  expectUsed('definePlugin', options.use);
   if (options.hooks !== undefined) expectKnownOptions('definePlugin({hooks})', options.hooks, hookNames);
   return Object.freeze({ ...options, [PLUGIN]: true as const }) as never;
 }

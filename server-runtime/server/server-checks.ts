@@ -1,6 +1,7 @@
 import type { Replaced } from '../capability/capability.ts';
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { DeclaredIn, GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import type { AddedByUse, UseCheck, Used } from '../capability/middleware/used.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import type { Plugin } from './plugin.ts';
 
@@ -25,11 +26,13 @@ export type WithPlugins<Tree, Plugins extends readonly unknown[]> = Plugins exte
  * The faults between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a context that lacks what the
  * capabilities read, plugins that declare what another declares, a replacement that is not there.
  */
-export type ServerChecks<Tree extends GroupTree, Ctx, Plugins extends readonly unknown[]> = ContextCheck<
-  NeedsOf<WithPlugins<Tree, Plugins>>,
+export type ServerChecks<
+  Tree extends GroupTree,
   Ctx,
-  AddedBy<Plugins>
-> &
+  Plugins extends readonly unknown[],
+  These extends Used = [],
+> = ContextCheck<NeedsOf<WithPlugins<Tree, Plugins>>, Ctx, AddedBy<Plugins> & AddedByUse<These>> &
+  UseCheck<These, Ctx & AddedBy<Plugins>> &
   PluginChecks<Tree, Ctx, Plugins> &
   ReplacementCheck<Tree, Plugins>;
 

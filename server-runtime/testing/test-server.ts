@@ -1,5 +1,6 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
+import type { Used } from '../capability/middleware/used.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
@@ -13,7 +14,8 @@ export interface TestServerOptions<
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
   Ctx extends object = any,
   Plugins extends readonly Plugin[] = readonly Plugin[],
-> extends Omit<ServerOptions<Tree, Ctx, Plugins>, 'transports'> {
+  These extends Used = Used,
+> extends Omit<ServerOptions<Tree, Ctx, Plugins, These>, 'transports'> {
   /** As given to `restTransport`: `urlCase`, `overrides`, `cors`. The port is always a free one of this machine. */
   readonly rest?: Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'> | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
@@ -64,8 +66,10 @@ export async function testServer<
   Tree extends GroupTree = Record<never, never>,
   Ctx extends object = BaseContext,
   const Plugins extends readonly Plugin[] = [],
+  const These extends Used = [],
 >(
-  options: TestServerOptions<Tree, Ctx, Plugins> & ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>>,
+  options: TestServerOptions<Tree, Ctx, Plugins, These> &
+    ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
 ): Promise<TestServer<WithPlugins<Tree, Plugins>>> {
   return startTestServer(options as TestServerOptions) as Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 }

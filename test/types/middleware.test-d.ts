@@ -8,9 +8,13 @@ import {
   type DeclaredIn,
   defaultErrors,
   defineContext,
+  defineGroup,
   defineGuard,
   defineMiddleware,
+  definePlugin,
   type Enhancer,
+  type InputTo,
+  type KeyOf,
   type MiddlewareCall,
   reply,
   withTimeout,
@@ -140,5 +144,79 @@ describe('a middleware', () => {
     defineMiddleware(() => 'nope');
     // @ts-expect-error -- a function is to be wrapped
     cap.use(({ next }) => next());
+  });
+});
+
+describe('middleware of a server, a plugin or a group', () => {
+  const ofTx = capability.withContext<{ tx: Tx }>();
+  const addItem = ofTx(Input, ({ id }, ctx) => ctx.tx.insert({ id }));
+  const context = defineContext(() => ({ db: {} as Db, user: undefined }));
+
+  it('gives capabilities what the context of the server has not', () => {
+    // @ts-expect-error -- nobody adds a transaction
+    createServer({ context, capabilities: { addItem } });
+    createServer({ context, capabilities: { addItem }, use: [withTransaction] });
+    createServer({ context, capabilities: { addItem }, plugins: [definePlugin({ use: [withTransaction] })] });
+    const items = defineGroup({ addItem }, { use: [withTransaction] });
+    const server = createServer({ context, capabilities: { items } });
+    expectTypeOf<KeyOf<{ items: typeof items }>>().toEqualTypeOf<'items.addItem'>();
+    expectTypeOf<InputTo<typeof items.addItem>>().toEqualTypeOf<{ id: string }>();
+    void server.invoke({ capability: 'items.addItem', input: { id: '1' } });
+    // @ts-expect-error -- the key is another
+    void server.invoke({ capability: 'items.add', input: { id: '1' } });
+  });
+
+  it('must be given its context by the server', () => {
+    // @ts-expect-error -- there is no db
+    createServer({ capabilities: {}, use: [withTransaction] });
+    // @ts-expect-error -- there is no db
+    createServer({ capabilities: { items: defineGroup({ addItem }, { use: [withTransaction] }) } });
+    // @ts-expect-error -- there is no db
+    createServer({ capabilities: {}, plugins: [definePlugin({ use: [withTransaction] })] });
+  });
+
+  it('reads what the context of its plugin, and middleware before it, add', () => {
+    const inTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tx: Tx }>) => next({ rows: ctx.tx }));
+    createServer({ context, use: [withTransaction, inTransaction] });
+    // @ts-expect-error -- the transaction comes after it
+    createServer({ context, use: [inTransaction, withTransaction] });
+    const tx = definePlugin({ context: () => ({ tx: {} as Tx }), use: [inTransaction] });
+    createServer({ plugins: [tx] });
+    createServer({ plugins: [tx], use: [inTransaction] });
+    defineGroup({ addItem }, { use: [withTransaction, inTransaction] });
+  });
+
+  it('written in the list has the context that every application has', () => {
+    const hello = capability.withContext<{ n: number }>()((_input, ctx) => ctx.n);
+    const withN = { hello };
+    const use = (): void => {
+      createServer({
+        capabilities: withN,
+        use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length })), withTimeout(5)],
+      });
+    };
+    expectTypeOf(use).toBeFunction();
+    const group = defineGroup(withN, { use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
+    createServer({ capabilities: { group } });
+    const plugin = definePlugin({ use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
+    createServer({ capabilities: withN, plugins: [plugin] });
+  });
+
+  it('of one input does not stand around all', () => {
+    const ofId = defineMiddleware(({ input, next }: MiddlewareCall<BaseContext, { id: string }>) =>
+      next({ of: input.id }),
+    );
+    // @ts-expect-error -- not every input has an id
+    createServer({ use: [ofId] });
+    // @ts-expect-error -- not every input has an id
+    defineGroup({ addItem }, { use: [ofId] });
+    // @ts-expect-error -- not every input has an id
+    definePlugin({ use: [ofId] });
+  });
+
+  it('of a plugin collides with the context of a server', () => {
+    const again = definePlugin({ use: [defineMiddleware(({ next }) => next({ db: 1 }))] });
+    // @ts-expect-error -- two owners set db
+    createServer({ context, plugins: [again] });
   });
 });

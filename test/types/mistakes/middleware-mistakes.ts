@@ -64,4 +64,39 @@ export const middlewareMistakes: readonly TypeMistake[] = [
     code: `const withCount = defineMiddleware(({ next }) => next({ count: 1 })); cap.use(withCount)((_input, ctx) => ctx.count.trim());`,
     says: [`'trim' does not exist on type 'number'`],
   },
+  {
+    title: 'a middleware of a server that the context does not fit',
+    code: `${ofTenant} createServer({ context, capabilities, use: [ofTenant] });`,
+    says: [`'tenant' is missing in type`],
+  },
+  {
+    title: 'a middleware of a server before the one that adds what it reads',
+    code: `${ofTenant} const withTenant = defineMiddleware(({ next }) => next({ tenant: 'a' })); createServer({ context, use: [ofTenant, withTenant] });`,
+    says: [`'tenant' is missing in type`],
+  },
+  {
+    title: 'a middleware of a group that the context of the server does not fit',
+    code: `${ofTenant} createServer({ context, capabilities: { users: defineGroup({ getUser }, { use: [ofTenant] }) } });`,
+    says: [`'tenant' is missing in type`],
+  },
+  {
+    title: 'a middleware of a plugin that the context of the server does not fit',
+    code: `${ofTenant} createServer({ context, plugins: [definePlugin({ use: [ofTenant] })] });`,
+    says: [`'tenant' is missing in type`],
+  },
+  {
+    title: 'a middleware of a plugin that sets a field again',
+    code: `const again = definePlugin({ use: [defineMiddleware(({ next }) => next({ db: 1 }))] });\ncreateServer({ context, plugins: [again] });`,
+    says: [`Two owners set 'db' in the context. Rename it in one of them.`],
+  },
+  {
+    title: 'a middleware of a group that reads an input',
+    code: `defineGroup({ getUser }, { use: [defineMiddleware(({ input, next }: MiddlewareCall<Context, { id: string }>) => next({ of: input.id }))] });`,
+    says: [`'unknown' is not assignable to type '{ id: string; }'`],
+  },
+  {
+    title: 'a function in place of the middleware of a server',
+    code: `const bare = ({ next }: MiddlewareCall) => next();\ncreateServer({ context, use: [bare] });`,
+    says: [`Wrap the function: use: [defineMiddleware(({ next }) => next())]`],
+  },
 ];
