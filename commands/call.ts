@@ -8,15 +8,18 @@ export const description = describeCommand({
   summary: 'Call a capability without a server',
   group: 'Inspect',
   details:
-    'Runs guards, validation and handler in this process, with a stub context: { requestId, signal }, without a user or a database. Fields of the input are flags: --id 1, --tag a --tag b, --address.city Rome; a value @file is the text of a file, - that of stdin. The value is written to stdout as JSON, what the handler prints to stderr.',
-  usage: '<capability> [input] [--field value ...]',
+    'Runs guards, validation and handler in this process, with a stub context: { requestId, signal }, without a user or a database. Fields of the input are flags: --id 1, --tag a --tag b, --address.city Rome; a value @file is the text of a file, - that of stdin. @name makes the call that calls/name.json holds, --all makes all of them and tests their answers: docs/saved-calls.md. The value is written to stdout as JSON, what the handler prints to stderr.',
+  usage: '<capability | @saved> [input] [--field value ...]',
   takesFlags: true,
   examples: [
     'capix call items.createItem --name Pen --tag new --tag blue',
     'capix call items.createItem @item.json',
     "capix call items.getItem --id 1 --server -H 'authorization: Bearer abc'",
+    'capix call --all --environment staging --format junit > report.xml',
   ],
 });
+
+const text = (words: string, valueDescription: string) => option({ description: words, valueDescription });
 
 export const options = z.object({
   ...commonOptions,
@@ -26,31 +29,30 @@ export const options = z.object({
     .describe(
       option({ description: 'Header of the request, once or more', alias: 'H', valueDescription: 'name: value' }),
     ),
-  url: z
-    .string()
-    .optional()
-    .describe(option({ description: 'Server to call over HTTP', valueDescription: 'url' })),
+  url: z.string().optional().describe(text('Server to call over HTTP', 'url')),
   server: z.boolean().default(false).describe('Call the server of capix dev that runs in this project'),
-  context: z
-    .string()
-    .optional()
-    .describe(option({ description: 'Context of a call in this process', valueDescription: 'json' })),
+  context: z.string().optional().describe(text('Context of a call in this process', 'json')),
+  all: z.boolean().default(false).describe('Make every saved call, and exit with 1 where one is not as expected'),
+  environment: z.string().optional().describe(text('Environment of package.json that saved calls go to', 'name')),
+  format: z.enum(['junit']).optional().describe(text('Print what came of saved calls for a build machine', 'format')),
 });
 
-export const args = z.tuple([
-  z.string().describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' })),
-  z
-    .string()
-    .optional()
-    .describe(argument({ name: 'input', description: 'JSON, @file, or - for stdin (default: {})' })),
-]);
+const key = argument({ name: 'capability', description: 'Key, such as `items.getItem`, or @name of a saved call' });
+const input = argument({ name: 'input', description: 'JSON, @file, or - for stdin (default: {})' });
+
+export const args = z.tuple([z.string().optional().describe(key), z.string().optional().describe(input)]);
 
 export default command({
   options,
   args,
   // Who says fields, headers or a server has nothing to fill in.
-  isComplete: ({ options: { header, url, server, context }, words }) =>
-    Boolean(url ?? context) || server || header.length > 0 || words.slice(1).some((word) => /^(--|@)/.test(word)),
+  isComplete: ({ options: { header, url, server, context, all, environment, format }, words }) =>
+    Boolean(url ?? context ?? environment ?? format) ||
+    server ||
+    all ||
+    header.length > 0 ||
+    (words[0] ?? '@').startsWith('@') ||
+    words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({ screen: 'call', key, input })),

@@ -16,10 +16,10 @@ import { escapeJson } from '../terminal/control/escape-json.ts';
 import { toCallText, toFailureJson, toFailureText } from './call-text.ts';
 import type { CallInput } from './run/call-input.ts';
 import { invokeToEnd } from './run/invoke-to-end.ts';
-import { readCallWords } from './run/read-call-words.ts';
 import { MissingFile } from './run/read-files.ts';
 import { readInputWithFiles } from './run/read-input-with-files.ts';
 import { parseHeader, type RequestHeaders } from './run/request-headers.ts';
+import { readCallWords } from './words/read-call-words.ts';
 
 export interface CallCommandOptions {
   readonly config?: string | undefined;
@@ -31,6 +31,11 @@ export interface CallCommandOptions {
   readonly server: boolean;
   /** JSON. */
   readonly context?: string | undefined;
+  /** Of a saved call; before its own. */
+  readonly environment?: string | undefined;
+  /** Whether every saved call is made. */
+  readonly all: boolean;
+  readonly format?: 'junit' | undefined;
 }
 
 /**
@@ -39,12 +44,21 @@ export interface CallCommandOptions {
  */
 export default async function callCommand({
   options,
-  args: [key],
+  args: [key = ''],
   words,
   terminal,
-}: PlainProps<CallCommandOptions, [string, (string | undefined)?]>): Promise<number> {
+}: PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>): Promise<number> {
+  const isSaved = options.all || key.startsWith('@');
+  expectFitting(options, { key, isSaved });
   const headers = toHeaders(options.header);
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  if (isSaved) {
+    const { runSavedCommand } = await import('./saved/run-saved-command.ts');
+    const format = options.format ?? (options.json ? 'json' : 'text');
+    const url = await findUrl(options, loaded);
+    const name = options.all ? undefined : key.slice(1);
+    return runSavedCommand({ loaded, name, headers, url, environment: options.environment, format, terminal });
+  }
   const operation = expectCapability(key, loaded.registry.operations);
   const input = await readCallWords(words.slice(1), operation, terminal);
   const url = await findUrl(options, loaded);
@@ -63,6 +77,21 @@ export default async function callCommand({
   if (options.json) terminal.writeOut(toFailureJson(outcome.failure));
   else terminal.writeError(toFailureText(outcome.failure));
   return exitCodes.failed;
+}
+
+/** What belongs to saved calls fits no other one, and the other way round. */
+function expectFitting(
+  { all, environment, format, context }: CallCommandOptions,
+  { key, isSaved }: { readonly key: string; readonly isSaved: boolean },
+): void {
+  if (all && key !== '') throw usageError('option --all: it makes every saved call, and takes no argument');
+  if (isSaved && context !== undefined) throw usageError("option '--context': a saved call does not take one");
+  if (isSaved) return;
+  if (key === '') throw usageError("missing required argument 'capability'", 'Or --all for every saved call.');
+  if (environment !== undefined || format !== undefined)
+    throw usageError(
+      `option --${format === undefined ? 'environment' : 'format'}: it is for saved calls, @name or --all`,
+    );
 }
 
 interface CommandCall {

@@ -5,7 +5,7 @@ import { FormView } from '../kit/form/form-view.tsx';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { toMethodToken } from '../kit/theme/tokens.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 import { Missing } from '../screens/missing.tsx';
@@ -13,6 +13,7 @@ import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { TwoPanes } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
+import { WriteLines } from '../screens/write/write-lines.tsx';
 import { AnswerView } from './answer/answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
 import { toTargetText } from './target/call-target.ts';
@@ -43,44 +44,36 @@ const WIDE = 100;
 function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
   const { capability, manifest } = props;
-  const { question, form, filled, formRows, hasInput, change, fill, pane, setPane, target, call, problems, isTried } =
-    useCallForm(props);
+  const use = useCallForm(props);
+  const { question, saved, hasInput, formRows, pane, setPane, target, call } = use;
   if (pane === 'history')
-    return <CallHistory calls={call.history} capability={capability} fill={fill} setPane={setPane} />;
+    return <CallHistory calls={call.history} capability={capability} {...use} setPane={setPane} />;
   const answerShare = call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   return (
     <Box flexDirection="column">
       <Head capability={capability} target={toTargetText(target)} hasInput={hasInput} columns={columns} />
       <TwoPanes
         columns={columns}
-        rows={rows - (question ? 3 : 1)}
+        rows={rows - (question || saved.write.isAsking ? 3 : 1)}
         wideFrom={WIDE}
         secondColumns={(all) => Math.floor(all / 2)}
         secondRows={(all) => Math.max(2, all - formRows.length - 3, Math.floor(all * answerShare))}
         hasRule={false}
-        first={(size) => (
-          <FormView
-            {...size}
-            formRows={formRows}
-            form={form}
-            onState={change}
-            isTried={isTried}
-            problems={problems}
-            isFocused={pane === 'form'}
-          />
-        )}
+        first={(size) => <CallFormPane {...size} use={use} />}
         second={(size) => (
           <AnswerView
             {...size}
             state={call.state}
             log={call.log}
-            filled={filled}
+            judged={saved.judged}
+            filled={use.filled}
             root={manifest.project.root}
             source={capability.source}
             isFocused={pane === 'answer'}
           />
         )}
       />
+      <WriteLines write={saved.write} columns={columns} />
       {question && (
         <ConfirmLine
           text={question.text}
@@ -95,18 +88,39 @@ function Call(props: CallFormOptions) {
   );
 }
 
-interface CallHistoryProps extends Pick<CallFormUse, 'fill' | 'setPane'> {
+function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
+  const { form, formRows, change, isTried, problems, pane, saved } = use;
+  return (
+    <FormView
+      {...size}
+      formRows={formRows}
+      form={form}
+      onState={change}
+      isTried={isTried}
+      problems={problems}
+      isFocused={pane === 'form' && !saved.write.isAsking}
+    />
+  );
+}
+
+interface CallHistoryProps extends Pick<CallFormUse, 'fill' | 'saved' | 'setPane'> {
   readonly calls: readonly PastCall[];
   readonly capability: ManifestCapability;
 }
 
-function CallHistory({ calls, capability, fill, setPane }: CallHistoryProps) {
+function CallHistory({ calls, capability, saved, fill, setPane }: CallHistoryProps) {
   return (
     <PastCalls
       calls={calls.filter(({ key }) => key === capability.key)}
       onClose={() => setPane('form')}
+      saved={saved.calls}
+      onPickSaved={(call) => {
+        saved.pick(call);
+        setPane('form');
+      }}
       onPick={({ input }) => {
         fill({ input });
+        saved.forget();
         setPane('form');
       }}
     />

@@ -9,7 +9,8 @@ import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type CallField, headersPath, inputPath, toCallField, toCallNode } from './call-field.ts';
 import { toCallInput } from './run/call-input.ts';
-import { findHeaderProblems, toRequestHeaders } from './run/request-headers.ts';
+import { findHeaderProblems, type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
+import { useSavedCalls } from './saved/use-saved-calls.ts';
 import { asksFirst, type CallTarget, toTargetText } from './target/call-target.ts';
 import { useTarget } from './target/use-target.ts';
 import { type CallUse, useCall } from './use-call.ts';
@@ -44,11 +45,12 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
     onFocus: (focus) => change({ ...form.state, focus }),
   });
   useSendAtStart(() => send(true));
-  const fill = (next: { readonly input?: unknown; readonly draft?: FormNode }): void =>
-    change({ root: toCallNode(field, { ...next, headers }), focus: undefined });
+  const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
+    change({ root: toCallNode(field, { headers, ...next }), focus: undefined });
+  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill });
   const editInput = useEditedInput({ field: field.input, form, formRows, problems, change });
   useCallKeys({
-    pane,
+    pane: saved.write.isAsking ? 'prompt' : pane,
     setPane,
     isRunning: call.state.kind === 'running',
     on: {
@@ -61,27 +63,17 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
       redo,
       clear: () => {
         fill({ input: undefined });
+        saved.forget();
         notify('Cleared. Ctrl-Z brings it back.');
       },
+      save: saved.write.open,
       target: nextTarget,
     },
     copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });
-  return {
-    form,
-    filled,
-    formRows,
-    hasInput: said.inputRows.length > 0,
-    change,
-    fill,
-    pane,
-    setPane,
-    target,
-    question,
-    call,
-    problems,
-    isTried,
-  };
+  const hasInput = said.inputRows.length > 0;
+  const shown = { form, formRows, hasInput, problems, isTried, question };
+  return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
 }
 
 export type CallFormUse = ReturnType<typeof useCallForm>;

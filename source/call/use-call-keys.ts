@@ -10,7 +10,7 @@ import type { RequestHeaders } from './run/request-headers.ts';
 export type CallPane = 'form' | 'answer' | 'history';
 
 type SendAction = 'send' | 'sendAsItIs';
-type FormAction = 'edit' | 'editField' | 'undo' | 'redo' | 'clear';
+type FormAction = 'edit' | 'editField' | 'undo' | 'redo' | 'clear' | 'save';
 type CallAction = 'target' | 'history' | 'curl' | 'json';
 
 const sendBindings: readonly KeyBinding<SendAction>[] = [
@@ -23,10 +23,11 @@ const formBindings: readonly KeyBinding<FormAction>[] = [
   { action: 'undo', keys: ['ctrl+z'], help: 'Undo, whatever it was' },
   { action: 'redo', keys: ['alt+z'], help: 'Redo' },
   { action: 'clear', keys: ['alt+l'], help: 'Clear the form, but keep the headers' },
+  { action: 'save', keys: ['alt+s'], help: 'Save the call in a file of the project, for capix call @name' },
 ];
 const callBindings: readonly KeyBinding<CallAction>[] = [
   { action: 'target', keys: ['ctrl+t'], help: 'In this process, or on the running server', hint: 'target' },
-  { action: 'history', keys: ['ctrl+r'], help: 'The last calls', hint: 'history' },
+  { action: 'history', keys: ['ctrl+r'], help: 'The saved and the last calls', hint: 'history' },
   { action: 'curl', keys: ['ctrl+y'], help: 'Copy the call as curl', hint: 'curl' },
   { action: 'json', keys: ['alt+y'], help: 'Copy the input as JSON' },
 ];
@@ -41,7 +42,8 @@ const cancelBindings: readonly KeyBinding<'cancel'>[] = [
 ];
 
 export interface CallKeysOptions {
-  readonly pane: CallPane;
+  /** `prompt`: a question has the keys. */
+  readonly pane: CallPane | 'prompt';
   readonly setPane: (pane: CallPane) => void;
   readonly isRunning: boolean;
   readonly on: Readonly<Record<SendAction | FormAction | 'target' | 'cancel', () => void>>;
@@ -58,6 +60,7 @@ export interface CallKeysOptions {
 /** The keys of a call that are none of a field: none of them is a letter. */
 export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOptions): void {
   const { copy } = useScreen();
+  const isOpen = pane === 'form' || pane === 'answer';
   const { capability, baseUrl, filled, input, headers } = copied;
   useKeys<SendAction>({
     title: 'Call',
@@ -77,7 +80,7 @@ export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOp
     title: 'Call',
     bindings: pane === 'form' ? toAnswer : toForm,
     priority: keyPriority.field + 1,
-    isActive: pane !== 'history',
+    isActive: isOpen,
     onAction: () => setPane(pane === 'form' ? 'answer' : 'form'),
   });
   useKeys<CallAction>({
@@ -85,7 +88,7 @@ export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOp
     bindings: callBindings,
     // After the keys of the row and the form in the key line.
     priority: keyPriority.screen,
-    isActive: pane !== 'history',
+    isActive: isOpen,
     onAction: (action) => {
       if (action === 'target') on.target();
       else if (action === 'history') setPane('history');

@@ -51,6 +51,8 @@ export interface CallUse {
    */
   readonly send: (options: { readonly isChecked: boolean }) => Promise<ReadonlyMap<string, string>>;
   readonly cancel: () => void;
+  /** Calls another capability at the same target, beside what the screen shows. */
+  readonly ask: (capability: ManifestCapability, input: CallInput, headers: RequestHeaders) => Promise<CallResult>;
 }
 
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
@@ -88,6 +90,8 @@ export function useCall(options: UseCallOptions): CallUse {
     log,
     problems,
     history,
+    ask: (asked, input, headers) =>
+      answer(session, { capability: asked, input, headers, target }, new AbortController().signal),
     send: async ({ isChecked }) => {
       if (running.current !== undefined) return new Map();
       const controller = new AbortController();
@@ -140,7 +144,7 @@ interface RunningCall {
 /** Screens that call no server do not load its client. */
 async function answer(
   session: Session,
-  { capability, input, headers, target }: UseCallOptions,
+  { capability, input, headers, target }: Pick<UseCallOptions, 'capability' | 'input' | 'headers' | 'target'>,
   signal: AbortSignal,
 ): Promise<CallResult> {
   if (target.kind === 'process') return session.call(capability.key, input, headers);

@@ -6,18 +6,21 @@ import type { TreeNode } from '../../kit/tree/tree-state.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { CallResult } from '../run/call-protocol.ts';
 import type { PrintedLine } from '../run/call-session.ts';
+import type { JudgedAnswer } from '../saved/use-saved-calls.ts';
 import type { CallState } from '../use-call.ts';
 
 export interface AnswerTreeOptions {
   readonly columns: number;
   readonly log: readonly PrintedLine[];
+  /** Against what a saved call expects. */
+  readonly judged: JudgedAnswer | undefined;
 }
 
 /** How many of the last lines that were printed are shown where there is no answer. */
 const LAST_PRINTED = 20;
 
 /** What was answered, as a tree whose own words are in lines of at most `columns`; where nothing was, what the code has printed last. */
-export function toAnswerTree(state: CallState, { columns, log }: AnswerTreeOptions): readonly TreeNode[] {
+export function toAnswerTree(state: CallState, { columns, log, judged }: AnswerTreeOptions): readonly TreeNode[] {
   if (state.kind === 'failed') {
     const printed = log.slice(-LAST_PRINTED).map(({ text }) => text);
     return [
@@ -28,10 +31,18 @@ export function toAnswerTree(state: CallState, { columns, log }: AnswerTreeOptio
   if (state.kind !== 'answered') return [];
   const { body, hint = '' } = state.result;
   return [
+    ...toJudgedNodes(judged, columns),
     ...toJsonTree(body, { columns }),
     ...toThrownNodes(state.result, columns),
     ...toTextNodes('hint', hint, { columns, token: 'muted' }),
   ];
+}
+
+function toJudgedNodes(judged: JudgedAnswer | undefined, columns: number): readonly TreeNode[] {
+  if (judged === undefined) return [];
+  const { name, problems } = judged;
+  const text = problems.length === 0 ? `@${name}: as expected` : problems.map((one) => `@${name}: ${one}`).join('\n');
+  return toTextNodes('judged', text, { columns, token: problems.length === 0 ? 'success' : 'danger' });
 }
 
 function toThrownNodes({ thrown = '', frame }: CallResult, columns: number): readonly TreeNode[] {

@@ -11,6 +11,7 @@ import { FilteredTreeView } from '../../kit/tree/filtered-tree-view.tsx';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { WriteLines } from '../../screens/write/write-lines.tsx';
 import type { PrintedLine } from '../run/call-session.ts';
+import type { JudgedAnswer } from '../saved/use-saved-calls.ts';
 import type { CallState } from '../use-call.ts';
 import { toAnswerHead, toTabsLine } from './answer-head.ts';
 import type { AnswerRow } from './answer-rows.ts';
@@ -20,6 +21,7 @@ import { useAnswerKeys } from './use-answer-keys.ts';
 export interface AnswerViewProps extends Size {
   readonly state: CallState;
   readonly log: readonly PrintedLine[];
+  readonly judged: JudgedAnswer | undefined;
   /** What the form says now. */
   readonly filled: unknown;
   readonly root: string;
@@ -31,8 +33,8 @@ export interface AnswerViewProps extends Size {
 const queryOpener: LineOpener = { key: '$', title: 'Query: JSONPath, or .data[].name', hint: 'query' };
 
 /** What came of the last call. */
-export function AnswerView({ state, log, filled, root, source, columns, rows, isFocused }: AnswerViewProps) {
-  const use = useAnswer({ state, log, root, columns });
+export function AnswerView({ state, log, judged, filled, root, source, columns, rows, isFocused }: AnswerViewProps) {
+  const use = useAnswer({ state, log, judged, root, columns });
   const { query, setQuery, queried, write } = use;
   const isActive = isFocused && !write.isAsking;
   useAnswerKeys(use, { source, isActive });

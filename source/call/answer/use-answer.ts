@@ -6,6 +6,7 @@ import { type FilteredTree, useFilteredTree } from '../../kit/tree/use-filtered-
 import { useScreen } from '../../screens/use-screen.ts';
 import { useWriteFile, type WriteFile } from '../../screens/write/use-write-file.ts';
 import type { PrintedLine } from '../run/call-session.ts';
+import type { JudgedAnswer } from '../saved/use-saved-calls.ts';
 import type { Answered, CallState } from '../use-call.ts';
 import { type AnswerRow, type AnswerTab, toAnswerRows } from './answer-rows.ts';
 import { toAnswerTree } from './answer-tree.ts';
@@ -15,6 +16,7 @@ import { queryAnswer } from './query-answer.ts';
 export interface AnswerPaneOptions {
   readonly state: CallState;
   readonly log: readonly PrintedLine[];
+  readonly judged: JudgedAnswer | undefined;
   /** Absolute path of the project. */
   readonly root: string;
   readonly columns: number;
@@ -39,7 +41,7 @@ export interface AnswerUse {
 }
 
 /** What the pane of an answer keeps: the tab, the query, what is selected. */
-export function useAnswer({ state, log, root, columns }: AnswerPaneOptions): AnswerUse {
+export function useAnswer({ state, log, judged, root, columns }: AnswerPaneOptions): AnswerUse {
   const { notify } = useScreen();
   const answer = state.kind === 'answered' ? state : undefined;
   const [tab, setTab] = useKept<AnswerTab>('answer tab', 'tree');
@@ -47,7 +49,7 @@ export function useAnswer({ state, log, root, columns }: AnswerPaneOptions): Ans
   const [query, setQuery] = useKept('answer query', noFilter);
   const { shown, queried } = useQueried(state, query.field.text);
   const tree = useFilteredTree(
-    useMemo(() => toAnswerTree(shown, { columns: columns - 6, log }), [shown, columns, log]),
+    useMemo(() => toAnswerTree(shown, { columns: columns - 6, log, judged }), [shown, columns, log, judged]),
     'answer',
   );
   const rows = useMemo(

@@ -1,21 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import type { Failure } from '../../../server-runtime/errors/failure.ts';
-import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
 import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';
-import { toCodeFrame } from '../../manifest/code-frame.ts';
-import { findSourcePlace } from '../../manifest/find-source-place.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { callInProcess } from './call-in-process.ts';
 import type { CallProtocol, CallQuestion, CallResult, LoadCode } from './call-protocol.ts';
-import { invokeToEnd } from './invoke-to-end.ts';
 import { MissingFile } from './read-files.ts';
 import { readInputWithFiles } from './read-input-with-files.ts';
 import type { RequestHeaders } from './request-headers.ts';
-import { toContextHint } from './to-context-hint.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 
@@ -46,38 +39,7 @@ async function validate({ key, input }: CallQuestion): Promise<readonly FieldPro
 }
 
 /** @throws where the capability cannot be called */
-async function call({ key, input, headers }: CallQuestion & { readonly headers: RequestHeaders }): Promise<CallResult> {
-  const operation = loaded?.registry.find(key);
-  if (loaded === undefined || operation === undefined) throw new Error(`There is no capability ${key}.`);
-  const { registry, project } = loaded;
-  const context = Object.keys(headers).length === 0 ? undefined : loaded.context;
-  const given = await readInputWithFiles(operation, input);
-  const startedAt = performance.now();
-  const outcome = await invokeToEnd({ registry, context, capability: key, input: given, headers });
-  const durationMs = performance.now() - startedAt;
-  if (outcome.ok) return { status: 200, durationMs, body: { data: outcome.value } };
-  const refusal = { durationMs, ...(await describeRefusal(outcome.failure, project.root)) };
-  return { ...refusal, hint: toContextHint(refusal, { isStub: context === undefined, project: loaded }) };
-}
-
-/** As it would arrive: what JSON cannot say is gone. */
-function toJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null)) as unknown;
-}
-
-async function describeRefusal(
-  { status, name, message, meta, cause, unexpected }: Failure,
-  root: string,
-): Promise<Pick<CallResult, 'status' | 'body' | 'frame' | 'place' | 'thrown'>> {
-  const body = toJson({ error: name, message, meta });
-  if (unexpected !== true) return { status, body };
-  const error = readThrown(cause);
-  const place = findSourcePlace(error.stack, { root });
-  return {
-    status,
-    body,
-    place,
-    thrown: stripControl(`${error.name}: ${error.message}`),
-    frame: place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') }),
-  };
+async function call(question: CallQuestion & { readonly headers: RequestHeaders }): Promise<CallResult> {
+  if (loaded?.registry.find(question.key) === undefined) throw new Error(`There is no capability ${question.key}.`);
+  return callInProcess(loaded, question);
 }

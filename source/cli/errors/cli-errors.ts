@@ -25,6 +25,17 @@ export const cliErrors = {
     hint: '`capix list` shows them all.',
     exitCode: exitCodes.usage,
   },
+  UnknownSavedCall: {
+    when: 'The argument `@name` names no saved call of the project.',
+    message: 'No saved call `@{name}`.',
+    hint: 'They are the JSON files in the folder `calls` of the project.',
+    exitCode: exitCodes.usage,
+  },
+  InvalidSavedCall: {
+    when: 'The file of a saved call is not JSON, or says what it cannot say.',
+    message: '{file}{place}: {reason}.',
+    hint: 'The page docs/saved-calls.md shows what it may say.',
+  },
   NoAnswer: {
     when: 'A call with `--url` or `--server` gets no answer.',
     message: 'No answer from {url}: {reason}.',

@@ -317,6 +317,41 @@ describe('the tabs of an answer', () => {
   });
 });
 
+describe('saved calls', () => {
+  it('are written from the form, and filled in after what they need', async () => {
+    const port = await serve(200, '{"data":{"id":"7","name":"Pen"}}');
+    const manifest = await load();
+    const { root } = manifest.project;
+    open('items.getItem', { environment: { PORT: port }, workingDirectory: root }).load(manifest);
+    await screen.waitFor('No call yet');
+    screen.press(targetKey);
+    await screen.waitFor(`http://localhost:${port}`);
+    screen.press(`1${enter}`);
+    await screen.waitFor(/── 200 /);
+    screen.press('\u001Bs');
+    await screen.waitFor('Write to calls/getItem.json');
+    screen.press(enter);
+    await screen.waitFor('Wrote calls/getItem.json');
+    const file = join(root, 'calls', 'getItem.json');
+    const saved = { call: 'items.getItem', input: { id: '1' }, expect: { status: 200 } };
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(saved);
+
+    const chained = { ...saved, input: { id: '{{getItem.id}}' }, expect: { paths: { '$.data.name': 'Ink' } } };
+    await writeFile(join(root, 'calls', 'next.json'), JSON.stringify(chained));
+    screen.unmount();
+    open('items.getItem', { environment: { PORT: port }, workingDirectory: root }).load(manifest);
+    await screen.waitFor('No call yet');
+    screen.press(targetKey);
+    await screen.waitFor(`http://localhost:${port}`);
+    screen.press('\u0012');
+    await screen.waitFor('@next  {"id":"{{getItem.id}}"}');
+    screen.press(`j${enter}`);
+    await screen.waitFor(/❯ id\* +7 /);
+    screen.press(enter);
+    await screen.waitFor('@next: $.data.name: expected "Ink", got "Pen"');
+  });
+});
+
 describe('sizes', () => {
   it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await openLoaded('items.createItem', { columns, rows });

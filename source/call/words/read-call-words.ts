@@ -3,7 +3,7 @@ import { toGroupField, toRootField } from '../../shape/form-field.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { toSchemaView } from '../../shape/schema-view.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { type CallInput, toCallInput } from './call-input.ts';
+import { type CallInput, toCallInput } from '../run/call-input.ts';
 import { readInput } from './read-input.ts';
 import { readWord } from './read-word.ts';
 import { namesFile, parseFlags, toFlagInput } from './to-flag-input.ts';

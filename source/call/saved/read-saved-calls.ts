@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { createCliError } from '../../cli/errors/cli-error.ts';
+import { CALLS_FOLDER, type SavedCall, savedCallFile } from './saved-call.ts';
+
+/**
+ * The saved calls of a project, by name; none where it has no folder of them. `root`: absolute path.
+ *
+ * @throws CliError `InvalidSavedCall` with the file and the place in it
+ */
+export async function readSavedCalls(root: string): Promise<readonly SavedCall[]> {
+  const names = await readSavedNames(root);
+  return Promise.all(names.map((name) => readOne(root, name)));
+}
+
+/** The names of the saved calls of a project, whatever is in their files. */
+export async function readSavedNames(root: string): Promise<readonly string[]> {
+  const files = await readdir(join(root, CALLS_FOLDER), { recursive: true }).catch((): string[] => []);
+  return files
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .toSorted();
+}
+
+/** Those of one capability; a file that cannot be read is passed over, since the command line says what is wrong with it. */
+export async function readSavedCallsOf(root: string, key: string): Promise<readonly SavedCall[]> {
+  const names = await readSavedNames(root);
+  const calls = await Promise.all(names.map((name) => readOne(root, name).catch(() => undefined)));
+  return calls.filter((saved) => saved?.call === key) as readonly SavedCall[];
+}
+
+/** @throws CliError `Usage` with what may be meant */
+export function expectSavedCall(name: string, calls: readonly SavedCall[]): SavedCall {
+  const found = calls.find((saved) => saved.name === name);
+  if (found !== undefined) return found;
+  const names = calls.map((saved) => saved.name);
+  const nearest = findNearest(name, names);
+  throw createCliError(
+    'UnknownSavedCall',
+    { name },
+    nearest === undefined ? {} : { hint: `Did you mean \`@${nearest}\`?` },
+  );
+}
+
+async function readOne(root: string, name: string): Promise<SavedCall> {
+  const file = `${CALLS_FOLDER}/${name}.json`;
+  const fail = (place: string, reason: string): Error => createCliError('InvalidSavedCall', { file, place, reason });
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(join(root, file), 'utf8'));
+  } catch (error) {
+    throw fail('', error instanceof Error ? error.message : String(error));
+  }
+  const result = savedCallFile.safeParse(content);
+  if (result.success) return { ...result.data, name };
+  const [issue] = result.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw fail(place === '' ? '' : `, ${place}`, issue?.message ?? '');
+}

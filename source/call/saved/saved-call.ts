@@ -1,0 +1,39 @@
+import * as z from 'zod';
+
+/** The folder of a project that holds its saved calls, relative to its root. */
+export const CALLS_FOLDER = 'calls';
+
+const expectation = z.strictObject({
+  /** @default any that is not an error */
+  status: z.int().min(100).max(599).optional(),
+  /** What each path finds, as JSON: one value, or a list of them where it finds more. */
+  paths: z.record(z.string(), z.unknown()).default({}),
+  /** Paths that find something. */
+  exists: z.array(z.string()).default([]),
+  /** Paths that find nothing. */
+  absent: z.array(z.string()).default([]),
+  /** Regular expressions that the texts match which a path finds. */
+  matches: z.record(z.string(), z.string()).default({}),
+});
+
+/** What a file of a saved call may say. */
+export const savedCallFile = z.strictObject({
+  $schema: z.string().optional(),
+  description: z.string().optional(),
+  /** Key of the capability. */
+  call: z.string(),
+  input: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** Name of the environment that it goes to, unless the command line names another one. */
+  environment: z.string().optional(),
+  expect: expectation.prefault({}),
+});
+
+/** What an answer must be. */
+export type Expectation = z.infer<typeof expectation>;
+
+/** A call that a project keeps in a file, with what its answer must be. */
+export interface SavedCall extends z.infer<typeof savedCallFile> {
+  /** That of its file, without its end: `'items/create'` for `calls/items/create.json`. */
+  readonly name: string;
+}

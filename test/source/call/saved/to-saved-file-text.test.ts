@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { savedCallFile } from '../../../../source/call/saved/saved-call.ts';
+import { toSavedFileText } from '../../../../source/call/saved/to-saved-file-text.ts';
+
+it('names variables in place of secrets, and keeps what is one already', () => {
+  const text = toSavedFileText({
+    key: 'users.login',
+    input: { name: 'Ada', password: 'hunter2', inner: [{ apiKey: 'k' }] },
+    headers: { authorization: 'Bearer abc', cookie: '{{login.cookie}}', accept: 'text/html' },
+    environment: 'staging',
+    status: 200,
+  });
+  expect(text).not.toMatch(/hunter2|abc|"k"/);
+  expect(savedCallFile.parse(JSON.parse(text))).toMatchObject({
+    call: 'users.login',
+    input: { name: 'Ada', password: '{{$PASSWORD}}', inner: [{ apiKey: '{{$API_KEY}}' }] },
+    headers: { authorization: 'Bearer {{$AUTHORIZATION}}', cookie: '{{login.cookie}}', accept: 'text/html' },
+    environment: 'staging',
+    expect: { status: 200 },
+  });
+});
