@@ -1,3 +1,4 @@
+import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
 import { checkOption, commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
@@ -6,10 +7,19 @@ import { describeCommand } from '../source/cli/describe-command.ts';
 export const description = describeCommand({
   summary: 'Write a typed client that calls the API with fetch',
   group: 'Generate',
-  examples: ['capix client --output src/client.ts'],
+  examples: ['capix client --output src/client.ts', 'capix client --output src/client.ts --queries src/queries.ts'],
 });
 
-export const options = z.object({ ...commonOptions, output: outputOption, force: forceOption, check: checkOption });
+export const options = z.object({
+  ...commonOptions,
+  output: outputOption,
+  force: forceOption,
+  check: checkOption,
+  queries: z
+    .string()
+    .optional()
+    .describe(option({ description: 'File to write for TanStack Query, beside the client', valueDescription: 'file' })),
+});
 
 export default command({
   options,

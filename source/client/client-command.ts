@@ -1,4 +1,6 @@
+import { dirname, relative, resolve } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
 import { toFreshCheck } from '../files/expect-fresh.ts';
 import { readTemplate } from '../files/read-template.ts';
 import { type OwnDocument, writeOutput } from '../files/write-output.ts';
@@ -15,6 +17,8 @@ export interface ClientCommandOptions {
   readonly force: boolean;
   readonly check: boolean;
   readonly json: boolean;
+  /** The file for the options of TanStack Query, beside the client. */
+  readonly queries?: string | undefined;
 }
 
 /** The first line of `templates/client/client.ts`. */
@@ -26,14 +30,20 @@ export default async function clientCommand({ options, terminal }: PlainProps<Cl
   const { types, methods, dataField } = generateClient(describeApi(loaded));
   const text = await readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
   const { output, force, json } = options;
-  await writeOutput({
-    terminal,
-    output,
-    text: escapeJson(text),
-    root: loaded.project.root,
-    document: clientDocument,
-    force,
-    check: toFreshCheck('src/client.ts', 'client', options),
-    asJson: json,
-  });
+  const to = { terminal, root: loaded.project.root, document: clientDocument, force, asJson: json };
+  const check = toFreshCheck('src/client.ts', 'client', options);
+  if (options.queries !== undefined) {
+    const queries = await readTemplate('client/queries.ts', { client: toSpecifier(options.queries, output) });
+    await writeOutput({ ...to, output: options.queries, text: queries, check, asJson: false });
+  }
+  await writeOutput({ ...to, output, text: escapeJson(text), check });
+}
+
+/** The module of the client as the other file imports it: `./client.js`. */
+function toSpecifier(from: string, client: string | undefined): string {
+  if (client === undefined) throw usageError('--queries needs --output, the file of the client.');
+  const path = relative(dirname(resolve(from)), resolve(client))
+    .replaceAll('\\', '/')
+    .replace(/\.([cm]?)ts$/, '.$1js');
+  return path.startsWith('.') ? path : `./${path}`;
 }

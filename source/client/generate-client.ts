@@ -35,6 +35,17 @@ export interface ClientSource {
 const reservedNames = [
   'Answer',
   'ApiError',
+  'InputError',
+  'Interceptor',
+  'Resume',
+  'Sending',
+  'Sent',
+  'StreamPlace',
+  'Request',
+  'AbortSignal',
+  'AbortController',
+  'DOMException',
+  'RegExp',
   'Call',
   'CallOptions',
   'Client',
@@ -235,13 +246,14 @@ function isOpen({ in: place, style }: ParameterObject): boolean {
 
 /** The facts that the runtime needs to send a call. */
 function toRoute(
-  { method, path, object: { parameters = [], requestBody } }: Endpoint,
+  { operation, method, path, object: { parameters = [], requestBody } }: Endpoint,
   { answers, names }: { readonly answers: readonly ListedAnswer[]; readonly names: object },
 ): object {
   const body = requestBody?.content ?? {};
   const isForm = 'multipart/form-data' in body;
   const others = answers.filter(({ kind }) => kind !== 'data');
   return {
+    key: operation.key,
     method,
     path,
     params: parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name),

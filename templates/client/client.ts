@@ -7,7 +7,18 @@ export interface ClientOptions {
   readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
   /** @default the global fetch */
   readonly fetch?: typeof fetch | undefined;
+  /** Stand around every request, the first outermost: each may change it, answer itself, or look at what `next` gives. */
+  readonly intercept?: readonly Interceptor[] | undefined;
+  /** Whether cookies travel along: `include` sends them to another origin too. @default the runtime's */
+  readonly credentials?: NonNullable<ConstructorParameters<typeof Request>[1]>['credentials'] | undefined;
+  /** The time that an attempt may take, milliseconds; of a stream, until it begins. @default no limit */
+  readonly timeoutMs?: number | undefined;
+  /** How often a GET, PUT or DELETE is tried again that gets no answer, or 429, 502, 503 or 504. It waits as `Retry-After` says. @default 0 */
+  readonly retry?: number | undefined;
 }
+
+/** Sends a request by `next`, or not. */
+export type Interceptor = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
 
 /** What `new Headers` takes. */
 export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
@@ -15,6 +26,10 @@ export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: HeaderFields | undefined;
+  /** In place of the client's. */
+  readonly timeoutMs?: number | undefined;
+  /** In place of the client's. */
+  readonly retry?: number | undefined;
 }
 
 /** What an error says besides its name, message and status; of a `BadRequest` the wrong fields. */
@@ -26,12 +41,15 @@ export class ApiError<Name extends string = string, Facts = Meta> extends Error 
   readonly status: number;
   /** Facts about it, where it has any. */
   readonly meta: Facts;
+  /** The headers of the answer; empty for an error in the middle of a stream. */
+  readonly headers: Headers;
 
-  constructor(name: Name, message: string, about: { readonly status: number; readonly meta: Facts }) {
+  constructor(name: Name, message: string, about: { readonly status: number; readonly meta: Facts; readonly headers?: Headers }) {
     super(message);
     this.name = name;
     this.status = about.status;
     this.meta = about.meta;
+    this.headers = about.headers ?? new Headers();
   }
 }
 
@@ -59,6 +77,8 @@ export type Result<Output, ErrorName extends string, Metas = unknown> =
 export interface Call<Args extends readonly unknown[], Output, ErrorName extends string, Metas = unknown> {
   (...args: Args): Promise<Output>;
   safe(...args: Args): Promise<Result<Output, ErrorName, Metas>>;
+  /** The name of the operation: `users.getUser`. */
+  readonly key: string;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -77,7 +97,7 @@ export function createClient(options: ClientOptions) {
       if (result.ok) return result.data;
       throw result.error;
     };
-    return Object.assign(orThrow, { safe });
+    return Object.assign(orThrow, { safe, key: route.key });
   };
   return {
 {{methods}}
@@ -90,6 +110,7 @@ export function createClient(options: ClientOptions) {
 const dataField: string | null = {{dataField}};
 
 interface Route {
+  readonly key: string;
   readonly method: string;
   /** With `{name}` for each parameter. */
   readonly path: string;
@@ -107,11 +128,43 @@ type Answer =
   | { readonly ok: true; readonly data: unknown; readonly status: number; readonly headers: Headers }
   | { readonly ok: false; readonly error: ApiError };
 
-async function send(
-  options: ClientOptions,
-  route: Route,
-  { input, call }: { readonly input: Input; readonly call: CallOptions },
-): Promise<Answer> {
+interface Sending {
+  readonly input: Input;
+  readonly call: CallOptions;
+}
+
+/** A request that is under way. `settle` ends its time limit. */
+interface Sent {
+  readonly response: Response;
+  readonly settle: () => void;
+}
+
+async function send(options: ClientOptions, route: Route, { input, call }: Sending): Promise<Answer> {
+  const { signal, retry = options.retry ?? 0 } = call;
+  const times = /GET|PUT|DELETE/.test(route.method) ? retry : 0;
+  const resume: Resume = async (lastEventId) => {
+    const { response, settle } = await sendOnce(options, route, { input, call: { ...call, headers: withHeader(call.headers, 'last-event-id', lastEventId) } });
+    settle();
+    const answer = response.ok ? undefined : await readResult(response, route, resume);
+    if (answer?.ok === false) throw answer.error;
+    return response;
+  };
+  for (let tried = 0; ; tried++) {
+    const answer = await sendOnce(options, route, { input, call })
+      .then(({ response, settle }) => {
+        if (route.answers?.[response.status] === 'stream') settle();
+        return readResult(response, route, resume).finally(settle);
+      })
+      .catch((error: unknown) => {
+        // Whoever ends a call does not want it again, and an input that cannot be sent stays one.
+        if (tried >= times || signal?.aborted === true || error instanceof InputError) throw error;
+      });
+    if (answer !== undefined && (answer.ok || tried >= times || ![429, 502, 503, 504].includes(answer.error.status))) return answer;
+    await wait((answer?.ok === false ? readWait(answer.error.headers) : undefined) ?? Math.random() * 200 * 2 ** tried, signal);
+  }
+}
+
+async function sendOnce(options: ClientOptions, route: Route, { input, call }: Sending): Promise<Sent> {
   const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !route.params.includes(name));
   const url = options.baseUrl.replace(/\/+$/, '') + toPath(route, input) + (route.body === undefined ? toQuery(rest) : '');
   const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
@@ -120,22 +173,62 @@ async function send(
   headers.set('accept', kinds.includes('stream') ? 'text/event-stream' : kinds.length > 0 ? '*/*' : 'application/json');
   const body = toBody(route, rest);
   if (typeof body === 'string') headers.set('content-type', 'application/json');
-  const response = await (options.fetch ?? fetch)(url, {
+  const { timeoutMs = options.timeoutMs } = call;
+  const limit = new AbortController();
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError')), timeoutMs);
+  const signals = [...(call.signal === undefined ? [] : [call.signal]), ...(timer === undefined ? [] : [limit.signal])];
+  const settle = () => clearTimeout(timer);
+  const response = fetchThrough(options, url, {
     method: route.method,
     headers,
     ...(body === undefined ? {} : { body }),
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
     ...(kinds.includes('redirect') ? { redirect: 'manual' } : {}),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
   });
-  return readResult(response, route);
+  response.catch(settle);
+  return { response: await response, settle };
 }
+
+function withHeader(given: HeaderFields | undefined, name: string, value: string): Headers {
+  const headers = new Headers(given);
+  headers.set(name, value);
+  return headers;
+}
+
+function fetchThrough({ intercept = [], fetch: ask = fetch }: ClientOptions, url: string, init: NonNullable<Parameters<typeof fetch>[1]>): Promise<Response> {
+  if (intercept.length === 0) return ask(url, init);
+  const through = intercept.reduceRight<(request: Request) => Promise<Response>>((next, each) => (request) => each(request, next), (request) => ask(request));
+  return through(new Request(url, init));
+}
+
+/** Milliseconds that `Retry-After` asks for, in seconds or until a date. */
+function readWait(headers: Headers): number | undefined {
+  const value = headers.get('retry-after') ?? '';
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+async function wait(forMs: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const leave = () => reject(signal?.reason);
+    setTimeout(() => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    }, forMs);
+    signal?.addEventListener('abort', leave);
+  });
+}
+
+/** An input that cannot be sent. */
+class InputError extends TypeError {}
 
 function toPath({ path, params }: Route, input: Input): string {
   return params.reduce((text, name) => {
     const value = toText(input[name]);
     // A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing.
     if (value === '' || value === '.' || value === '..') {
-      throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which no path can carry.`);
+      throw new InputError(`\`${name}\` is ${JSON.stringify(value)}, which no path can carry.`);
     }
     return text.replace(`{${name}}`, () => encodeURIComponent(value));
   }, path);
@@ -175,15 +268,18 @@ function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
-async function readResult(response: Response, { answers = {}, errors = {} }: Route): Promise<Answer> {
+/** Asks for a stream from behind an event. */
+type Resume = (lastEventId: string) => Promise<Response>;
+
+async function readResult(response: Response, { answers = {}, errors = {} }: Route, resume: Resume): Promise<Answer> {
   const { status, headers } = response;
   const kind = answers[status];
-  const refuse = (name: string, message: string, meta?: Meta): Answer => ({ ok: false, error: new ApiError(name, message, { status, meta }) });
+  const refuse = (name: string, message: string, meta?: Meta): Answer => ({ ok: false, error: new ApiError(name, message, { status, meta, headers }) });
   const give = (data: unknown): Answer => ({ ok: true, data, status, headers });
   if (kind === 'none') return give(null);
   if (kind === 'text') return give(await response.text());
   if (kind === 'bytes') return give(await response.blob());
-  if (kind === 'stream') return give(readEvents(response));
+  if (kind === 'stream') return give(readEvents(response, resume));
   if (kind === 'redirect') return give(headers.get('location') ?? response.url);
   if (status === 204) return give(null);
   const type = headers.get('content-type') ?? '';
@@ -204,8 +300,34 @@ function readError(body: Readonly<Record<string, unknown>>, name: string | undef
   return { name: name ?? (typeof body['title'] === 'string' ? body['title'] : 'Unknown'), message: text, meta: body };
 }
 
-/** The data of each event, until the stream ends. An error on the way is thrown; who stops reading ends the request. */
-async function* readEvents({ body, status }: Response): AsyncGenerator<unknown> {
+/** The place in a stream: the id of the last event, and how long to wait before asking for the rest. */
+interface StreamPlace {
+  id?: string;
+  waitMs: number;
+}
+
+/**
+ * The data of each event, until the stream ends. An error on the way is thrown; who stops reading ends the request. Where the connection is lost
+ * behind an event with an id, the rest is asked for by `Last-Event-ID`, up to five times in a row.
+ */
+async function* readEvents(first: Response, resume: Resume): AsyncGenerator<unknown> {
+  const place: StreamPlace = { waitMs: 1000 };
+  let lost = 0;
+  for (;;) {
+    try {
+      for await (const item of readItems(lost === 0 || place.id === undefined ? first : await resume(place.id), place)) {
+        lost = 0;
+        yield item;
+      }
+      return;
+    } catch (error) {
+      if (place.id === undefined || error instanceof ApiError || (error as Error).name === 'AbortError' || ++lost > 5) throw error;
+      await wait(place.waitMs);
+    }
+  }
+}
+
+async function* readItems({ body, status }: Response, place: StreamPlace): AsyncGenerator<unknown> {
   if (body === null) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -216,10 +338,13 @@ async function* readEvents({ body, status }: Response): AsyncGenerator<unknown> 
       const events = text.split('\n\n');
       text = events.pop() ?? '';
       for (const event of events) {
-        const data = /^data: (.*)$/m.exec(event)?.[1];
+        const fieldOf = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
+        const [id, waitMs, data] = [fieldOf('id'), fieldOf('retry'), fieldOf('data')];
+        if (id !== undefined) place.id = id;
+        if (waitMs !== undefined) place.waitMs = Number(waitMs);
         if (data === undefined) continue;
         const item: unknown = JSON.parse(data);
-        if (!/^event: error$/m.test(event)) yield item;
+        if (fieldOf('event') !== 'error') yield item;
         else {
           const { name, message, meta } = readError(item as Readonly<Record<string, unknown>>, undefined);
           throw new ApiError(name, message ?? 'The stream failed.', { status, meta });
@@ -228,6 +353,6 @@ async function* readEvents({ body, status }: Response): AsyncGenerator<unknown> 
       if (done) return;
     }
   } finally {
-    await reader.cancel();
+    await reader.cancel().catch(() => undefined);
   }
 }

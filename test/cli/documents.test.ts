@@ -104,6 +104,13 @@ describe('capix openapi', () => {
     }
   });
 
+  it('writes the queries of a client that stands elsewhere', async () => {
+    expect(await run('client', '--queries', 'src/q.ts')).toMatchObject({ exitCode: 2, stdout: '' });
+    const { exitCode } = await run('client', '--output', 'src/api/client.ts', '--queries', 'src/q/queries.ts');
+    expect(exitCode).toBe(0);
+    expect(await read('src/q/queries.ts')).toContain("from '../api/client.js'");
+  });
+
   it('refuses an unknown case as wrong usage', async () => {
     expect(await run('openapi', '--url-case', 'upper')).toMatchObject({ stdout: '', exitCode: 2 });
   });

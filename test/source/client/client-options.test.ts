@@ -1,0 +1,285 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { transform } from 'esbuild';
+import { execa } from 'execa';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  capability,
+  compileRegistry,
+  createServer,
+  defaultErrors,
+  defineContext,
+  restTransport,
+  silentLogger,
+  sse,
+  stream,
+} from '../../../server-runtime/index.ts';
+import { generateClient } from '../../../source/client/generate-client.ts';
+import { indent } from '../../../source/client/to-type-script.ts';
+import { readTemplate } from '../../../source/files/read-template.ts';
+import { describeApi } from '../../../source/manifest/describe-api.ts';
+import { packageRoot } from '../../helpers/run-capix.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+let asked = 0;
+let refusals = 0;
+const busy = (): number => {
+  asked++;
+  if (asked <= refusals) throw defaultErrors.ServiceUnavailable('Busy', { retryAfterSeconds: 0 });
+  return asked;
+};
+const lastIds: (string | undefined)[] = [];
+const capabilities = {
+  things: {
+    getThing: capability(z.object({ id: z.string() }), busy).output(z.number()),
+    createThing: capability(z.object({}), busy).output(z.number()),
+    waitSlowly: capability(() => new Promise<string>(() => {}), 'query'),
+    readAuth: capability
+      .withContext<{ readonly auth: string | undefined }>()((_input, { auth }) => auth ?? null)
+      .output(z.string().nullable()),
+    watchThings: capability
+      .withContext<{ readonly lastEventId: string | undefined }>()(async function* (_input, { lastEventId }) {
+        lastIds.push(lastEventId);
+        for (let id = Number(lastEventId ?? 0) + 1; id <= 4; id++) yield sse(id, { id: String(id), retryMs: 1 });
+      }, 'query')
+      .output(stream(z.number())),
+  },
+};
+const source = await writeClient();
+async function writeClient(groups: Parameters<typeof compileRegistry>[0] = capabilities): Promise<string> {
+  const { types, methods, dataField } = generateClient(
+    describeApi({ registry: compileRegistry(groups), restOptions: {} }),
+  );
+  return readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
+}
+
+type Run = ((input?: unknown, options?: object) => Promise<unknown>) & { readonly key: string };
+type Client = { readonly things: Record<keyof typeof capabilities.things, Run> };
+let createClient: (options: object) => Client;
+let queries: Record<'toQuery' | 'toMutation' | 'toQueryKey', (...args: readonly unknown[]) => Record<string, unknown>>;
+let url = '';
+const server = createServer({
+  context: defineContext((request) => ({
+    auth: request.headers['authorization'],
+    lastEventId: request.headers['last-event-id']?.toString(),
+  })),
+  capabilities,
+  transports: [restTransport({ port: 0, host: '127.0.0.1' })],
+  logger: silentLogger,
+});
+let folder = '';
+beforeAll(async () => {
+  const [started] = await server.start();
+  url = started?.url ?? '';
+  folder = await temporaryFolder();
+  await writeFile(join(folder, 'client.ts'), source);
+  await writeFile(join(folder, 'queries.ts'), await readTemplate('client/queries.ts', { client: './client.js' }));
+  for (const name of ['client', 'queries']) {
+    const { code } = await transform(await readFile(join(folder, `${name}.ts`), 'utf8'), { loader: 'ts' });
+    await writeFile(join(folder, `${name}.mjs`), code);
+  }
+  ({ createClient } = (await import(pathToFileURL(join(folder, 'client.mjs')).href)) as {
+    createClient: typeof createClient;
+  });
+  queries = (await import(pathToFileURL(join(folder, 'queries.mjs')).href)) as typeof queries;
+});
+afterAll(() => server.stop({ graceMs: 0 }));
+beforeEach(() => {
+  asked = 0;
+  refusals = 0;
+});
+
+it('tries an idempotent call again, and no other', async () => {
+  const { things } = createClient({ baseUrl: url, retry: 3 });
+  refusals = 2;
+  expect(await things.getThing({ id: '1' })).toBe(3);
+  asked = 0;
+  await expect(things.createThing()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+  asked = 0;
+  await expect(things.getThing({ id: '1' }, { retry: 1 })).rejects.toMatchObject({ status: 503 });
+  expect(asked).toBe(2);
+});
+
+it('tries again what got no answer, until somebody ends it', async () => {
+  let lost = 0;
+  const fail = (): Promise<Response> => {
+    lost++;
+    return Promise.reject(new TypeError('fetch failed'));
+  };
+  const { things } = createClient({ baseUrl: url, retry: 2, fetch: fail });
+  await expect(things.getThing({ id: '1' })).rejects.toThrow('fetch failed');
+  expect(lost).toBe(3);
+  await expect(things.getThing({ id: '1' }, { signal: AbortSignal.abort() })).rejects.toThrow();
+  await expect(things.getThing({ id: '..' })).rejects.toThrow('which no path can carry');
+  expect(lost).toBe(4);
+});
+
+it('ends a call that takes too long, or that is left', async () => {
+  const { things } = createClient({ baseUrl: url, timeoutMs: 20 });
+  await expect(things.waitSlowly()).rejects.toMatchObject({ name: 'TimeoutError', message: 'No answer within 20 ms.' });
+  const leaving = new AbortController();
+  const left = things.waitSlowly(undefined, { signal: leaving.signal, timeoutMs: 100_000 });
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it('hands requests through its interceptors, the first outermost', async () => {
+  const seen: string[] = [];
+  type Next = (request: Request) => Promise<Response>;
+  const watch = async (request: Request, next: Next): Promise<Response> => {
+    seen.push(`${request.method} ${new URL(request.url).pathname}`);
+    const response = await next(request);
+    seen.push(String(response.status));
+    return response;
+  };
+  const sign = (request: Request, next: Next): Promise<Response> => {
+    request.headers.set('authorization', 'signed');
+    return next(request);
+  };
+  const { things } = createClient({ baseUrl: url, intercept: [watch, sign], credentials: 'include' });
+  expect(await things.readAuth()).toBe('signed');
+  expect(seen).toEqual(['GET /things', '200']);
+});
+
+it('asks for the rest of a stream that broke off behind the last event', async () => {
+  let streams = 0;
+  const breakOnce = async (...args: Parameters<typeof fetch>): Promise<Response> => {
+    const response = await fetch(...args);
+    streams++;
+    if (streams > 1) return response;
+    const text = await response.text();
+    const half = text.slice(0, text.indexOf('id: 3'));
+    const body = new ReadableStream(
+      {
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(half));
+        },
+        pull(controller) {
+          controller.error(new TypeError('terminated'));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, response);
+  };
+  const { things } = createClient({ baseUrl: url, fetch: breakOnce });
+  const items: unknown[] = [];
+  for await (const item of (await things.watchThings()) as AsyncIterable<unknown>) items.push(item);
+  expect(items).toEqual([1, 2, 3, 4]);
+  expect(lastIds).toEqual([undefined, '2']);
+});
+
+it('gives the options of TanStack Query', async () => {
+  const { things } = createClient({ baseUrl: url });
+  const { queryKey, queryFn } = queries.toQuery(things.getThing, { id: '1' });
+  expect(queryKey).toEqual(['things.getThing', { id: '1' }]);
+  expect(await (queryFn as Run)({ signal: new AbortController().signal })).toBe(1);
+  expect(queries.toQueryKey(things.getThing)).toEqual(['things.getThing']);
+  const { mutationKey, mutationFn } = queries.toMutation(things.createThing);
+  expect([mutationKey, await (mutationFn as Run)({})]).toEqual([['things.createThing'], 2]);
+});
+
+it('compiles with its options for two compilers at their strictest', async () => {
+  const compilerOptions = {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
+    module: 'nodenext',
+    target: 'es2022',
+    noEmit: true,
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+  };
+  await writeFile(join(folder, 'package.json'), '{"type": "module"}');
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  await writeFile(join(folder, 'everything.ts'), await writeClient({ all: everything }));
+  await writeFile(
+    join(folder, 'program.ts'),
+    `import { createClient } from './client.js';
+     import * as all from './everything.js';
+     import { toMutation, toQuery } from './queries.js';
+     const { things } = createClient({ baseUrl: '', retry: 2, timeoutMs: 1, credentials: 'include', intercept: [(request, next) => next(request)] });
+     const { queryFn, queryKey } = toQuery(things.getThing, { id: '1' });
+     export const number: number = await queryFn({ signal: AbortSignal.timeout(1) });
+     export const key: string = queryKey[0];
+     toQuery(things.readAuth);
+     toMutation(things.createThing).mutationFn();
+     // @ts-expect-error: the id is missing
+     toQuery(things.getThing);
+     // @ts-expect-error: an id is a text
+     toQuery(things.getThing, { id: 1 });
+     export const api = all.createClient({ baseUrl: '' });
+     `,
+  );
+  await mkdir(join(folder, 'node_modules'));
+  for (const compiler of ['typescript', 'typescript-5.9']) {
+    await symlink(join(packageRoot, 'node_modules', compiler), join(folder, 'node_modules', compiler), 'junction');
+    const tsc = join(packageRoot, 'node_modules', compiler, 'bin/tsc');
+    expect((await execa(process.execPath, [tsc, '-p', '.'], { cwd: folder, reject: false })).stdout).toBe('');
+  }
+});
+
+it('has a core of at most 3 KB, minified and compressed', async () => {
+  const { code } = await transform(await writeClient({ a: { get: capability(() => 1) } }), {
+    loader: 'ts',
+    minify: true,
+  });
+  expect(gzipSync(code).length).toBeLessThan(3000);
+});
+
+/** A schema of every kind, as input and answer. */
+const tree: z.ZodType = z.object({
+  get children() {
+    return z.array(tree);
+  },
+});
+const kinds = {
+  json: z.json(),
+  tree,
+  loop: z.record(
+    z.string(),
+    z.lazy(() => tree),
+  ),
+  tuple: z.tuple([z.string(), z.number().optional()], z.boolean()),
+  record: z.partialRecord(z.enum(['a', 'b']), z.number()),
+  exact: z.record(z.enum(['a', 'b']), z.number()),
+  loose: z.looseObject({ a: z.string() }),
+  strict: z.strictObject({ 'odd name*/': z.string() }),
+  catchall: z.object({ a: z.string() }).catchall(z.number()),
+  union: z.union([z.string(), z.array(z.null()), z.object({ a: z.literal([1, 'two', true, null]) })]),
+  tagged: z.discriminatedUnion('k', [z.object({ k: z.literal('a') }), z.object({ k: z.enum(['b', 'c']), n: z.int() })]),
+  both: z.intersection(z.object({ a: z.string() }), z.record(z.string(), z.string())),
+  template: z.templateLiteral(['a', z.number()]),
+  date: z.date(),
+  bigint: z.bigint(),
+  map: z.map(z.string(), z.number()),
+  set: z.set(z.string()),
+  codec: z.codec(z.string(), z.number(), { decode: Number, encode: String }),
+  pipe: z
+    .string()
+    .transform((text) => text.length)
+    .pipe(z.number()),
+  preprocess: z.preprocess(String, z.string()),
+  catch: z.string().catch('x'),
+  nothing: z.undefined(),
+  never: z.never().optional(),
+  nan: z.nan(),
+  unknown: z.unknown(),
+  custom: z.custom<string>(),
+  password: z.string().regex(/a/).regex(/b/),
+  stringbool: z.stringbool(),
+  native: z.enum({ One: 1, Two: 'two' }),
+  branded: z.string().brand<'Id'>().readonly().nullish(),
+};
+const everything = Object.fromEntries(
+  Object.entries(kinds).map(([name, schema]) => [
+    `save${name}`,
+    capability(z.object({ field: schema as z.ZodType }), () => undefined as never).output(schema as z.ZodType),
+  ]),
+);
