@@ -31,7 +31,7 @@ export interface CallCommandOptions {
   readonly server: boolean;
   /** JSON. */
   readonly context?: string | undefined;
-  /** Of a saved call; before its own. */
+  /** The environment of a saved call, in place of its own. */
   readonly environment?: string | undefined;
   /** Whether every saved call is made. */
   readonly all: boolean;
@@ -79,7 +79,7 @@ export default async function callCommand({
   return exitCodes.failed;
 }
 
-/** What belongs to saved calls fits no other one, and the other way round. */
+/** Options of saved calls fit no other call, and the other way round. */
 function expectFitting(
   { all, environment, format, context }: CallCommandOptions,
   { key, isSaved }: { readonly key: string; readonly isSaved: boolean },

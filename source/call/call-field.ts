@@ -6,7 +6,7 @@ import { type FormField, toGroupField, toRootField } from '../shape/form-field.t
 import { toShape } from '../shape/read/to-shape.ts';
 import { type RequestHeaders, toHeadersField, toHeadersNode } from './run/request-headers.ts';
 
-/** What a call asks for. */
+/** The fields of a call. */
 export interface CallField {
   /** Both, as one form. */
   readonly whole: FormField;

@@ -38,7 +38,7 @@ function CallBody({ capabilityKey }: { readonly capabilityKey: string }) {
   return <Call capability={expectCapability(capabilityKey, manifest.capabilities)} manifest={manifest} />;
 }
 
-/** From this width on the answer stands beside the form, else below it. */
+/** The width from which on the answer stands beside the form, else below it. */
 const WIDE = 100;
 
 function Call(props: CallFormOptions) {

@@ -23,7 +23,7 @@ export interface CallFormOptions {
   readonly manifest: Manifest;
 }
 
-/** What the screen of a call keeps, and what its keys do to it. */
+/** The state of the screen of a call, and its keys. */
 export function useCallForm({ capability, manifest }: CallFormOptions) {
   const { terminal, entry, notify } = useScreen();
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
@@ -84,7 +84,7 @@ interface SendOptions {
   readonly formRows: readonly FormRow[];
   readonly capability: ManifestCapability;
   readonly target: CallTarget;
-  /** Of the row with that id. */
+  /** Changes the row with that id. */
   readonly onFocus: (id: string) => void;
 }
 
@@ -130,11 +130,11 @@ interface Said {
   readonly filled: unknown;
   readonly input: ReturnType<typeof toCallInput>;
   readonly headers: ReturnType<typeof toRequestHeaders>;
-  /** What cannot be sent, by the id of its row. */
+  /** The problems of what cannot be sent, by the ids of rows. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** What a form comes to. */
+/** The input that a form makes. */
 function toSaid(
   field: CallField,
   { root, workingDirectory }: { readonly root: FormNode; readonly workingDirectory: string },

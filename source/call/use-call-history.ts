@@ -12,18 +12,18 @@ import { type CallField, toCallNode } from './call-field.ts';
 import { recallHeaders, rememberHeaders } from './run/remember-headers.ts';
 import { toRequestHeaders } from './run/request-headers.ts';
 
-/** Of each terminal what is filled in for each capability, until the application ends. */
+/** The forms that are filled in for each capability, by terminal, until the application ends. */
 const historiesOf = new WeakMap<Terminal, Map<string, FormHistory>>();
 
 export interface CallHistoryOptions {
   readonly field: CallField;
   readonly capability: ManifestCapability;
   readonly manifest: Manifest;
-  /** What the command line, or a screen, has already said; undefined where it has said nothing. */
+  /** The input that the command line, or a screen, has already given; undefined where it has given none. */
   readonly start: unknown;
 }
 
-/** What is filled in for a capability, and was: nothing of it is lost with the screen, or with the process. */
+/** The forms of a capability, now and before: nothing of them is lost with the screen, or with the process. */
 export function useCallHistory({ field, capability: { key }, manifest, start }: CallHistoryOptions) {
   const { terminal } = useScreen();
   const { root } = manifest.project;
@@ -83,7 +83,7 @@ interface StoredDraftOptions {
   readonly onDraft: (draft: FormNode) => void;
 }
 
-/** How long after the last change it is written, milliseconds. */
+/** The time after the last change until it is written, milliseconds. */
 const WRITE_MS = 200;
 
 /** Reads what was being filled in when the tool last ended, and keeps it in its file from then on. */

@@ -47,7 +47,7 @@ export interface CallKeysOptions {
   readonly setPane: (pane: CallPane) => void;
   readonly isRunning: boolean;
   readonly on: Readonly<Record<SendAction | FormAction | 'target' | 'cancel', () => void>>;
-  /** What is copied. */
+  /** The text that is copied. */
   readonly copied: {
     readonly capability: ManifestCapability;
     readonly baseUrl: string;

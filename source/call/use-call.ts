@@ -9,7 +9,7 @@ import type { CallTarget } from './target/call-target.ts';
 import { checkInput, useProblems } from './use-problems.ts';
 import { type Session, useSession } from './use-session.ts';
 
-/** What came of the last call. */
+/** The outcome of the last call. */
 export type CallState =
   | { readonly kind: 'none' }
   /** `startedAt`: milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface Answered {
   readonly result: CallResult;
   /** The answer before this one, since the screen was opened. */
   readonly before: CallResult | undefined;
-  /** What it is the answer to. */
+  /** The call that it answers. */
   readonly filled: unknown;
 }
 
@@ -41,9 +41,9 @@ export interface UseCallOptions {
 
 export interface CallUse {
   readonly state: CallState;
-  /** What the code has printed in this process since the last call began. */
+  /** The output of the code in this process since the last call began. */
   readonly log: readonly PrintedLine[];
-  /** What the real schema says of the input, by path. */
+  /** The problems that the real schema finds in the input, by path. */
   readonly problems: ReadonlyMap<string, string>;
   readonly history: readonly PastCall[];
   /**
@@ -129,7 +129,7 @@ function usePastCalls(root: string) {
 /** So many lines of the log are kept, the last ones. */
 const MAX_LOG = 5000;
 
-/** What the code prints, as it comes. */
+/** The output of the code, as it comes. */
 function useLog(session: Session) {
   const [log, setLog] = useState<readonly PrintedLine[]>([]);
   useEffect(() => session.watchOutput((lines) => setLog((before) => [...before, ...lines].slice(-MAX_LOG))), [session]);

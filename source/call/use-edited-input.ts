@@ -10,7 +10,7 @@ import type { FormField } from '../shape/form-field.ts';
 import { inputPath } from './call-field.ts';
 
 export interface EditedInputOptions {
-  /** Of the input. */
+  /** The JSON of the input. */
   readonly field: FormField;
   readonly form: Form;
   readonly formRows: readonly FormRow[];

@@ -12,7 +12,7 @@ interface Validation {
   readonly manifest: Manifest;
 }
 
-/** What the schema says of an input while it is typed, by path. */
+/** The problems that the schema finds in an input while it is typed, by path. */
 export function useProblems(session: Session, { key, input, manifest }: Validation): ReadonlyMap<string, string> {
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const text = JSON.stringify(input);
@@ -36,15 +36,15 @@ function toProblemMap(fields: readonly FieldProblem[]): ReadonlyMap<string, stri
   return new Map(fields.toReversed().map(({ path, message }) => [path, toShortMessage(message)]));
 }
 
-/** What zod says of a field that is missing, as a form says it. */
+/** The message of zod for a field that is missing, as a form says it. */
 function toShortMessage(message: string): string {
   return /^Invalid input: expected .+, received undefined$/.test(message) ? 'required' : message;
 }
 
-/** How long the schema may take, milliseconds, before a call goes without it. */
+/** The time that the schema may take, milliseconds, before a call goes without it. */
 const CHECK_MS = 5_000;
 
-/** What the schema says of an input; nothing where it cannot be asked, for then the call says why. */
+/** The problems that the schema finds in an input; none where it cannot be asked, for then the call says why. */
 export async function checkInput(
   session: Session,
   key: string,

@@ -9,7 +9,7 @@ import type { CheckedProject } from './check-text.ts';
 import { judgeProblems } from './judge-problems.ts';
 
 export interface CheckProjectOptions {
-  /** What the project has decided about rules. @default nothing */
+  /** The decisions of the project about rules. @default nothing */
   readonly settings?: RuleSettings | undefined;
   /** Whether the rules for AI agents count. @default false */
   readonly agents?: boolean;

@@ -6,7 +6,7 @@ export interface CheckedProject {
   readonly capabilityCount: number;
   /** Errors first, then warnings. */
   readonly problems: readonly Problem[];
-  /** What the project accepts, each with its reason. */
+  /** The findings that the project accepts, each with its reason. */
   readonly ignored: readonly IgnoredProblem[];
 }
 

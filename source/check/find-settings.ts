@@ -2,7 +2,7 @@ import { readSettings } from '../load/read-settings.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
 
-/** What a project has decided about the rules of `check`; nothing while its `capix.json` cannot be read, which the command tells. */
+/** The decisions of a project about the rules of `check`; none while its `capix.json` cannot be read, which the command tells. */
 export function findSettings({ project }: Manifest): RuleSettings {
   try {
     return readSettings(project.root).check;

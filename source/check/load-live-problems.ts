@@ -12,7 +12,7 @@ export interface LiveOptions {
   readonly url: string;
 }
 
-/** Where a running server does not do what the project says: what would break callers who read the project's document and call the server. */
+/** Finds where a running server does not do what the project says: what would break callers who read the project's document and call the server. */
 export async function loadLiveProblems({ project, manifest, url }: LiveOptions): Promise<readonly Problem[]> {
   const live = await loadSide({ kind: 'url', label: url, url }, { project, toEnvFiles: () => [] });
   const [said, served] = toComparable([{ label: 'the project', manifest, isDocument: false }, live]);

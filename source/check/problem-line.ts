@@ -4,14 +4,14 @@ import type { Symbols } from '../kit/theme/tokens.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
-/** What is searched of a problem. */
+/** The text of a problem that is searched. */
 export function toProblemText({ code, message }: Problem): string {
   return `${code} ${message.replaceAll('`', '')}`;
 }
 
 export interface ProblemLineStyle {
   readonly symbols: Symbols;
-  /** Where there are few columns, the message has them: the details say the rest. */
+  /** The message has the columns where there are few: the details say the rest. */
   readonly width: number;
 }
 

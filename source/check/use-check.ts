@@ -22,7 +22,7 @@ interface CheckView {
   readonly details: Details;
 }
 
-/** What the screen keeps, and what its keys do to it. */
+/** The state of the screen, and its keys. */
 export function useCheck(problems: readonly Problem[]): CheckView {
   const { go, edit, copy, notify, project } = useScreen();
   const list = useFilteredList(problems, { name: 'list', getKey: toProblemId, getText: toProblemText });

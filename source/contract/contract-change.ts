@@ -1,5 +1,5 @@
 /**
- * What a change does to those who call: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not.
+ * The effect of a change on those who call: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not.
  */
 export type ChangeClass = 'breaking' | 'risky' | 'safe';
 
@@ -11,7 +11,7 @@ export interface ContractChange {
   /** The permanent id of its rule: `input-field-became-required`. */
   readonly rule: string;
   readonly class: ChangeClass;
-  /** What changed: `route`, `intent`, `guards`, `timeout`, `input`, `input.address.city`, `output.items[].id`. */
+  /** The place of the change: `route`, `intent`, `guards`, `timeout`, `input`, `input.address.city`, `output.items[].id`. */
   readonly at: string;
   /** ``"`email` became required"`` */
   readonly message: string;
@@ -39,7 +39,7 @@ export interface ContractDiff {
   readonly added: readonly CapabilityChange[];
   readonly removed: readonly CapabilityChange[];
   readonly changed: readonly CapabilityChange[];
-  /** What differs for all capabilities at once. */
+  /** The differences for all capabilities at once. */
   readonly server: readonly ContractChange[];
   /** The worst class of all; undefined where nothing differs. */
   readonly class: ChangeClass | undefined;

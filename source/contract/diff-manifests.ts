@@ -21,7 +21,7 @@ export interface DiffManifestsOptions {
   readonly today?: string | undefined;
 }
 
-/** What differs between the contracts of two manifests with schemas, and what each difference does to callers. Pure. */
+/** Compares the contracts of two manifests with schemas, and tells what each difference does to callers. Pure. */
 export function diffManifests(old: Contract, now: Contract, options: DiffManifestsOptions = {}): ContractDiff {
   const [before, after] = toSamePrefix(old, now);
   const olds = new Map(before.capabilities.map((capability) => [capability.key, capability]));
@@ -67,7 +67,7 @@ function findChanges(before: ManifestCapability, after: ManifestCapability): rea
   ].toSorted((a, b) => compareClasses(a.class, b.class));
 }
 
-/** What a plain value is answered as. */
+/** The answer of a plain value. */
 function findOutput({ answers, output }: ManifestCapability): unknown {
   return (answers[0]?.schema ?? output)?.json;
 }
@@ -94,7 +94,7 @@ function toRemoved(
   return { kind: 'removed', key: gone.key, class: worstClass(changes) ?? 'safe', route: toRoute(gone), changes };
 }
 
-/** What those notice who call by HTTP: the others must change their code as it is. */
+/** The changes that HTTP callers notice: the others must change their code as it is. */
 function toCallersChange(change: ContractChange): readonly ContractChange[] {
   return change.audience.includes('http') ? [{ ...change, audience: ['http'] }] : [];
 }

@@ -13,18 +13,18 @@ export type StartCause =
   /** The user asked for it. */
   | { readonly kind: 'restart' };
 
-/** What happens under `capix dev`, in the order it happens. Text of others is as they wrote it. */
+/** An event under `capix dev`, in the order of events. Text of others is as they wrote it. */
 export type DevEvent =
   | { readonly kind: 'starting'; readonly cause: StartCause }
   /** The code of `cause` answers from now on. */
   | {
       readonly kind: 'ready';
       readonly cause: StartCause;
-      /** From the change to the first possible answer, milliseconds. */
+      /** The time from the change to the first possible answer, milliseconds. */
       readonly durationMs: number;
-      /** Where clients reach it; none for a server that says nothing of it. */
+      /** The addresses at which clients reach it; none for a server that says nothing of them. */
       readonly urls: readonly string[];
-      /** Where other machines reach it; missing unless it listens at every address of this one. */
+      /** The address at which other machines reach it; missing unless it listens at every address of this one. */
       readonly networkUrls?: readonly string[] | undefined;
       readonly routes: readonly ServedRoute[];
     }

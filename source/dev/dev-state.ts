@@ -7,7 +7,7 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from './dev-text.ts';
 
-/** How the server stands. */
+/** The state of the server. */
 export interface DevState {
   readonly phase: 'starting' | 'restarting' | 'ready' | 'failed' | 'port-taken' | 'exited';
   /** One line: `Reloaded in 29 ms, src/items/list.ts changed`. */
@@ -17,7 +17,7 @@ export interface DevState {
   /** When that was found, milliseconds since 1970. */
   readonly failedAt?: number | undefined;
   readonly urls: readonly string[];
-  /** Where other machines reach it. */
+  /** The address at which other machines reach it. */
   readonly networkUrls?: readonly string[] | undefined;
   /** When the code that answers began to, milliseconds since 1970; missing while none does. */
   readonly readyAt?: number | undefined;
@@ -83,7 +83,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
   }
 }
 
-/** What the header says of it. */
+/** The status in the header. */
 export function toDevStatus({ failure, failedAt, readyAt, durationMs }: DevState): ShellStatus {
   if (failure !== undefined) return { kind: 'broken', at: failedAt };
   return readyAt === undefined ? { kind: 'loading' } : { kind: 'ready', at: readyAt, durationMs };

@@ -11,7 +11,7 @@ export interface RouteEntry {
   /** `GET /items/:id` */
   readonly id: string;
   readonly route: ServedRoute;
-  /** What the last reload did to it. */
+  /** The mark of the last reload. */
   readonly mark: 'new' | 'changed' | 'gone' | undefined;
   readonly stats: RouteStats;
 }
@@ -26,7 +26,7 @@ const MAX_REQUESTS = 1_000;
 const DRAW_EVERY_MS = 200;
 
 /**
- * What the dev screen knows, gathered from the events. It is not React state, because a server may write 20,000 lines a second: events only
+ * The knowledge of the dev screen, gathered from the events. It is not React state, because a server may write 20,000 lines a second: events only
  * add to it, and whoever draws is told now and then that there is something new.
  */
 export class DevStore {

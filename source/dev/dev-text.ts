@@ -63,7 +63,7 @@ export function toDuration(durationMs: number): string {
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
-/** What the lines before said. */
+/** The facts that the lines before told. */
 type Shown = Pick<Ready, 'urls' | 'networkUrls' | 'routes'>;
 
 function toReadyLines(

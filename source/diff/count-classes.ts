@@ -1,6 +1,6 @@
 import type { ChangeClass, ContractDiff } from '../contract/contract-change.ts';
 
-/** How many changes there are of each class. An added capability counts as one safe change. */
+/** The number of changes of each class. An added capability counts as one safe change. */
 export function countClasses({ added, removed, changed, server }: ContractDiff): Readonly<Record<ChangeClass, number>> {
   const all = [...server, ...[...removed, ...changed].flatMap(({ changes }) => changes)].map((change) => change.class);
   const count = (type: ChangeClass): number => all.filter((one) => one === type).length;

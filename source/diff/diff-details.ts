@@ -7,7 +7,7 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 import { audienceNames } from './diff-text.ts';
 import { classTokens, type DiffNode } from './diff-tree.ts';
 
-/** Where a capability is declared on each side. */
+/** The places where a capability is declared on each side. */
 export interface DiffPlaces {
   readonly before?: ManifestSource | undefined;
   readonly after?: ManifestSource | undefined;

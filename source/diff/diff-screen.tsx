@@ -145,7 +145,7 @@ interface DiffBodyProps {
   readonly after: Side;
 }
 
-/** How the sides stand, and under it what they differ in as of the last good load of each. */
+/** The state of the sides, and under it their differences as of the last good load of each. */
 function DiffBody({ diff, before, after }: DiffBodyProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();

@@ -12,7 +12,7 @@ import { filterFuzzily } from '../kit/list/filter-fuzzily.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
 
-/** What is shown of a difference: what a text finds, and only one class where one is asked for. */
+/** The part of a difference that is shown: what a text finds, and only one class where one is asked for. */
 export interface DiffQuery {
   readonly text: string;
   readonly class?: ChangeClass | undefined;

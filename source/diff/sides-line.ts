@@ -16,7 +16,7 @@ export interface SidesLineOptions {
   readonly symbols: Symbols;
 }
 
-/** How both sides stand, in at most `columns`. */
+/** The state of both sides, in at most `columns`. */
 export function toSidesLine(before: Side, after: Side, { columns, symbols }: SidesLineOptions): Line {
   const between = ` ${symbols.arrow}`;
   const half = Math.floor((columns - textWidth(between)) / 2);
@@ -55,7 +55,7 @@ function toStanding(state: ProjectState, symbols: Symbols): Standing {
   }
 }
 
-/** Of a long path the end stays, which tells it from the other. */
+/** The end of a long path stays, which tells it from the other. */
 function cutStart(path: string, columns: number, ellipsis: string): string {
   if (textWidth(path) <= columns) return path;
   const characters = toCharacters(path);

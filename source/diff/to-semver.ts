@@ -1,6 +1,6 @@
 import type { ContractDiff } from '../contract/contract-change.ts';
 
-/** By how much the version of an API must go up. */
+/** The step by which the version of an API must go up. */
 export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
 
 /** Major where callers break; minor where there is more than before, or callers may break; patch for what nobody has to look at. */

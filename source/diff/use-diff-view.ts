@@ -45,7 +45,7 @@ export interface DiffViewOptions {
   readonly marks: ReadonlySet<string>;
 }
 
-/** What the screen keeps of a difference, and what its keys do to it. */
+/** The state of the screen of a difference, and its keys. */
 export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
   const { go, copy, edit, notify } = useScreen();
   const { symbols } = useUi();
@@ -106,7 +106,7 @@ function findSource({ capabilities }: Manifest, wanted: string | undefined) {
   return capabilities.find(({ key }) => key === wanted)?.source;
 }
 
-/** Of either side, so with an absolute path. */
+/** A place on either side, so with an absolute path. */
 function findPlace(manifest: Manifest, wanted: string) {
   const { project } = manifest;
   const source = findSource(manifest, wanted);

@@ -17,7 +17,7 @@ export interface OtherSide {
   readonly problem: Error | undefined;
 }
 
-/** What the name of a side stands for, once it is known. */
+/** The meaning of the name of a side, once it is known. */
 export interface FoundSide {
   readonly source: SideSource | undefined;
   readonly problem: Error | undefined;
@@ -38,7 +38,7 @@ export function useSideSource(label: string): FoundSide {
   return found;
 }
 
-/** What a document says is compared with the document of the project, which the command prints. */
+/** A document is compared with the document of the project, which the command prints. */
 function findScreenProblem({ kind, label }: SideSource): Error | undefined {
   if (kind === 'config' || kind === 'ref') return undefined;
   return createCliError('TextOnly', { side: label });

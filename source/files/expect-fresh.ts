@@ -23,7 +23,7 @@ export function toFreshCheck(
 
 export interface CheckedFile {
   readonly terminal: Terminal;
-  /** From the working directory. */
+  /** The path from the working directory. */
   readonly output: string;
   /** The text that the file must hold. */
   readonly text: string;

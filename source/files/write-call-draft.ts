@@ -8,7 +8,7 @@ const MAX_DRAFTS = 100;
 /** Characters of one draft. */
 const MAX_LENGTH = 1_000_000;
 
-/** What was being filled in for a capability when the tool ended; undefined where nothing was, or it cannot be read. */
+/** The form of a capability as it was when the tool ended; undefined where nothing was filled in, or it cannot be read. */
 export async function readCallDraft(root: string, key: string): Promise<unknown> {
   return (await readDrafts(root)).find(([name]) => name === key)?.[1];
 }

@@ -3,7 +3,7 @@ export interface Finding {
   /** The permanent id of its rule. */
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';
-  /** What it concerns: the key of a capability. */
+  /** The key of the capability that it concerns. */
   readonly name: string;
   /** One or more sentences. */
   readonly message: string;

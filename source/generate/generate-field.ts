@@ -10,7 +10,7 @@ export interface FieldsOptions {
   readonly offersReplace: boolean;
 }
 
-/** What is asked for. */
+/** The fields of the form. */
 export function toGenerateField(kind: Wish['kind'], { offersReplace }: FieldsOptions): FormField {
   switch (kind) {
     case 'capability':
@@ -54,7 +54,7 @@ export function toStartForm(kind: Wish['kind'], { group, input = false, force = 
   return { ...toFilledForm(everyField, known), focus };
 }
 
-/** What is asked for with all that has been typed. */
+/** The request with all that has been typed. */
 export function toWish(kind: Wish['kind'], form: FormState): Wish {
   const { group = '', name = '', input, replace } = toFormValue(everyField, form.root).value as TypedForm;
   switch (kind) {

@@ -12,7 +12,7 @@ export interface GroupChoice {
   readonly matches: readonly number[];
 }
 
-/** What was typed comes first, whether there is such a group or not; then the groups that are there and look like it, the best first. */
+/** The typed name comes first, whether there is such a group or not; then the groups that are there and look like it, the best first. */
 export function toGroupChoices(typed: string, groups: ReadonlyMap<string, number>): readonly GroupChoice[] {
   const named = typed.split(/[\\/.]/).join('/');
   const path = groups.has(named) ? named : typed;

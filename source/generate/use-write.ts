@@ -39,7 +39,7 @@ export interface WayOnOptions {
   readonly manifest: Manifest;
 }
 
-/** What was written leads on: a group to a capability in it, a capability to itself, as soon as the project has it. */
+/** A written file leads on: a group to a capability in it, a capability to itself, as soon as the project has it. */
 export function useWayOn({ written, setWritten, manifest }: WayOnOptions): void {
   const { go, notify } = useScreen();
   useEffect(() => {

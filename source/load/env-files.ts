@@ -24,7 +24,7 @@ export function toEnvFiles(root: string, { envFile = [], workingDirectory }: Env
   });
 }
 
-/** What is of this machine comes before what all share, and what is of a mode before what is of all. Tests are the same on every machine. */
+/** A file of this machine comes before one that all share, and one of a mode before one of all. Tests are the same on every machine. */
 function toSeries(mode: string): readonly string[] {
   const shared = ['.env', `.env.${mode}`];
   return mode === 'test' ? shared : [...shared, '.env.local', `.env.${mode}.local`];

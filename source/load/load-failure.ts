@@ -99,7 +99,7 @@ function toBuildHint({ text, notes }: Message): string | undefined {
   return `Install it: npm install ${stripControl(packageName)}`;
 }
 
-/** Where Node finds no such export in a package, it names a line of the bundle; the import is looked for in the files. */
+/** Node names a line of the bundle where a package has no such export; the import is looked for in the files. */
 function findMissingExport(thrown: unknown, files: readonly string[]): SourcePlace | undefined {
   const name =
     thrown instanceof SyntaxError ? /does not provide an export named '([\w$]+)'/.exec(thrown.message)?.[1] : undefined;

@@ -8,17 +8,17 @@ import { findStats } from '../system/watch/find-stats.ts';
 /** The file in which a project says what its gate lets pass, relative to its root. */
 export const SETTINGS_FILE = 'capix.json';
 
-/** How a project wants its server to be run by `capix dev`. The command line comes before it. */
+/** The way in which a project wants its server to be run by `capix dev`. The command line comes before it. */
 export interface DevSettings {
   /** Whether the server is stopped before its new code starts. */
   readonly stopFirst?: boolean | undefined;
-  /** How long the server has to end, seconds. */
+  /** The time that the server has to end, seconds. */
   readonly stopGrace?: number | undefined;
   /** Patterns of files that the code reads and does not import, relative to the root: a change of one restarts. */
   readonly watch?: readonly string[] | undefined;
 }
 
-/** What a project has decided about the findings of the tool, and about its server. */
+/** The decisions of a project about the findings of the tool, and about its server. */
 export interface ProjectSettings {
   readonly dev: DevSettings;
   readonly diff: RuleSettings;

@@ -20,7 +20,7 @@ export type ProjectEvent =
   | { readonly kind: 'outlined'; readonly manifest: Manifest }
   | {
       readonly kind: 'loaded';
-      /** What has not changed since the load before is the same object. */
+      /** The manifest; what has not changed since the load before is the same object. */
       readonly manifest: Manifest;
       readonly output: string;
       readonly durationMs: number;

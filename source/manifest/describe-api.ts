@@ -103,7 +103,7 @@ export interface ListedAnswer {
   readonly shape: Shape | undefined;
 }
 
-/** What the answers of an API are read by. */
+/** The facts by which clients read the answers of an API. */
 type Described = Pick<ApiDescription, 'document' | 'envelope'>;
 
 /** The answers of an operation that succeeds; without a declaration any data. */

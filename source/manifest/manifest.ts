@@ -34,7 +34,7 @@ export interface Manifest {
   readonly document?: OpenApiDocument | undefined;
 }
 
-/** What stands around every call over HTTP: the `prefix` and the `envelope` of `restOptions`. */
+/** The `prefix` and the `envelope` of `restOptions`, which stand around every call over HTTP. */
 export interface WireFormat {
   /** The text before every path; may be empty. */
   readonly prefix: string;

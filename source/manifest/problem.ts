@@ -11,7 +11,7 @@ export interface Problem {
   readonly keys: readonly string[];
   /** The next step. */
   readonly hint?: string | undefined;
-  /** How `capix check --fix` takes it, where that is mechanical. */
+  /** The way in which `capix check --fix` mends it, where that is mechanical. */
   readonly fix?: ProblemFix | undefined;
   /** Relative to the project's root. */
   readonly file?: string | undefined;

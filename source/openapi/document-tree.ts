@@ -111,7 +111,7 @@ function toMembers(value: unknown, { id, symbols, document }: Omit<Place, 'label
   );
 }
 
-/** What leads straight to what is looked for stands open. */
+/** The nodes that lead straight to a match stand open. */
 function isOpenAtFirst(id: string, count: number): boolean {
   const names = parsePointer(id);
   return names.length > 1 && (count === 1 || ['parameters', 'responses', 'schemas'].includes(names.at(-1) ?? ''));

@@ -9,7 +9,7 @@ export type Location =
   | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
   | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
-  /** From another config file, named from the working directory, to the project that is open. Without it, the screen asks. */
+  /** Another config file, named from the working directory, that the open project is compared with. Without it, the screen asks. */
   | {
       readonly screen: 'diff';
       readonly before?: string | undefined;
@@ -20,19 +20,19 @@ export type Location =
   | {
       readonly screen: 'generate';
       readonly kind?: 'capability' | 'group' | undefined;
-      /** Of a capability. */
+      /** The key of a capability. */
       readonly group?: string | undefined;
       readonly options?: GenerateOptions | undefined;
     };
 
-/** What the command line has already said of what is to be generated. */
+/** The part of the command line that says what is to be generated. */
 export interface GenerateOptions {
   readonly input?: boolean;
   readonly force?: boolean;
   readonly dryRun?: boolean;
 }
 
-/** How the server is run, where the command line says it. */
+/** The way in which the server is run, where the command line says it. */
 export interface DevRouteOptions {
   /** @default the server's own */
   readonly port?: number | undefined;
@@ -58,7 +58,7 @@ export interface DevRouteOptions {
   readonly envFile?: readonly string[] | undefined;
 }
 
-/** What the command line has already said of a new project. */
+/** The part of the command line that describes a new project. */
 export interface NewRouteOptions {
   readonly force: boolean;
   readonly install: boolean;
@@ -66,7 +66,7 @@ export interface NewRouteOptions {
   readonly packageManager?: 'npm' | 'pnpm' | 'yarn' | 'bun' | undefined;
 }
 
-/** Where the user has been, the screen that is shown last. */
+/** The screens where the user has been, the one that is shown last. */
 export interface History {
   readonly entries: readonly HistoryEntry[];
 }
@@ -74,7 +74,7 @@ export interface History {
 export interface HistoryEntry {
   readonly id: number;
   readonly route: Location;
-  /** What the screen keeps while another one is in front of it. */
+  /** The state that the screen keeps while another one is in front of it. */
   readonly kept: Map<string, unknown>;
 }
 

@@ -7,9 +7,9 @@ import type { Details } from './use-details.ts';
 
 export interface MasterDetailProps extends Size {
   readonly details: Details;
-  /** What is said of the selection, in lines of at most `columns`; nothing is drawn where there are none. */
+  /** The details of the selection, in lines of at most `columns`; nothing is drawn where there are none. */
   readonly toDetails: (columns: number) => readonly Line[];
-  /** How much of a narrow window the details take below; 0 shows them in a wide one only. @default 0.4 */
+  /** The share of a narrow window that the details take below; 0 shows them in a wide one only. @default 0.4 */
   readonly belowShare?: number;
   /** The list or tree. */
   readonly children: (size: Size) => ReactNode;

@@ -17,7 +17,7 @@ import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 export interface PaletteCommand {
   /** Unique. */
   readonly id: string;
-  /** What is searched: `'show items.getItem'`. */
+  /** The text that is searched: `'show items.getItem'`. */
   readonly title: string;
   /** Beside it: `'GET /items/:id'`. */
   readonly detail?: string | undefined;
@@ -93,7 +93,7 @@ export function Palette({
   );
 }
 
-/** What the keys do that work now, but for those that only move; the outermost layer is that of the shell itself. */
+/** The actions of the keys that work now, but for those that only move; the outermost layer is that of the shell itself. */
 function toActionCommands(layers: readonly ActiveLayer[], symbols: Symbols): readonly PaletteCommand[] {
   const actions = layers.filter(({ isMovement }) => !isMovement);
   return toUsableBindings(layers).flatMap((binding) => {

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { LineView } from '../kit/line/line-view.tsx';
 import { type Size, useUi } from '../kit/theme/use-ui.ts';
 
-/** From this width on two panes stand beside each other. */
+/** The width from which on two panes stand beside each other. */
 const WIDE = 110;
 
 export interface TwoPanesProps extends Size {
-  /** From this width on the second pane stands beside the first, else below it. @default 110 columns */
+  /** The width from which on the second pane stands beside the first, else below it. @default 110 columns */
   readonly wideFrom?: number;
   /** Columns of the second pane beside the first; the line between them takes two. @default 42 % */
   readonly secondColumns?: (columns: number) => number;

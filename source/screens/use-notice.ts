@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** How long a notice is shown, milliseconds. */
+/** The time for which a notice is shown, milliseconds. */
 const SHOWN_MS = 3000;
 
 /** A text that goes away by itself. */

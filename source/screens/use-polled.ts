@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** How often it is looked, milliseconds. */
+/** The interval between two looks, milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
-/** What `read` gives, looked at again and again while the screen is open. Drawn anew only where it has changed. `read`: a constant. */
+/** The value that `read` gives, looked at again and again while the screen is open. Drawn anew only where it has changed. `read`: a constant. */
 export function usePolled<T>(read: (known: T) => Promise<T>, initial: T): T {
   const [value, setValue] = useState(initial);
   useEffect(() => {

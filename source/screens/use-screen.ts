@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { HistoryEntry, Location } from './location.ts';
 import type { PaletteCommand } from './palette.tsx';
 
-/** What a screen of the application can see and do. */
+/** The things that a screen of the application can see and do. */
 export interface ScreenContextValue {
   readonly terminal: Terminal;
   readonly project: ProjectState;

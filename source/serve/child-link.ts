@@ -31,7 +31,7 @@ export interface ChildLink {
 interface LinkedServer {
   readonly server: Server;
   readonly sockets: Set<Socket>;
-  /** Of HTTP/2, one for each connection. */
+  /** The sessions of HTTP/2, one for each connection. */
   readonly sessions: Set<ServerHttp2Session>;
   readonly requests: OpenRequests;
   readonly opened: (at: OpenPort) => void;
@@ -182,7 +182,7 @@ function trackSessions(server: Server): Set<ServerHttp2Session> {
   return sessions;
 }
 
-/** Where this machine reaches a host that may mean several addresses. */
+/** The address at which this machine reaches a host that may mean several. */
 function toReachableHost({ host }: OpenPort): string {
   return host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

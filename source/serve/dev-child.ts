@@ -16,7 +16,7 @@ import { type OpenPorts, type ServerOrder, type ServerProtocol, toThrownError } 
 process.setSourceMapsEnabled(true);
 hideOwnFile();
 
-/** How long code may take to end itself after the supervisor is gone, milliseconds. */
+/** The time that code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
 
 const channel = connectToParent<ServerProtocol>({ answers: {}, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
@@ -55,7 +55,7 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
   }
 }
 
-/** What cannot be warmed is left to the code, which then says what is wrong with it. */
+/** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
 async function warm(urls: readonly string[]): Promise<void> {
   const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
   const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));

@@ -76,7 +76,7 @@ export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
 const LOOPBACK = 'localhost';
 /** Clients try either for `localhost`; a machine may have only one of them. */
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
-/** How often any port is asked for that is free at both. */
+/** The number of times that a port is asked for that is free at both. */
 const MAX_TRIES = 10;
 
 async function listenAt({ host, port }: OpenPort, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {

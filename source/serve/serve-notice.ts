@@ -1,10 +1,10 @@
 import type { CutRequest } from './server-message.ts';
 
-/** What happens to a server besides starting and ending, for people to know. */
+/** An event of a server besides starting and ending, for people to know. */
 export type ServeNotice =
   /** These requests had begun when their version was ended. */
   | { readonly code: 'RequestsCut'; readonly requests: readonly CutRequest[] }
   /** The process did not end in the time that it had. */
   | { readonly code: 'Killed'; readonly graceMs: number }
-  /** From now on the version before is ended before the next one starts. */
+  /** The version before is from now on ended before the next one starts. */
   | { readonly code: 'StopsFirst'; readonly reason: string };

@@ -10,7 +10,7 @@ export function toAddressName({ host, port }: ListenAddress): AddressName {
   return `${host ?? ''}:${port}`;
 }
 
-/** What the supervisor says to a child. A `connection` comes with its socket. */
+/** The messages of the supervisor to a child. A `connection` comes with its socket. */
 export type ServerOrder =
   /** Imports what the code will import and tries it out, so that it is there when the code comes. */
   | { readonly kind: 'warm'; readonly modules: readonly string[] }
@@ -27,26 +27,26 @@ export type ServerOrder =
   | { readonly kind: 'connection'; readonly address: AddressName }
   /** Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. */
   | { readonly kind: 'drain'; readonly ports: OpenPorts }
-  /** What still runs is cut off. */
+  /** Requests that still run are cut off. */
   | { readonly kind: 'cut' };
 
-/** Where clients reach a server. */
+/** The address at which clients reach a server. */
 export interface OpenPort {
   /** As it was asked for, or `localhost`, which means every loopback address. */
   readonly host: string;
   readonly port: number;
 }
 
-/** What is open, by public address. */
+/** The open listeners, by public address. */
 export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
 
-/** What is recorded of requests: nothing, a line for each, or also what up to 100 a second carried. */
+/** The detail in which requests are recorded: nothing, a line for each, or also what up to 100 a second carried. */
 export type Recording = 'nothing' | 'lines' | 'details';
 
 /** Variables that are set before the code is loaded. */
 export type ServerEnvironment = Readonly<Record<string, string>>;
 
-/** What a child says to the supervisor. */
+/** The messages of a child to the supervisor. */
 export type ServerMessage =
   /** The server asks for connections. */
   | { readonly kind: 'listen'; readonly address: ListenAddress }
@@ -91,7 +91,7 @@ export interface ThrownError {
   readonly stack: string;
   readonly code?: string | undefined;
   readonly port?: number | undefined;
-  /** What the system was asked for: `'bind'`, `'open'`. */
+  /** The call that the system refused: `'bind'`, `'open'`. */
   readonly syscall?: string | undefined;
   /** The path that a call of the system was about, as the code gave it. */
   readonly path?: string | undefined;

@@ -35,7 +35,7 @@ export interface RunnerOptions {
   /** Opens a public port; gives what clients use. */
   readonly openPort: (address: ListenAddress) => Promise<OpenPort>;
   readonly onOutput: (output: ProcessOutput) => void;
-  /** How long the server may take to end when it is told to, milliseconds. */
+  /** The time that the server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
   readonly onNotice: (notice: ServeNotice) => void;
   /** The process is told to end; `ended` resolves when it has. */
@@ -52,7 +52,7 @@ export interface ServerCode {
   readonly url: string;
   /** Added to the environment of the process. */
   readonly environment: ServerEnvironment;
-  /** What the code imports and the next will too, as URLs. */
+  /** The imports that the next code will have too, as URLs. */
   readonly warmModules: readonly string[];
   /** All that it imports from outside of the project: URLs, paths, names of modules of Node. */
   readonly imports: readonly string[];
@@ -63,7 +63,7 @@ export interface RunConditions {
   readonly ports: OpenPorts;
 }
 
-/** How a start went. Unless `ready`, the process is of no more use. */
+/** The outcome of a start. Unless `ready`, the process is of no more use. */
 export type RunOutcome =
   | { readonly kind: 'ready' }
   /** `error` is undefined where the process ended without one. */
@@ -75,21 +75,21 @@ export type RunOutcome =
     }
   | { readonly kind: 'abandoned' };
 
-/** How long a server may be too busy to hear that another answers until it is ended, milliseconds. */
+/** The time for which a server may be too busy to hear that another answers until it is ended, milliseconds. */
 const BUSY_LIMIT_MS = 10_000;
-/** How long what is cut may go on from when it was replaced, milliseconds. */
+/** The time for which what is cut may go on from when it was replaced, milliseconds. */
 const QUICK_MS = 1_500;
-/** How long a server may take to close its connections, milliseconds. */
+/** The time that a server may take to close its connections, milliseconds. */
 const CUT_LIMIT_MS = 500;
-/** How long it may be too busy to hear that another answers, milliseconds. */
+/** The time for which it may be too busy to hear that another answers, milliseconds. */
 const DIVERT_LIMIT_MS = 500;
 
-/** How long code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
+/** The time for which code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
 const LOAD_LIMIT_MS = 500;
 
 /** A process that runs the user's server, or is booted and waits for it. */
 export class ServerRunner {
-  /** Where the server takes connections from the supervisor. */
+  /** The address where the server takes connections from the supervisor. */
   readonly addresses = new Set<AddressName>();
   /** TCP ports that the code opened by itself. */
   readonly ownPorts: number[] = [];
@@ -138,7 +138,7 @@ export class ServerRunner {
     return this.#listensItself;
   }
 
-  /** What the code threw last, where nothing caught it. */
+  /** The value that the code threw last, where nothing caught it. */
   get error(): ThrownError | undefined {
     return this.#thrown?.error;
   }

@@ -38,7 +38,7 @@ export interface ServerProcess {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** How long output may come after the process is gone, from what it has started and set apart, milliseconds. */
+/** The time for which output may come after the process is gone, from what it has started and set apart, milliseconds. */
 const LATE_OUTPUT_MS = 1_000;
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {

@@ -19,7 +19,7 @@ export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onL
   readonly stopsFirst?: boolean | undefined;
   /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
-  /** What answers has started more servers, after it was found ready. */
+  /** The code that answers has started more servers, after it was found ready. */
   readonly onLateStart: (outcome: ReadyOutcome) => void;
   /**
    * The server that answered has ended by itself; nobody answers now. `isToStartAgain`: it has failed on what the version before it held, and
@@ -28,7 +28,7 @@ export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onL
   readonly onExit: (exit: ProcessExit, error: ThrownError | undefined, isToStartAgain: boolean) => void;
 }
 
-/** How an attempt to run code went. Unless `ready`, what answered before still answers. */
+/** The outcome of an attempt to run code. Unless `ready`, what answered before still answers. */
 export type ServeOutcome = ReadyOutcome | Exclude<RunOutcome, { readonly kind: 'ready' }>;
 
 export interface ReadyOutcome {
@@ -37,7 +37,7 @@ export interface ReadyOutcome {
   readonly ports: readonly number[];
 }
 
-/** How long after a hand-over code may notice that the version before it still holds something, milliseconds. */
+/** The time after a hand-over in which code may notice that the version before it still holds something, milliseconds. */
 const HAND_OVER_MS = 5_000;
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;

@@ -116,7 +116,7 @@ function fitsObject(shape: ObjectShape, value: JsonObject): boolean {
   );
 }
 
-/** What a field of this name must fit: what is said of it, of names like it, else of all others. */
+/** The shapes that a field of this name must fit: its own, those of names like it, else that of all others. */
 export function findFieldShapes({ fields, patterns, additional }: ObjectShape, name: string) {
   const said = [
     ...fields.filter((field) => field.name === name),

@@ -70,7 +70,7 @@ export interface FormVariant {
   readonly admits: (value: unknown) => boolean;
 }
 
-/** How deep the fields of a form are shown before there is something in them. */
+/** The depth to which the fields of a form are shown before there is something in them. */
 const MAX_DEPTH = 4;
 
 const json: FormKind = { kind: 'json' };
@@ -176,7 +176,7 @@ function toKeptFields({ keys, values, isExhaustive }: RecordShape): readonly Sha
   return key.values.map((name) => ({ name: String(name), isRequired: isExhaustive, shape: values }));
 }
 
-/** Of `string | null` a text, of literals a picker, else a choice of variants. */
+/** A union is a text for `string | null`, a picker for literals, and otherwise a choice of variants. */
 function toKindOfUnion(variants: readonly Shape[], above: readonly Shape[]): FormKind {
   const values = variants.filter(({ kind }) => kind !== 'null');
   const [first] = values;
@@ -210,7 +210,7 @@ function toField({ name, isRequired, shape }: ShapeField, above: readonly Shape[
   };
 }
 
-/** What the name says is a secret is not shown. */
+/** A value whose name says that it is a secret is not shown. */
 function withMask(kind: FormKind, name: string): FormKind {
   if ((kind.kind !== 'text' && kind.kind !== 'number') || !looksSecret(name)) return kind;
   return { ...kind, mask: (text) => '*'.repeat([...text].length) };

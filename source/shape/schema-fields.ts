@@ -18,7 +18,7 @@ export interface SchemaField {
   readonly fields: readonly SchemaField[];
 }
 
-/** What an intersection comes to is made anew where it contains itself, so that it ends at this depth. */
+/** An intersection that contains itself is merged anew at each level, so that it ends at this depth. */
 const MAX_INTERSECTIONS = 4;
 
 /** The fields of an object in their order, those of an intersection together; empty for any other shape. `above` is what it is inside of. */

@@ -1,5 +1,5 @@
 /**
- * What a JSON Schema admits, read once: what its dialect can say in several ways (`type: [...]`, `const`, `nullable`, `allOf`, `$ref`) is said in one.
+ * A model of what a JSON Schema admits, read once: what its dialect can say in several ways (`type: [...]`, `const`, `nullable`, `allOf`, `$ref`) is said in one.
  * What is inside a value (fields, items) is made when it is first asked for, since a schema may contain itself; the shape of one schema is one object.
  */
 export type Shape = ShapeNotes & ShapeKind;

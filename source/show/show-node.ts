@@ -18,7 +18,7 @@ interface NodeStyle {
   readonly token?: Token | undefined;
 }
 
-/** What a line of the tree has before it and after it: the pointer, the sign of a fold, the scrollbar. */
+/** The columns before and after a line of the tree: the pointer, the sign of a fold, the scrollbar. */
 const MARGIN = 5;
 const INDENT = 2;
 const LABEL_WIDTH = 12;

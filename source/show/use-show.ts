@@ -73,7 +73,7 @@ export function useShow({ capabilityKey, manifest }: ShownCapability, columns: n
   return { tree, isMarked: ({ node }) => marked.has(toFactText(node)) };
 }
 
-/** What a line says however wide the window is; of the source, whose lines move with every save, nothing. */
+/** The text of a line however wide the window is; nothing of the source, whose lines move with every save. */
 function toFactText({ id, copied = '' }: TreeNode): string {
   return id.startsWith('Source') ? '' : copied;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
 
-/** Where the contract of a project is kept, relative to its root. */
+/** The file where the contract of a project is kept, relative to its root. */
 export const LOCK_FILE = 'capix.lock.json';
 
 const LOCK_VERSION = 1;

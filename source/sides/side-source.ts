@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { findCommit } from './git/find-commit.ts';
 
-/** What is compared, as it was named. */
+/** A side of a comparison, as it was named. */
 export type SideSource =
   | { readonly kind: 'config'; readonly label: string; readonly file: string }
   /** An OpenAPI document or a lock file. */

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 interface Keeper {
   readonly program: string;
   readonly words: readonly string[];
-  /** Where it puts the text, for the user. */
+  /** The place where it puts the text, for the user. */
   readonly place: string;
 }
 

@@ -7,7 +7,7 @@ export interface EditedText {
   /** Tells the editor what it is: `input.jsonc`. */
   readonly name: string;
   readonly text: string;
-  /** Where the cursor shall be, from 1. */
+  /** The position of the cursor, from 1. */
   readonly line?: number | undefined;
 }
 

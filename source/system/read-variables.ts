@@ -19,7 +19,7 @@ export function findVariables(file: string): Variables | undefined {
   }
 }
 
-/** What the code is run for: `NODE_ENV`, by default `development`. */
+/** The mode in which the code runs: `NODE_ENV`, by default `development`. */
 export function readMode({ NODE_ENV }: Environment = process.env): string {
   return NODE_ENV || 'development';
 }

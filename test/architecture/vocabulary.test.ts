@@ -42,11 +42,11 @@ describe('a file', () => {
   });
 });
 
-describe('a comment of the library', () => {
+describe('a comment', () => {
   it('says first what it is about: no relative clause stands alone', () => {
     const headless = /\/\*\*\s+(?:\* )?(?:What|How|Of|Where|By|From|For)\b.*/g;
-    const library = files.filter((file) => file.startsWith('server-runtime/'));
-    expect(library.flatMap((file) => [...read(file).matchAll(headless)].map(([text]) => `${file} ${text}`))).toEqual(
+    const commented = [...files, ...findSources('commands')];
+    expect(commented.flatMap((file) => [...read(file).matchAll(headless)].map(([text]) => `${file} ${text}`))).toEqual(
       [],
     );
   });

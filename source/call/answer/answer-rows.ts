@@ -28,7 +28,7 @@ export interface AnswerRowsOptions {
   readonly isWrapped: boolean;
 }
 
-/** What a tab shows, but the tree. */
+/** The lines of a tab, but the tree. */
 export function toAnswerRows(
   tab: Exclude<AnswerTab, 'tree'>,
   { answer, log, columns, isWrapped }: AnswerRowsOptions,

@@ -16,10 +16,10 @@ export interface AnswerTreeOptions {
   readonly judged: JudgedAnswer | undefined;
 }
 
-/** How many of the last lines that were printed are shown where there is no answer. */
+/** The number of printed lines that are shown where there is no answer. */
 const LAST_PRINTED = 20;
 
-/** What was answered, as a tree whose own words are in lines of at most `columns`; where nothing was, what the code has printed last. */
+/** The answer as a tree whose own words are in lines of at most `columns`; where there is none, what the code has printed last. */
 export function toAnswerTree(state: CallState, { columns, log, judged }: AnswerTreeOptions): readonly TreeNode[] {
   if (state.kind === 'failed') {
     const printed = log.slice(-LAST_PRINTED).map(({ text }) => text);

@@ -22,17 +22,17 @@ export interface AnswerViewProps extends Size {
   readonly state: CallState;
   readonly log: readonly PrintedLine[];
   readonly judged: JudgedAnswer | undefined;
-  /** What the form says now. */
+  /** The input of the form now. */
   readonly filled: unknown;
   readonly root: string;
-  /** Of the capability. */
+  /** The key of the capability. */
   readonly source: ManifestCapability['source'];
   readonly isFocused: boolean;
 }
 
 const queryOpener: LineOpener = { key: '$', title: 'Query: JSONPath, or .data[].name', hint: 'query' };
 
-/** What came of the last call. */
+/** The outcome of the last call. */
 export function AnswerView({ state, log, judged, filled, root, source, columns, rows, isFocused }: AnswerViewProps) {
   const use = useAnswer({ state, log, judged, root, columns });
   const { query, setQuery, queried, write } = use;
@@ -96,7 +96,7 @@ function toRowLine({ line }: AnswerRow): Line {
   return line;
 }
 
-/** How often the time of a running call is counted, milliseconds. */
+/** The interval in which the time of a running call is counted, milliseconds. */
 const COUNT_MS = 100;
 
 /** Milliseconds since 1970, drawn anew while something runs. */

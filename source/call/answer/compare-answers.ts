@@ -6,7 +6,7 @@ import { toBodyText } from './body-text.ts';
 /** Longest time that is spent on finding what differs, milliseconds. */
 const LIMIT_MS = 500;
 
-/** What one answer says otherwise than the one before, with three lines around it; one line where there is nothing to compare. */
+/** The differences of an answer from the one before, with three lines around them; one line where there is nothing to compare. */
 export function compareAnswers(before: CallResult | undefined, after: CallResult): readonly Line[] {
   if (before === undefined) return [muted('There is no answer before this one: call again.')];
   const status: readonly Line[] =

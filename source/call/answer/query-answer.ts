@@ -1,10 +1,10 @@
 import { type JsonValue, query } from 'jsonpath-rfc9535';
 
-/** What a query finds, or what is wrong with it. */
+/** The matches of a query, or what is wrong with it. */
 export type Queried = { readonly found: readonly unknown[] } | { readonly problem: string };
 
 /**
- * What a query finds in a value: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them: `.data[].name`,
+ * Finds values by a query: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them: `.data[].name`,
  * `data[0]`.
  */
 export function queryAnswer(value: unknown, text: string): Queried {

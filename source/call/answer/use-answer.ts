@@ -29,18 +29,18 @@ export interface AnswerUse {
   readonly isWrapped: boolean;
   readonly setWrapped: (isWrapped: boolean) => void;
   readonly tree: FilteredTree;
-  /** Of the tabs that are text. */
+  /** The view of the tabs that are text. */
   readonly list: FilteredList<AnswerRow>;
   readonly query: FilterState;
   readonly setQuery: (query: FilterState) => void;
-  /** What came of the query: `'12 found'`, or what is wrong with it. */
+  /** The result of the query: `'12 found'`, or what is wrong with it. */
   readonly queried: string;
   /** The whole answer, or what the query finds in it, as text. */
   readonly toText: () => string;
   readonly write: WriteFile;
 }
 
-/** What the pane of an answer keeps: the tab, the query, what is selected. */
+/** The state of the pane of an answer: the tab, the query, what is selected. */
 export function useAnswer({ state, log, judged, root, columns }: AnswerPaneOptions): AnswerUse {
   const { notify } = useScreen();
   const answer = state.kind === 'answered' ? state : undefined;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { FormField } from '../../shape/form-field.ts';
 
-/** What a capability is called with. */
+/** The input of a call. */
 export interface CallInput {
   /** Without the files. */
   readonly json: unknown;

@@ -37,22 +37,22 @@ export interface CallQuestion {
   readonly input: CallInput;
 }
 
-/** How a call ended. */
+/** The end of a call. */
 export interface CallResult {
   /** The HTTP status. */
   readonly status: number;
   readonly durationMs: number;
-  /** What a caller over HTTP gets. */
+  /** The answer that a caller over HTTP gets. */
   readonly body: unknown;
   /** The place in the source that threw what nobody foresaw, with the lines around it. */
   readonly frame?: string | undefined;
   /** The same place, for an editor. */
   readonly place?: SourcePlace | undefined;
-  /** What it threw, which a caller is not told. */
+  /** The value that it threw, which a caller is not told. */
   readonly thrown?: string | undefined;
-  /** What would have made another answer likely. */
+  /** A hint at what would have made another answer likely. */
   readonly hint?: string | undefined;
-  /** What only an answer over HTTP has. */
+  /** The facts that only an answer over HTTP has. */
   readonly http?: HttpAnswer | undefined;
 }
 
@@ -61,12 +61,12 @@ export interface HttpAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body as it came. */
   readonly text: string;
-  /** Of the body as it came. */
+  /** The size of the body as it came. */
   readonly bytes: number;
-  /** From when the call was made until its connection was open: the name was looked up, TLS agreed on. */
+  /** The time from the call until its connection was open: the name was looked up, TLS agreed on. */
   readonly connectMs: number;
-  /** From then until the head of the answer was there. */
+  /** The time from then until the head of the answer was there. */
   readonly waitMs: number;
-  /** From then until its end was there. */
+  /** The time from then until its end was there. */
   readonly readMs: number;
 }

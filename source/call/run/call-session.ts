@@ -24,7 +24,7 @@ export interface CallSessionOptions {
   /** Absolute paths of files whose variables are added to the environment. */
   readonly envFiles: readonly string[];
   readonly onExit: () => void;
-  /** What its code prints, and what it leaves uncaught. */
+  /** The output of its code, and what it leaves uncaught. */
   readonly onOutput: (lines: readonly PrintedLine[]) => void;
 }
 

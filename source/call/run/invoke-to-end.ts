@@ -17,7 +17,7 @@ export interface InvocationToEnd extends Invocation {
   readonly onStatus?: (status: number) => void;
 }
 
-/** How long a stream that is ended before its time may clean up, milliseconds. */
+/** The time for which a stream that is ended early may clean up, milliseconds. */
 const CLEAN_UP_MS = 1000;
 
 /** Calls a capability in this process and reads what it gives to its end, within its timeout. The value is as JSON has it. */
@@ -37,7 +37,7 @@ export async function invokeToEnd({ registry, context, onStatus, ...invocation }
   return outcome;
 }
 
-/** What the API would send: dates as text, `undefined` as `null`. */
+/** The value as the API would send it: dates as text, `undefined` as `null`. */
 function toJsonValue(value: unknown, key: string): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;

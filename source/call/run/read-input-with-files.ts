@@ -5,7 +5,7 @@ import type { CallInput } from './call-input.ts';
 import { readFiles } from './read-files.ts';
 
 /**
- * What a call is made with in this process: its files as a form would bring them.
+ * Reads the input of a call in this process: its files as a form would bring them.
  *
  * @throws MissingFile
  */

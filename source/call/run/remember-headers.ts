@@ -1,7 +1,7 @@
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** Of each terminal, so that they are gone when the application ends and are written nowhere. */
+/** The headers by terminal, so that they are gone when the application ends and are written nowhere. */
 const headersOf = new WeakMap<Terminal, RequestHeaders>();
 
 /** The headers that were last filled in; none at first. */

@@ -60,7 +60,7 @@ function toHeaderName({ security }: ManifestGuard): string | undefined {
   }
 }
 
-/** What the form says, without what is not a header. */
+/** The headers of the form, without what is not a header. */
 export function toRequestHeaders(field: FormField, node: FormNode | undefined): RequestHeaders {
   const { [MORE]: lines = [], ...named } = toFormValue(field, node).value as {
     readonly [MORE]?: readonly unknown[];
@@ -70,14 +70,14 @@ export function toRequestHeaders(field: FormField, node: FormNode | undefined): 
   return Object.fromEntries([...more, ...own]);
 }
 
-/** What is wrong with a line that is not a header, by the id of its row. */
+/** The problems of lines that are not headers, by the ids of their rows. */
 export function findHeaderProblems(rows: readonly FormRow[]): ReadonlyMap<string, string> {
   const lines = rows.flatMap(({ id, node, item }) => (item && node.kind === 'text' ? [[id, node.text] as const] : []));
   const wrong = lines.filter(([, text]) => text.trim() !== '' && parseHeader(text) === undefined);
   return new Map(wrong.map(([id]) => [id, 'write it as name: value']));
 }
 
-/** What the form of the headers says for these. */
+/** The form of these headers. */
 export function toHeadersNode(field: FormField, headers: RequestHeaders): FormNode {
   const fields = field.kind.kind === 'group' ? field.kind.fields() : [];
   const named = fields.filter(({ name }) => name !== MORE && headers[name] !== undefined).map(({ name }) => name);

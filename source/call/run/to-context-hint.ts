@@ -8,7 +8,7 @@ interface ContextFacts {
   readonly project: Pick<LoadedRegistry, 'context' | 'project'>;
 }
 
-/** What to do about a call that was refused, or failed, for what may be missing in its context. */
+/** The hint for a call that was refused, or failed, for what may be missing in its context. */
 export function toContextHint(
   { status, thrown }: Pick<CallResult, 'status' | 'thrown'>,
   { isStub, project: { context, project } }: ContextFacts,

@@ -13,7 +13,7 @@ export interface FilledCall {
   readonly expect: Expectation;
 }
 
-/** What came of a saved call. */
+/** The outcome of a saved call. */
 export interface SavedResult {
   readonly saved: SavedCall;
   /** Missing where it was not made. */

@@ -1,7 +1,7 @@
 import { query } from 'jsonpath-rfc9535';
 import { toJsonPath } from '../answer/query-answer.ts';
 
-/** What stands for something in a saved call: `{{login.token}}` for a part of an answer, `{{$NAME}}` for a variable. */
+/** The values of templates in a saved call: `{{login.token}}` is a part of an answer, `{{$NAME}}` a variable. */
 const TEMPLATE = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
 export interface TemplateValues {

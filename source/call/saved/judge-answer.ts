@@ -3,7 +3,7 @@ import { queryAnswer } from '../answer/query-answer.ts';
 import type { CallResult } from '../run/call-protocol.ts';
 import type { Expectation } from './saved-call.ts';
 
-/** What of an answer is not as it must be, a sentence each; none where all is. */
+/** The faults of an answer, a sentence each; none where all is as it must be. */
 export function judgeAnswer(
   { status, body }: Pick<CallResult, 'status' | 'body'>,
   { status: wanted, paths, exists, absent, matches }: Expectation,
@@ -49,7 +49,7 @@ function toMismatch(path: string, pattern: string, found: readonly unknown[]): s
   return wrong === undefined ? undefined : `${path}: expected ${pattern}, got ${toShown(wrong)}`;
 }
 
-/** What a refusal says for itself. */
+/** The message of a refusal. */
 function toReason(body: unknown): string {
   const { error, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   return typeof error === 'string' ? ` (${error}: ${String(message)})` : '';

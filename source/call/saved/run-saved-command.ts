@@ -20,7 +20,7 @@ import { type SavedFormat, toSavedText } from './saved-text.ts';
 
 export interface SavedOptions {
   readonly loaded: LoadedRegistry;
-  /** Of one saved call; undefined for all. */
+  /** The name of one saved call; undefined for all. */
   readonly name: string | undefined;
   /** That the command line names: before those of the calls. */
   readonly headers: RequestHeaders;

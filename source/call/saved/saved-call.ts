@@ -6,7 +6,7 @@ export const CALLS_FOLDER = 'calls';
 const expectation = z.strictObject({
   /** @default any that is not an error */
   status: z.int().min(100).max(599).optional(),
-  /** What each path finds, as JSON: one value, or a list of them where it finds more. */
+  /** The value that each path finds, as JSON: one, or a list of them where it finds more. */
   paths: z.record(z.string(), z.unknown()).default({}),
   /** Paths that find something. */
   exists: z.array(z.string()).default([]),
@@ -16,7 +16,7 @@ const expectation = z.strictObject({
   matches: z.record(z.string(), z.string()).default({}),
 });
 
-/** What a file of a saved call may say. */
+/** The contents of a file of a saved call. */
 export const savedCallFile = z.strictObject({
   $schema: z.string().optional(),
   description: z.string().optional(),
@@ -29,7 +29,7 @@ export const savedCallFile = z.strictObject({
   expect: expectation.prefault({}),
 });
 
-/** What an answer must be. */
+/** The expectations of an answer. */
 export type Expectation = z.infer<typeof expectation>;
 
 /** A call that a project keeps in a file, with what its answer must be. */

@@ -13,7 +13,7 @@ export interface SavedTextOptions {
   readonly folder: string;
 }
 
-/** What came of saved calls, for a person, a script or a build machine. */
+/** The outcomes of saved calls, for a person, a script or a build machine. */
 export function toSavedText(results: readonly SavedResult[], { format, folder }: SavedTextOptions): string {
   if (format === 'junit') return toSavedJunit(results, folder);
   return format === 'json' ? toSavedJson(results) : toLines(results);

@@ -7,7 +7,7 @@ export interface ToSavedFileOptions {
   readonly input: unknown;
   readonly headers: RequestHeaders;
   readonly environment: string | undefined;
-  /** Of the last answer; undefined where there is none. */
+  /** The status of the last answer; undefined where there is none. */
   readonly status: number | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface SavedCallsOptions {
 }
 
 export interface SavedCallsUse {
-  /** Of the capability. */
+  /** The key of the capability. */
   readonly calls: readonly SavedCall[];
   /** Makes the calls that it needs, and fills the form with it. */
   readonly pick: (saved: SavedCall) => void;
@@ -34,7 +34,7 @@ export interface SavedCallsUse {
   readonly forget: () => void;
   /** Writes what the form says. */
   readonly write: WriteFile;
-  /** What of the answer is not as the saved call expects it; undefined where none was picked, or nothing is answered. */
+  /** The faults of the answer against the saved call; undefined where none was picked, or nothing is answered. */
   readonly judged: JudgedAnswer | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { RequestHeaders } from '../run/request-headers.ts';
 
-/** What a call goes to. */
+/** The target of a call. */
 export type CallTarget =
   /** A process of the tool, the same one for all calls, so that what one of them creates another one gets. */
   { readonly kind: 'process' } | ServerTarget;
@@ -20,14 +20,14 @@ export interface ServerTarget {
 export type Environments = Readonly<Record<string, Pick<ServerTarget, 'url' | 'headers'>>>;
 
 export interface KnownServers {
-  /** Of the dev server that runs; undefined where none does. */
+  /** The URL of the dev server that runs; undefined where none does. */
   readonly devUrl: string | undefined;
-  /** Where a server of the project would be. */
+  /** The URL where a server of the project would be. */
   readonly port: number;
   readonly environments: Environments;
 }
 
-/** What can be called, in the order in which it is offered. The port is a guess, which a server that was found makes needless. */
+/** The targets in the order in which they are offered. The port is a guess, which a server that was found makes needless. */
 export function toCallTargets({ devUrl, port, environments }: KnownServers): readonly CallTarget[] {
   const portUrl = `http://localhost:${port}`;
   const own: ServerTarget =

@@ -13,10 +13,10 @@ import {
 } from './call-target.ts';
 import { readEnvironments } from './read-environments.ts';
 
-/** Of each terminal the target that was chosen last, for all calls until the application ends. */
+/** The target that was chosen last, by terminal, for all calls until the application ends. */
 const chosenOf = new WeakMap<Terminal, string>();
 
-/** What the calls of a project go to, and the key that chooses another one. */
+/** The target of the calls of a project, and the key that chooses another one. */
 export function useTarget(root: string): {
   readonly target: CallTarget;
   readonly next: () => void;

@@ -5,7 +5,7 @@ import { toFileReason } from '../../cli/errors/file-reason.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /**
- * What a word of the command line stands for: `@file` for the text of a file, `-` for stdin, `@@` for an @; any other word for itself.
+ * Reads the value that a word of the command line stands for: `@file` for the text of a file, `-` for stdin, `@@` for an @; any other word for itself.
  *
  * @throws CliError `Usage` where the file cannot be read
  */

@@ -21,7 +21,7 @@ export interface FixPlace {
   readonly column: number;
 }
 
-/** What a fix changes in a source text; undefined where its place is not there, or is there twice. */
+/** The edit of a fix in a source text; undefined where its place is not there, or is there twice. */
 export function findFixEdit(source: string, fix: ProblemFix, place: FixPlace | undefined): FixEdit | undefined {
   const tokens = toTokens(source);
   const [first, last] = fix.within === 'file' ? [0, tokens.length] : findDeclaration(tokens, toOffset(source, place));
@@ -52,7 +52,7 @@ function toOffset(source: string, place: FixPlace | undefined): number {
   return before.reduce((sum, line) => sum + line.length + 1, 0) + place.column - 1;
 }
 
-/** From the parenthesis of the call at an offset to the end of the calls that follow it. */
+/** The text from the parenthesis of the call at an offset to the end of the calls that follow it. */
 function findDeclaration(tokens: readonly Token[], offset: number): readonly [first?: number, last?: number] {
   const named = tokens.findIndex(({ from, type }) => from === offset && type === 'IdentifierName');
   if (named === -1) return [];

@@ -2,7 +2,7 @@ import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { FixedProblem } from './plan-fixes.ts';
 
 /**
- * What was mended, as text that ends with an empty line:
+ * The fixes, as text that ends with an empty line:
  *
  *     fixed    unsendable-field  src/users.ts:12
  *       - born: z.date(),

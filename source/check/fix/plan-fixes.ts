@@ -4,7 +4,7 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import { type FixEdit, findFixEdit } from './find-fix-edit.ts';
 
-/** What mends a problem. */
+/** The edit that mends a problem. */
 export interface FixedProblem {
   readonly problem: Problem;
   /** The line that changes; undefined of a file that is written again as a whole. */
@@ -34,7 +34,7 @@ export interface PlanFixesOptions {
   readonly loadedAt: number;
 }
 
-/** What can be mended in the files of a project. Writes nothing, and leaves alone what is not at one place for certain. */
+/** Plans the fixes that the files of a project allow. Writes nothing, and leaves alone what is not at one place for certain. */
 export async function planFixes(
   problems: readonly Problem[],
   { manifest, loadedAt }: PlanFixesOptions,

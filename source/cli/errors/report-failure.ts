@@ -25,7 +25,7 @@ function toCliError(thrown: unknown): CliError {
   return createCliError('Unexpected', { problem: text }, { cause: thrown });
 }
 
-/** What the system forbids is not a defect: the user can change it. */
+/** An error of the system is not a defect: the user can change it. */
 function findFileError(thrown: unknown): CliError | undefined {
   const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
   const reason = toFileReason(thrown);

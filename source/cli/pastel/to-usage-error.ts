@@ -66,7 +66,7 @@ function suggest(option: string, options: ReadonlyMap<string, Option>): string {
   }
 }
 
-/** Where the operands read `[group] <name>`, the one that is missing is `name`, though the schema has `group` first. */
+/** The operand that is missing from `[group] <name>` is `name`, though the schema has `group` first. */
 function toMissingName(message: string, command: Command): string {
   const missing = /^missing required argument '(.+)'$/.exec(message)?.[1];
   const needed = /<([\w-]+)>/.exec(command.usage())?.[1];

@@ -1,6 +1,6 @@
 import type { SecurityScheme } from '../../../server-runtime/capability/guard.ts';
 
-/** What a caller must send, in words: `a bearer token`, `the header x-api-key`. */
+/** A credential in words: `a bearer token`, `the header x-api-key`. */
 export function toCredential(scheme: SecurityScheme): string {
   switch (scheme.type) {
     case 'http':

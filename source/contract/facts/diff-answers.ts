@@ -3,7 +3,7 @@ import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 import { diffSchemas } from '../schemas/diff-schemas.ts';
 
-/** What is answered beside the first schema, which is the output: statuses, content types, headers, and the schemas of other answers. */
+/** Compares the answers beside the first schema, which is the output: statuses, content types, headers, and the schemas of other answers. */
 export function diffAnswers(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   const [olds, news] = [toAnswers(before), toAnswers(after)];
   const gone = olds.filter(({ status }) => !news.some((answer) => answer.status === status));
@@ -72,7 +72,7 @@ function diffHeaders(old: ManifestAnswer, now: ManifestAnswer): readonly Contrac
   });
 }
 
-/** Of an answer beside the first one. */
+/** Compares an answer beside the first one. */
 function diffAnswerSchemas(old: ManifestAnswer, now: ManifestAnswer): readonly ContractChange[] {
   const changes = diffSchemas({ before: old.schema?.json, after: now.schema?.json, direction: 'output' });
   return changes.map((change) => ({ ...change, at: change.at.replace(/^output/, `answers.${now.status}`) }));

@@ -3,7 +3,7 @@ import type { ManifestCapability } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 
-/** What a guard brings or takes with it is said with the guard. */
+/** Errors that a guard brings or takes with it are told with the guard. */
 export function diffErrors(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   const old = findDeclaredErrors(before);
   const now = findDeclaredErrors(after);

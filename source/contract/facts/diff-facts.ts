@@ -9,7 +9,7 @@ import { diffLimits } from './diff-limits.ts';
 import { diffTool } from './diff-tool.ts';
 import { toRouteShape } from './route-shape.ts';
 
-/** What differs beside the schemas: route, intent, guards, errors, limits, deprecation, and how agents see it. */
+/** Compares everything beside the schemas: route, intent, guards, errors, limits, deprecation, and how agents see it. */
 export function diffFacts(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   return [
     ...diffRoute(before, after),

@@ -78,7 +78,7 @@ function withoutPairs(
   return [left, come];
 }
 
-/** What callers must send. */
+/** Compares the credentials that callers must send. */
 function diffCredentials(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   const [olds, news] = [findSchemes(before), findSchemes(after)];
   const [old, now] = [[...new Set(olds.map(toCredential))], [...new Set(news.map(toCredential))]];

@@ -2,7 +2,7 @@ import type { ManifestCapability } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 
-/** How long a call may take, how often it may be made, and how old an answer may be. */
+/** Compares timeouts, rate limits and the age of cached answers. */
 export function diffLimits(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   return [...diffTimeout(before, after), ...diffRateLimit(before, after), ...diffCache(before, after)];
 }
@@ -18,7 +18,7 @@ function diffTimeout(before: ManifestCapability, after: ManifestCapability): rea
   ];
 }
 
-/** Of a server that sets none. */
+/** The timeout of a server that sets none. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 function toTimeout(timeoutMs: number | undefined): string {

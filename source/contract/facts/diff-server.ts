@@ -2,7 +2,7 @@ import type { BodyLimits } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 
-/** What the server takes of everybody; nothing where one of the two does not say. */
+/** Compares what the server takes of everybody; nothing where one of the two does not say. */
 export function diffServer(before: BodyLimits | undefined, after: BodyLimits | undefined): readonly ContractChange[] {
   if (before === undefined || after === undefined) return [];
   return [

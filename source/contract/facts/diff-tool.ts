@@ -2,7 +2,7 @@ import type { ManifestCapability } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 
-/** How agents see it. */
+/** Compares how agents see a capability. */
 export function diffTool(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   const old = toToolName(before);
   const now = toToolName(after);
@@ -18,7 +18,7 @@ function toToolName({ tool, key }: ManifestCapability): string | undefined {
   return tool === false ? undefined : (tool?.name ?? key.replaceAll('.', '_'));
 }
 
-/** What follows from the intent is said with the intent. */
+/** Hints that follow from the intent are told with the intent. */
 function diffHints(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   const [old, now] = [before.tool || {}, after.tool || {}];
   const hints = (['readOnly', 'destructive', 'idempotent', 'openWorld'] as const).filter(

@@ -4,7 +4,7 @@ import type { RuleId } from '../rules/contract-rules.ts';
 import { toChange } from '../rules/to-change.ts';
 import { diffSchemas } from '../schemas/diff-schemas.ts';
 
-/** What stands around every call; nothing where one of the two does not say. */
+/** Compares what stands around every call; nothing where one of the two does not say. */
 export function diffWire(before: WireFormat | undefined, after: WireFormat | undefined): readonly ContractChange[] {
   if (before === undefined || after === undefined) return [];
   const facts = [

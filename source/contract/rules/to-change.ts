@@ -1,7 +1,7 @@
 import type { ContractChange } from '../contract-change.ts';
 import { contractRules, type RuleId } from './contract-rules.ts';
 
-/** What a rule was found in. */
+/** The place and the words of a finding. */
 export type FoundChange = Pick<ContractChange, 'at' | 'message' | 'before' | 'after'>;
 
 /** A change, with what its rule says of class, reason and audience. */

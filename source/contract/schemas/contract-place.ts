@@ -6,14 +6,14 @@ import { type FoundChange, toChange } from '../rules/to-change.ts';
 /** Callers send the input, so that it may come to admit more; they read the output, so that it may come to promise more. */
 export type Direction = 'input' | 'output';
 
-/** Where a comparison of two schemas is. */
+/** The place of a comparison of two schemas. */
 export interface ContractPlace {
   /** `input.address.city` */
   readonly at: string;
   readonly direction: Direction;
   /** The pairs that this one is inside of. */
   readonly above: readonly (readonly [Shape, Shape])[];
-  /** What was found. */
+  /** The changes that were found. */
   readonly changes: ContractChange[];
   /** Compares what is inside of two values, at a place inside of theirs. */
   readonly compare: (before: Shape, after: Shape, place: ContractPlace) => void;

@@ -58,7 +58,7 @@ interface Place {
   readonly schema: unknown;
 }
 
-/** What says more of the same value. */
+/** Keywords that say more of the same value. */
 function toParts({ anyOf, oneOf, allOf }: SchemaJson): readonly unknown[] {
   return [anyOf, oneOf, allOf].flatMap((parts) => (Array.isArray(parts) ? parts : []));
 }

@@ -9,7 +9,7 @@ export interface FieldSide {
   readonly shape?: Shape;
 }
 
-/** How a field differs: whether it is there, its default, and what it holds. */
+/** Compares a field: whether it is there, its default, and what it holds. */
 export function diffField(old: FieldSide, now: FieldSide, place: ContractPlace): void {
   addPresenceChange(old, now, place);
   if (old.shape === undefined || now.shape === undefined) return;

@@ -37,7 +37,7 @@ function hasBody({ method }: ManifestCapability): boolean {
 
 type Names = readonly (readonly [from: string, to: string])[];
 
-/** Of the same requests, by position. */
+/** The parameters of the same requests, by position. */
 function findRenamedParameters(before: ManifestCapability, after: ManifestCapability): Names {
   if (toRouteShape(before) !== toRouteShape(after)) return [];
   const [old, now] = [findFields(before.input?.json), findFields(after.input?.json)];

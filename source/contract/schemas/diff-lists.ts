@@ -26,7 +26,7 @@ function addLostPositions(old: List, now: List, place: ContractPlace): void {
     addFound('output-position-lost', { message: 'may be missing' }, { ...place, at: `${place.at}[${index}]` });
 }
 
-/** What nothing can be at, the number of items tells. */
+/** The number of items tells where nothing can be. */
 function compareItems(old: Shape, now: Shape, place: ContractPlace): void {
   if (old.kind !== 'never' && now.kind !== 'never') place.compare(old, now, place);
 }

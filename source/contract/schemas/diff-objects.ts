@@ -45,7 +45,7 @@ function diffNames(old: ObjectShape, now: ObjectShape, place: ContractPlace): vo
   );
 }
 
-/** What names fit; undefined where it is any text. */
+/** The pattern of names that fit; undefined where it is any text. */
 function findNames({ names }: ObjectShape): Shape | undefined {
   const shape = names?.();
   return shape === undefined || toText(shape) === 'string' || shape.kind === 'any' ? undefined : shape;

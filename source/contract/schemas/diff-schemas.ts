@@ -33,7 +33,7 @@ function toDeclared(direction: Direction, isDeclared: boolean): ContractChange {
   return toChange(`${direction}-schema-${verb}`, { at: direction, message: `${direction} schema was ${verb}` });
 }
 
-/** What an intersection comes to is made anew where it contains itself, so that it ends at this depth. */
+/** An intersection that contains itself is merged anew at each level, so that it ends at this depth. */
 const MAX_DEPTH = 60;
 
 function compare(before: Shape, after: Shape, place: ContractPlace): void {

@@ -53,7 +53,7 @@ function isSibling(old: ContractChange, now: ContractChange): boolean {
   return old.at.split('.').slice(0, -1).join('.') === now.at.split('.').slice(0, -1).join('.');
 }
 
-/** What is said of a field, as text; undefined where the way to it is not one of plain objects. */
+/** The schema of a field, as text; undefined where the way to it is not one of plain objects. */
 function toFieldText(json: unknown, path: readonly string[]): string | undefined {
   const schema = path.reduce((at: unknown, name) => {
     const target = isSchemaObject(at) && typeof at['$ref'] === 'string' ? findTarget(at['$ref'], json) : at;

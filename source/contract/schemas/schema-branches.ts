@@ -11,7 +11,7 @@ export interface SchemaBranch {
   readonly keywords?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is not a choice itself. */
+/** A schema that is not a choice itself. */
 export type BranchShape = Exclude<
   ShapeKind,
   { readonly kind: 'union' | 'tagged union' | 'reference' | 'never' | 'other' }

@@ -3,7 +3,7 @@ import { wrapLine } from '../../kit/line/wrap-line.ts';
 
 export interface AlarmLinesOptions {
   readonly columns: number;
-  /** How many lines there may be, at least 2. */
+  /** The number of lines that there may be, at least 2. */
   readonly rows: number;
   /** Stands before each sentence. */
   readonly symbol: string;

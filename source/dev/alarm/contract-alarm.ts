@@ -17,7 +17,7 @@ export interface ContractBaselines {
 }
 
 /**
- * What the code as it is now breaks, a sentence for each change:
+ * The breaks of the code as it is now, a sentence for each change:
  * ``This edit breaks `users.updateUser` for HTTP callers: `email` became required``. What was broken before the screen was opened is told as
  * a break since the last commit. Empty where nothing breaks.
  */

@@ -6,7 +6,7 @@ import { useScreen } from '../../screens/use-screen.ts';
 import { toContractAlarm } from './contract-alarm.ts';
 import { readHeadManifest } from './read-head-manifest.ts';
 
-/** What the newest code breaks of the contract as it was when the screen was opened, and of the last commit. */
+/** The breaks of the newest code with the contract as it was when the screen was opened, and of the last commit. */
 export function useContractAlarm(): readonly string[] {
   const { manifest: now } = useScreen().project;
   const [start, setStart] = useKept<Manifest | undefined>('contract', undefined);

@@ -14,7 +14,7 @@ export interface DevFailure {
   readonly frame?: string | undefined;
 }
 
-/** What ran. */
+/** The code that ran. */
 export interface RunCode {
   readonly project: Project;
   /** Absolute paths of the files that it was made of. */
@@ -32,7 +32,7 @@ export function toStartFailure(
   return toCliErrorText('NoServer', { file: toProjectPath(project.configFile, project.root), how });
 }
 
-/** What ended a server that ran. */
+/** The failure that ended a running server. */
 export function toExitFailure(error: ThrownError, code: RunCode): DevFailure {
   return { ...toThrownFailure(error, code), code: 'Crashed' };
 }

@@ -2,7 +2,7 @@ import { toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { ServeNotice } from '../../serve/serve-notice.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
-/** What happens besides starts and ends, for people to know. */
+/** An event besides starts and ends, for people to know. */
 export type DevNotice =
   | ServeNotice
   /** A start took too long while a newer save waited. */

@@ -39,18 +39,18 @@ export interface DevOptions {
   readonly nodeOptions?: readonly string[] | undefined;
   /** Whether the server is ended before its new code starts. @default where it turns out that it must be */
   readonly stopsFirst?: boolean | undefined;
-  /** How long a server may take to end when it is told to, milliseconds. */
+  /** The time that a server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
   /** Files that the code reads and does not import: a change of one restarts, too. */
   readonly globs: readonly WatchedGlob[];
   /** Whether a change restarts. */
   readonly watches: boolean;
-  /** What is told of requests. */
+  /** The detail in which requests are told. */
   readonly records: Recording;
   readonly report: (event: DevEvent) => void;
 }
 
-/** How long a start may go on when a newer change waits, milliseconds, and how many times as long as the longest one that went well. */
+/** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest one that went well. */
 const SUPERSEDED_MS = 5_000;
 const SUPERSEDED_TIMES = 3;
 
@@ -78,7 +78,7 @@ export class DevSession {
   /** When the last build began, milliseconds since 1970. */
   #builtSince = Date.now();
   #build: Build = { variables: {} };
-  /** What is to be told of the last start. */
+  /** The facts to be told of the last start. */
   #outcome: DevEvent | undefined;
   #started: Wanted = { why: 'start', changes: [], since: performance.now() };
   /** Absolute paths of the files that the last code was made of. */

@@ -5,7 +5,7 @@ import { watchFiles } from '../../system/watch/watch-files.ts';
 import { type ServerTeller, tellServerState } from '../tell-server-state.ts';
 import type { DevOptions } from './dev-session.ts';
 
-/** What a session works with. */
+/** The tools of a session. */
 export interface DevTools {
   readonly bundler: ServerBundler;
   readonly startSupervisor: (told: SupervisorEvents) => Pick<Supervisor, 'isServing' | 'prepare' | 'serve' | 'stop'>;
@@ -13,7 +13,7 @@ export interface DevTools {
   readonly teller: ServerTeller;
 }
 
-/** What a supervisor tells of. */
+/** The events of a supervisor. */
 export type SupervisorEvents = Pick<
   SupervisorOptions,
   'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'

@@ -6,7 +6,7 @@ import type { DevEvent, StartCause } from '../dev-event.ts';
 import { type RunCode, toStartFailure } from './dev-failure.ts';
 import type { Wanted } from './wanted.ts';
 
-/** How the server stands for clients. */
+/** The event that tells clients of a ready server. */
 export interface Standing {
   readonly cause: StartCause;
   /** Whether anything answers. */

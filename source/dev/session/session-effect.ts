@@ -1,7 +1,7 @@
 import type { BuildInputs } from '../../load/bundle/build-inputs.ts';
 import type { Wanted } from './wanted.ts';
 
-/** What a session is to do. */
+/** An order of the state of a session. */
 export type SessionEffect =
   | { readonly kind: 'tell-starting'; readonly start: Wanted }
   /** Bundles the code; `isAnew`: how it is to be built may have changed. */

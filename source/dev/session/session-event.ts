@@ -1,7 +1,7 @@
 import type { BuildInputs } from '../../load/bundle/build-inputs.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 
-/** What happens to a session. `at` is when, milliseconds of `performance.now()`. */
+/** An event of a session. `at` is its moment, milliseconds of `performance.now()`. */
 export type SessionEvent =
   | { readonly kind: 'asked'; readonly why: 'start' | 'restart'; readonly at: number }
   | { readonly kind: 'files-changed'; readonly changes: readonly SeenChange[]; readonly at: number }

@@ -6,10 +6,10 @@ import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent, SessionEventOf } from './session-event.ts';
 import { isEcho, joinWanted, mayBeOwn, type ServerPast, type Wanted, withoutOwnFiles } from './wanted.ts';
 
-/** What the session does. */
+/** The activity of the session. */
 export type SessionPhase =
   | { readonly name: 'idle' }
-  /** What is wanted waits until its files are left alone: the server itself seems to write them. */
+  /** The wanted start waits until its files are left alone: the server itself seems to write them. */
   | { readonly name: 'calming' }
   | {
       readonly name: 'building';
@@ -31,12 +31,12 @@ export type SessionPhase =
 
 export interface SessionState extends ServerPast {
   readonly phase: SessionPhase;
-  /** What comes next. */
+  /** The start that comes next. */
   readonly wanted: Wanted | undefined;
-  /** What the last build depends on. */
+  /** The inputs of the last build. */
   readonly inputs: BuildInputs;
   readonly echoes: Echoes;
-  /** How many waits have begun: the end of any but the last counts for nothing. */
+  /** The number of waits that have begun: the end of any but the last counts for nothing. */
   readonly waits: number;
 }
 
@@ -44,13 +44,13 @@ export interface SessionState extends ServerPast {
 export interface Echoes {
   /** All files that they were for, as absolute paths. */
   readonly files: ReadonlySet<string>;
-  /** How many there were, without the first one for each file. */
+  /** The number of such starts, without the first one for each file. */
   readonly count: number;
 }
 
 export interface SessionStep {
   readonly state: SessionState;
-  /** What is to be done, in this order. */
+  /** The effects, in this order. */
   readonly effects: readonly SessionEffect[];
 }
 
@@ -70,11 +70,11 @@ export const initialSessionState: SessionState = {
   waits: 0,
 };
 
-/** How long a build that failed waits for the rest of a save, milliseconds. */
+/** The time for which a build that failed waits for the rest of a save, milliseconds. */
 const SETTLE_MS = 30;
 /** So many starts again may be for what was written while the server started or ended: a person may save then, too. */
 const MAX_ECHOES = 2;
-/** How long such files must be left alone before one more start, milliseconds. */
+/** The time for which such files must be left alone before one more start, milliseconds. */
 const CALM_MS = 1_000;
 /**
  * After so many of those starts the server writes the files, and no person: whoever saves all the time does not leave them alone, and whoever
@@ -84,7 +84,7 @@ const MAX_CALM_STARTS = 3;
 /** Processes end within seconds, and few end at a time. */
 const MAX_ENDINGS = 8;
 
-/** What a session does next. */
+/** The next state of a session, and its effects. */
 export function toNextStep(state: SessionState, event: SessionEvent, isRead: IsRead): SessionStep {
   switch (event.kind) {
     case 'asked':
@@ -141,7 +141,7 @@ function takeChanges(
   return counted.length === 0 ? stay(known) : want(known, { why: 'change', changes: counted, since: at });
 }
 
-/** What is built is run, unless that would start what was started last. */
+/** A finished build is run, unless that would start what was started last. */
 function takeBuild(state: SessionState, event: SessionEventOf<'built'>, isRead: IsRead): SessionStep {
   const { phase } = state;
   const { code, inputs, at } = event;

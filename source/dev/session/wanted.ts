@@ -10,7 +10,7 @@ export interface Wanted {
   readonly since: number;
 }
 
-/** What the server has done so far, as far as files could be its work. */
+/** The deeds of the server so far, as far as files could be its work. */
 export interface ServerPast {
   /** The last start, well or not, until it had led to a server or failed; undefined where it was given up. */
   readonly tried: (Span & { readonly code: string; readonly builtAt: number; readonly to: number }) | undefined;
@@ -20,7 +20,7 @@ export interface ServerPast {
   readonly ownFiles: ReadonlySet<string>;
 }
 
-/** What both ask for. */
+/** The start that serves both. */
 export function joinWanted(before: Wanted | undefined, next: Wanted): Wanted {
   if (before === undefined) return next;
   const whys = [before.why, next.why];

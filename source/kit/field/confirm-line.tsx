@@ -10,9 +10,9 @@ import { useUi } from '../theme/use-ui.ts';
 export interface ConfirmLineProps {
   /** `'openapi.json exists.'` */
   readonly text: string;
-  /** What `y` does, for the key line: `'replace it'`. */
+  /** The action of `y`, for the key line: `'replace it'`. */
   readonly yes: string;
-  /** What `n` does: `'keep it'`. */
+  /** The action of `n`: `'keep it'`. */
   readonly no: string;
   readonly onYes: () => void;
   readonly onNo: () => void;

@@ -10,7 +10,7 @@ import { TextField } from './text-field.tsx';
 import type { TextFieldState } from './text-field-state.ts';
 
 export interface PromptLineProps {
-  /** What is asked: `'Write to'`. */
+  /** The question: `'Write to'`. */
   readonly label: string;
   readonly state: TextFieldState;
   readonly onState: (state: TextFieldState) => void;
@@ -19,7 +19,7 @@ export interface PromptLineProps {
   readonly onCancel?: (() => void) | undefined;
   readonly columns: number;
   readonly placeholder?: string;
-  /** What is wrong with the answer, or follows from it; a second line. */
+  /** A second line: the problem with the answer, or its consequence. */
   readonly note?: { readonly text: string; readonly isProblem: boolean } | undefined;
 }
 

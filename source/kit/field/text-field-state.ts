@@ -6,7 +6,7 @@ export interface TextFieldState {
   readonly text: string;
   /** Characters before the cursor. */
   readonly cursor: number;
-  /** What there was before each edit that can be undone, the last one last. */
+  /** The texts before each edit that can be undone, the last one last. */
   readonly past?: readonly Pick<TextFieldState, 'text' | 'cursor'>[];
   /** Edits of the same kind, one after the other, are undone as one: a word that is typed, letters that are deleted. */
   readonly run?: 'typing' | 'deleting' | undefined;

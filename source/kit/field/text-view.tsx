@@ -48,7 +48,7 @@ export function TextView(props: TextViewProps) {
   );
 }
 
-/** What is typed may hold anything: a default, a past call, what was pasted. */
+/** The text may hold anything: a default, a past call, what was pasted. */
 function toShown(text: string, { newline, tab }: Symbols): string {
   return text
     .replaceAll('\n', newline)
@@ -96,7 +96,7 @@ function CursorLine({ characters, cursor, columns }: CursorLineProps) {
   );
 }
 
-/** What of a long text is drawn: the end of what is before the cursor, and as much of the rest as there is room for. */
+/** The part of a long text that is drawn: the end of what is before the cursor, and as much of the rest as there is room for. */
 function toVisible({ characters, cursor, columns }: CursorLineProps, symbols: Symbols) {
   const at = characters[cursor] ?? ' ';
   let start = cursor;

@@ -47,9 +47,9 @@ export function editItem(form: Form, row: FormRow & { readonly item: ItemPlace }
 
 interface ItemEdit<Item> {
   readonly items: readonly Item[];
-  /** Of the item that is edited. */
+  /** The path of the item that is edited. */
   readonly index: number;
-  /** What is inserted. */
+  /** The item that is inserted. */
   readonly fresh: Item;
   /** Items before it have places of their own. */
   readonly first: number;

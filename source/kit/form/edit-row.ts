@@ -3,7 +3,7 @@ import { type FormNode, findChoices, type TypedNode, toTypedNode, unset } from '
 import type { FormRow } from './form-rows.ts';
 import { type Form, type FormState, withNodeAt } from './form-state.ts';
 
-/** What is typed in a row; empty where it says something else than a text. */
+/** The text that is typed in a row; empty where its value is not a text. */
 export function toTextState({ node }: Pick<FormRow, 'node'>): TextFieldState {
   return node.kind === 'text' || node.kind === 'json'
     ? { text: node.text, cursor: node.cursor }

@@ -1,7 +1,7 @@
 import type { TextFieldState } from '../field/text-field-state.ts';
 import { toCharacters } from '../text/text-width.ts';
 
-/** Where the cursor is a line above or below, in the same column where that line is as long; undefined where there is no such line. */
+/** The position of the cursor a line above or below, in the same column where that line is as long; undefined where there is no such line. */
 export function findLineMove({ text, cursor }: TextFieldState, step: 1 | -1): number | undefined {
   if (!text.includes('\n')) return undefined;
   const lines = text.split('\n').map((line) => toCharacters(line).length);

@@ -5,7 +5,7 @@ export interface FormHistory {
   /** The last one last. */
   readonly past: readonly FormState[];
   readonly present: FormState;
-  /** What was undone, the last one first. */
+  /** The states that were undone, the last one first. */
   readonly future: readonly FormState[];
   /** Changes of one run, such as the letters of a word, are undone as one. */
   readonly run: string | undefined;
@@ -46,7 +46,7 @@ function isSameForm(one: FormState, other: FormState): boolean {
   return one.root === other.root || toSaid(one) === toSaid(other);
 }
 
-/** Where the cursor stands says nothing. */
+/** The position of the cursor does not count. */
 function toSaid({ root }: FormState): string {
   return JSON.stringify(root, (name, value: unknown) => (name === 'cursor' ? undefined : value));
 }

@@ -2,7 +2,7 @@ import type { FormField } from '../../shape/form-field.ts';
 import { toCharacters } from '../text/text-width.ts';
 
 /**
- * What has been said of one value, each in a way of its own: that it is left out, null, a text (also the empty one), one of several, an object or a
+ * The states of one value, each told in a way of its own: that it is left out, null, a text (also the empty one), one of several, an object or a
  * list (also the empty ones). It is JSON, so that it can be kept in a file.
  */
 export type FormNode =
@@ -13,7 +13,7 @@ export type FormNode =
   | { readonly kind: 'pick'; readonly index: number }
   | ObjectNode
   | ListNode
-  /** Of a union the variant that was picked; what was said of the others is still there. */
+  /** The variant of a union that was picked; what was said of the others is still there. */
   | VariantNode;
 
 export interface TypedNode {
@@ -28,7 +28,7 @@ export interface ObjectNode {
   readonly kind: 'object';
   /** Whether it is there also with nothing in it. */
   readonly isExplicit: boolean;
-  /** What was never touched is not among them. */
+  /** Fields that were never touched are not among them. */
   readonly fields: readonly NamedNode[];
   /** In their order; those that are named by whoever fills in the form. */
   readonly extras: readonly ExtraNode[];
@@ -62,7 +62,7 @@ export function toTypedNode(text: string, kind: TypedNode['kind'] = 'text'): Typ
   return { kind, text, cursor: toCharacters(text).length };
 }
 
-/** What a field says before anybody has said anything: what must be there and can be empty, is. */
+/** The value of a field that nobody has touched: what must be there and can be empty, is. */
 export function toInitialNode({ kind, isRequired, isNullable = false, isItem = false }: FormField): FormNode {
   if (!isRequired || isNullable) return unset;
   switch (kind.kind) {
@@ -84,7 +84,7 @@ export function toInitialNode({ kind, isRequired, isNullable = false, isItem = f
   }
 }
 
-/** What a field says, held against what it can say now: its schema may have changed since. */
+/** The value of a field, held against what it can say now: its schema may have changed since. */
 export function toFittingNode(field: FormField, node: FormNode | undefined): FormNode {
   return node !== undefined && fits(field, node) ? node : toInitialNode(field);
 }

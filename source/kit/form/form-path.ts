@@ -20,7 +20,7 @@ export type FormStep =
   | { readonly extraName: number }
   | { readonly variant: true };
 
-/** Where a value is, from the whole on. */
+/** The way to a value, from the whole on. */
 export type FormPath = readonly FormStep[];
 
 /** As unique as the path, for a place in a map. */
@@ -69,7 +69,7 @@ export function withNode(place: Place, path: FormPath, update: (place: Place) =>
   return { ...node, extras: node.extras.with(index, next) };
 }
 
-/** What a name of one's own is asked with. */
+/** The schema of a name of one's own. */
 export const nameField: FormField = {
   name: 'name',
   kind: { kind: 'text', isOneLine: true },
@@ -83,7 +83,7 @@ function toName(node: FormNode) {
   return node.kind === 'text' ? node : toTypedNode('');
 }
 
-/** What was left out is there as soon as something inside of it is. */
+/** A value that was left out is there as soon as something inside of it is. */
 export function toObjectNode(node: FormNode): ObjectNode {
   return node.kind === 'object' ? node : { kind: 'object', isExplicit: false, fields: [], extras: [] };
 }
@@ -118,7 +118,7 @@ function withItem(field: FormField, list: ListNode, { index, toNode }: ItemChang
   };
 }
 
-/** What was said of a field of an object; undefined where nothing was. */
+/** The value of a field of an object; undefined where it was not touched. */
 export function findChildNode(node: FormNode, wanted: string): FormNode | undefined {
   return node.kind === 'object' ? node.fields.find(({ name }) => name === wanted)?.node : undefined;
 }

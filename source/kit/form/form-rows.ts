@@ -4,16 +4,16 @@ import { type FormPath, type FormStep, nameField, toPathId } from './form-path.t
 
 /** A line of a form. */
 export interface FormRow {
-  /** Of the path. */
+  /** The id of the path. */
   readonly id: string;
   readonly path: FormPath;
-  /** Where its value is in the input, as the schema's own problems say it: `lines.0.sku`. */
+  /** The place of its value in the input, as the schema's own problems say it: `lines.0.sku`. */
   readonly at: string;
   readonly label: string;
   readonly depth: number;
   readonly field: FormField;
   readonly node: FormNode;
-  /** How it is filled in; `items`: others are added below it. */
+  /** The way to fill it in; `items`: others are added below it. */
   readonly role: 'typed' | 'picked' | 'items' | 'group';
   /** Whether it can be filled in: what is always there has nothing to say but what is inside of it. */
   readonly isEditable: boolean;
@@ -22,7 +22,7 @@ export interface FormRow {
 }
 
 export interface ItemPlace {
-  /** Of the list, or the object with names of one's own. */
+  /** The path of the list, or of the object with names of one's own. */
   readonly list: FormPath;
   readonly index: number;
   /** Whether it is one of those that an object has beside its fields. */
@@ -34,10 +34,10 @@ interface RowPlace extends Pick<FormRow, 'path' | 'at' | 'label' | 'depth' | 'it
   readonly node: FormNode | undefined;
 }
 
-/** Where the rows of a part of a form begin. */
+/** The place where the rows of a part of a form begin. */
 export interface RowsStart {
   readonly path?: FormPath;
-  /** For a value that is not an object. */
+  /** The name of a value that is not an object. */
   readonly label?: string;
 }
 
@@ -156,7 +156,7 @@ function isTag({ path, node }: FormRow, outer: FormPath, tag: string | undefined
   return node.kind === 'pick' && step !== undefined && 'field' in step && step.field === tag;
 }
 
-/** What an object has beside its fields: the name of each, and its value. */
+/** The entries that an object has beside its fields: the name of each, and its value. */
 function toExtraRows(place: RowPlace, node: FormNode): readonly FormRow[] {
   if (node.kind !== 'object') return [];
   return node.extras.flatMap(({ name, node: inner }, index) => {

@@ -4,13 +4,13 @@ import { type FormPath, toPathId, withNode } from './form-path.ts';
 import type { FormRow } from './form-rows.ts';
 import { toFilledNode } from './value/to-filled-node.ts';
 
-/** What is asked for, and what has been said. */
+/** The fields of a form, and what has been said. */
 export interface Form {
   readonly field: FormField;
   readonly state: FormState;
 }
 
-/** What has been said in a form. */
+/** The contents of a form. */
 export interface FormState {
   readonly root: FormNode;
   /** Id of the row that is being filled in. */

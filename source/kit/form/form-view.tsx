@@ -11,7 +11,7 @@ import { type FormParts, toFormParts } from './to-form-parts.ts';
 import { type FormKeysOptions, useFormKeys } from './use-form-keys.ts';
 
 export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
-  /** What is wrong with a row, by its id; under `''` what is wrong with the whole. */
+  /** The problem of a row, by its id; under `''` that of the whole. */
   readonly problems: ReadonlyMap<string, string>;
   readonly columns: number;
   readonly rows: number;
@@ -128,7 +128,7 @@ function Scrollbar({ total, first, count, rows }: ScrollbarProps) {
   );
 }
 
-/** What is said of the selected field, where it does not fit beside it, else of the whole: at most two lines. */
+/** The lines about the selected field, where they do not fit beside it, else about the whole: at most two. */
 function toExplanation(
   focused: FormParts | false | undefined,
   { whole, columns }: { readonly whole: string | undefined; readonly columns: number },

@@ -5,14 +5,14 @@ import { findPicked } from './edit-row.ts';
 import { findChoices } from './form-node.ts';
 import type { FormRow } from './form-rows.ts';
 
-/** What stands beside the name of a field. */
+/** The text beside the name of a field. */
 export interface FormParts {
   /** Missing where a text is typed. */
   readonly value: Line[number] | undefined;
   /** In place of a text where there is none. */
   readonly placeholder: string;
   readonly valueWidth: number;
-  /** What is wrong with the value, else what it must be. */
+  /** The problem of the value, else what it must be. */
   readonly side: Line[number];
   readonly sideWidth: number;
 }
@@ -54,7 +54,7 @@ function toSide({ node, field }: FormRow, { problem, isTried, symbols }: FormPar
   return { text: [isMissing ? `${REQUIRED}: ${kind}` : kind, field.note].filter(Boolean).join(', '), token: 'muted' };
 }
 
-/** What is said of a field that is missing. */
+/** The text for a field that is missing. */
 const REQUIRED = 'required';
 
 /** The words of a row that does not hold text; undefined for one that is typed. */

@@ -1,7 +1,7 @@
 import type { FormRow } from './form-rows.ts';
 
 /**
- * What is wrong with each row, by its id; under `''` what is wrong with the whole. `said`: what the schema says, by where the value is in the
+ * The problem of each row, by its id; under `''` that of the whole. `said`: what the schema says, by where the value is in the
  * input. A problem of a value that has no row is told at the row that it is in.
  */
 export function toRowProblems(

@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 
-/** What the views of a screen keep by name for when the user comes back to it. */
+/** The values that the views of a screen keep by name for when the user comes back to it. */
 export const KeptContext = createContext<Map<string, unknown>>(new Map());
 
 /** State that is still there when the user comes back to the screen. `name`: unique on the screen. */

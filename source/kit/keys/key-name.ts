@@ -3,7 +3,7 @@ import type { Key } from 'ink';
 /** A key as the key tables name it: `'a'`, `'G'`, `'enter'`, `'ctrl+p'`, `'shift+tab'`, `'wheelup'`. */
 export type KeyName = string;
 
-/** What came from the terminal, one key each: fast typing arrives as one text. Pasted text does not come here. */
+/** The keys in an input of the terminal: fast typing arrives as one text. Pasted text does not come here. */
 export function toKeyNames(input: string, key: Key): readonly KeyName[] {
   const named = toNamedKey(key);
   if (named !== undefined) return [named];

@@ -19,7 +19,7 @@ export interface KeyStack {
   readonly changed: () => void;
   readonly press: (key: KeyName) => void;
   readonly paste: (text: string) => void;
-  /** From the first asked to the last; the same array until something changes. */
+  /** The layers from the first asked to the last; the same array until something changes. */
   readonly layers: () => readonly ActiveLayer[];
   readonly watch: (onChange: () => void) => () => void;
   /** Has keys wait for what comes, but those that lead out, until the returned function is called. `isKept`: whether they are pressed then. */

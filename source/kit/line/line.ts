@@ -61,7 +61,7 @@ export function markMatches(
   return segments;
 }
 
-/** What a line says. */
+/** The text of a line. */
 export function toLineText(line: Line): string {
   return line.map(({ text }) => text).join('');
 }

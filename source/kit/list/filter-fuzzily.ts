@@ -92,7 +92,7 @@ class Found<Item> implements FuzzyMatch<Item> {
     this.#text = obj.text;
   }
 
-  /** Of a search of its own: those of the result are the last search's of the same text. */
+  /** The matches of a search of its own: those of the result are the last search's of the same text. */
   get matches(): readonly number[] {
     return single(this.#query.trim(), this.#text)?.indexes.slice() ?? [];
   }

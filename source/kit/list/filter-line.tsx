@@ -14,21 +14,21 @@ export interface FilterLineProps {
   readonly state: FilterState;
   readonly onState: (state: FilterState) => void;
   readonly columns: number;
-  /** How much of what is left: `'12 of 340'`. */
+  /** The count of what is left: `'12 of 340'`. */
   readonly count: string;
   readonly placeholder?: string;
   /** Whether the pane that it filters has the keys. @default true */
   readonly isActive?: boolean;
-  /** What opens it. A constant. @default `/`, the filter */
+  /** The keys that open it. A constant. @default `/`, the filter */
   readonly opener?: LineOpener;
 }
 
 export interface LineOpener {
   /** Opens the line, and stands at its start. */
   readonly key: string;
-  /** What the help calls it: `'Filter'`. */
+  /** Its title in the help: `'Filter'`. */
   readonly title: string;
-  /** What the key line calls it. */
+  /** Its name in the key line. */
   readonly hint: string;
 }
 

@@ -1,6 +1,6 @@
 import { type TextFieldState, toTextField } from '../field/text-field-state.ts';
 
-/** What a list is narrowed by, and whether it is being typed. */
+/** The text that narrows a list, and whether it is being typed. */
 export interface FilterState {
   readonly field: TextFieldState;
   readonly isOpen: boolean;

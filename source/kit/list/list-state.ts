@@ -1,9 +1,9 @@
 import type { KeyBinding } from '../keys/key-binding.ts';
 
-/** Where a list stands. The selection is a key, so that it survives what comes and goes around it. */
+/** The position in a list. The selection is a key, so that it survives what comes and goes around it. */
 export interface ListState {
   readonly selectedKey: string | undefined;
-  /** Where the selection was when it was last seen: where it goes when its row is gone. */
+  /** The index of the selection when it was last seen, where it goes when its row is gone. */
   readonly index: number;
   /** Index of the first row in the window. */
   readonly offset: number;

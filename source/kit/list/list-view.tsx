@@ -22,7 +22,7 @@ export interface ListViewProps<Item> {
   readonly onState: (state: ListState) => void;
   readonly columns: number;
   readonly rows: number;
-  /** What the help calls its keys. @default 'List' */
+  /** The title of its keys in the help. @default 'List' */
   readonly title?: string;
   /** Whether it has the keys. @default true */
   readonly isFocused?: boolean;

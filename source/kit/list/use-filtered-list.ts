@@ -8,7 +8,7 @@ export interface FilteredListOptions<Item> {
   /** Unique on the screen. */
   readonly name: string;
   readonly getKey: (item: Item) => string;
-  /** What is searched; short, and for the same array always the same. */
+  /** The text that is searched; short, and for the same array always the same. */
   readonly getText: (item: Item) => string;
 }
 

@@ -1,6 +1,6 @@
 import stringWidth from './ink/string-width.ts';
 
-/** How many columns a text takes: wide characters and emoji two, marks none. */
+/** The number of columns that a text takes: wide characters and emoji two, marks none. */
 export function textWidth(text: string): number {
   return isPlain(text) ? text.length : stringWidth(text);
 }

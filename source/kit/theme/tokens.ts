@@ -4,7 +4,7 @@ export const tokens = {
   title: { bold: true },
   muted: { dimColor: true },
   accent: { color: 'cyan' },
-  /** What a key line calls a key. */
+  /** The name of a key in a key line. */
   key: { color: 'cyan', bold: true },
   success: { color: 'green' },
   warning: { color: 'yellow' },

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type Symbols, toSymbols } from './tokens.ts';
 
-/** What every view may need of its surroundings. */
+/** The surroundings that every view may need. */
 export interface Ui {
   readonly terminal: Terminal;
   readonly symbols: Symbols;

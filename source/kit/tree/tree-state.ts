@@ -11,7 +11,7 @@ export interface TreeNode {
   readonly hasChildren?: boolean;
   /** Whether its children are shown until the user says otherwise. @default true */
   readonly isOpen?: boolean;
-  /** What is copied: `undefined` where nothing is. */
+  /** The text that is copied: `undefined` where nothing is. */
   readonly copied?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ function openWhole(
   return { toggled: next, isWhole: count <= MAX_OPENED };
 }
 
-/** What is in a closed node stays as it was made, or is not made at all. */
+/** The children of a closed node stay as they were made, or are not made at all. */
 function closeSeen(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): ReadonlySet<string> {
   const open = toTreeRows(nodes, toggled).filter(({ node, hasChildren }) => hasChildren && (node.isOpen ?? true));
   return new Set(open.map(({ node }) => node.id));

@@ -15,7 +15,7 @@ export interface TreeViewProps {
   /** @default true */
   readonly isFocused?: boolean;
   readonly empty?: string;
-  /** What its filter finds is marked. */
+  /** Its matches are marked. */
   readonly query?: string;
   /** Whether the last load brought or changed it. @default false */
   readonly isMarked?: (row: TreeRow) => boolean;

@@ -17,7 +17,7 @@ export interface FilteredTree<Node extends TreeNode = TreeNode> {
   readonly count: string;
 }
 
-/** What is opened and selected of the whole tree stays while it is narrowed. `name`: unique on the screen. */
+/** The whole tree keeps what is opened and selected while it is narrowed. `name`: unique on the screen. */
 export function useFilteredTree<Node extends TreeNode>(all: readonly Node[], name: string): FilteredTree<Node> {
   const [whole, setWhole] = useKept(name, newTree);
   const [narrowed, setNarrowed] = useKept(`${name} narrowed`, newTree);

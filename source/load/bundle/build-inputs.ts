@@ -3,13 +3,13 @@ import type { BuildFailure, Message } from 'esbuild';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { findBuildSettings } from './find-build-settings.ts';
 
-/** What a build depends on: what may make the next one another. */
+/** The inputs of a build: a change of one may make the next build another. */
 export interface BuildInputs {
   /** Absolute paths of the files that were read. */
   readonly files: ReadonlySet<string>;
   /** Absolute paths of what says how they are built; it need not be there. */
   readonly settings: ReadonlySet<string>;
-  /** What was imported and not found. */
+  /** The imports that were not found. */
   readonly missing: readonly MissingImport[];
 }
 
@@ -58,7 +58,7 @@ export function isBuildInput(
   );
 }
 
-/** Where an import that was not found is looked for, as absolute paths without what may stand at their end; those of an alias are not known. */
+/** The places where an import that was not found is looked for, as absolute paths without what may stand at their end; those of an alias are not known. */
 export function toMissingPaths({ missing }: BuildInputs): readonly string[] {
   return missing.flatMap(({ text, folder }) => (isPath(text) ? resolve(folder, text) : []));
 }
@@ -82,7 +82,7 @@ function mayBe(file: string, { text, folder }: MissingImport): boolean {
   return CODE.test(file) && toNames(file).some((name) => basename(name) === toStem(basename(text)));
 }
 
-/** How imports name a file: without its extension, and an index by its folder. */
+/** The name that imports have for a file: without its extension, and an index by its folder. */
 function toNames(file: string): readonly string[] {
   const stem = toStem(file);
   return basename(stem) === 'index' ? [stem, dirname(stem)] : [stem];

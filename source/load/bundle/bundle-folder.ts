@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
 
-/** Where the bundles of a project lie until they are loaded. */
+/** The folder where the bundles of a project lie until they are loaded. */
 export interface BundleFolder {
   /** Absolute path, without symbolic links. */
   readonly path: string;
@@ -106,7 +106,7 @@ const LOAD_MS = 60_000;
 /** A process in another container seems to be gone although it is there: its bundles get the time that an import takes, milliseconds. */
 const IMPORT_MS = 1_000;
 
-/** What cannot be removed hinders nobody. */
+/** A file that cannot be removed hinders nobody. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(names.map((name) => removeLeftover(join(folder, name)).catch(() => {})));

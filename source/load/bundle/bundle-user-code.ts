@@ -41,7 +41,7 @@ export async function bundleUserCode<T>(
   }
 }
 
-/** What is known of a bundle in `outFile` from the build that made it. */
+/** The facts about a bundle in `outFile` that the build knows which made it. */
 export function toBundle(outFile: string, metafile: Metafile, root: string): BundledUserCode {
   const [output] = Object.values(metafile.outputs);
   const entry = metafile.inputs[output?.entryPoint ?? ''];

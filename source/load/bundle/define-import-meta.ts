@@ -3,7 +3,7 @@ import { dirname, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Loader, PluginBuild } from 'esbuild';
 
-/** What is written in place of `import.meta`, whose own value is that of the bundle. */
+/** The definitions that replace `import.meta`, whose own value is that of the bundle. */
 export const importMetaDefines = {
   'import.meta.url': '__capixUrl',
   'import.meta.filename': '__capixFilename',

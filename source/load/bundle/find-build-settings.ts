@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { INSTALLED } from '../../system/watch/is-build-setting.ts';
 
 /**
- * What a build depends on besides the files that it read, as absolute paths: the package.json and tsconfig.json around each of them, also in
+ * The files that a build depends on besides those that it read, as absolute paths: the package.json and tsconfig.json around each of them, also in
  * other packages of the workspace, all that these extend, and what says which packages are installed. It need not be there.
  */
 export function findBuildSettings(files: Iterable<string>, root: string): readonly string[] {

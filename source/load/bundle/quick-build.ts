@@ -67,7 +67,7 @@ function readSettingTimes(root: string): string {
   return [...files, ...times].join(' ');
 }
 
-/** What a build is made of that another place or another import could change the meaning of. */
+/** The parts of a build whose meaning another place or another import could change. */
 interface Scope {
   readonly folders: ReadonlySet<string>;
   /** Kind and path of what stays outside. */

@@ -20,7 +20,7 @@ export interface ServerBundle extends BundledUserCode {
   readonly hash: string;
   /** When it began to read the files, milliseconds since 1970. */
   readonly builtAt: number;
-  /** What it imports that takes time to load and seldom changes, as URLs. */
+  /** The imports that take time to load and seldom change, as URLs. */
   readonly warmModules: readonly string[];
   /** All that it imports from outside of the project: URLs, paths, names of modules of Node. */
   readonly imports: readonly string[];
@@ -32,7 +32,7 @@ export interface ServerBundler {
   readonly bundle: () => Promise<ServerBundle | { readonly kind: 'failed'; readonly failure: LoadFailure }>;
   /** Makes the next bundle a quick one. For a time when nobody waits. */
   readonly prepare: () => Promise<void>;
-  /** What the last bundle depends on, also where it could not be made. */
+  /** The inputs of the last bundle, also where it could not be made. */
   readonly inputs: () => BuildInputs;
   /** Forgets what it knows: how the code is to be built may have changed. */
   readonly reset: () => Promise<void>;

@@ -11,7 +11,7 @@ export interface UserCodeBuild {
   readonly outFile: string;
 }
 
-/** What is the same of every file, whether it is bundled or stands alone. */
+/** The options of every file, whether it is bundled or stands alone. */
 export const userCodeSyntax = {
   platform: 'node',
   target: 'node20.19',
@@ -23,7 +23,7 @@ export const userCodeSyntax = {
 } as const satisfies BuildOptions;
 
 /**
- * How user code is bundled, for one build or for a context that rebuilds: the project's own files in one module, packages outside it.
+ * The options that bundle user code, for one build or for a context that rebuilds: the project's own files in one module, packages outside it.
  * `metafile.inputs` (paths relative to `root`) are the files that it was made of.
  */
 export function userCodeBuildOptions({ entry, root, outFile }: UserCodeBuild) {

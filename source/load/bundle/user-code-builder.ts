@@ -11,7 +11,7 @@ export type BuiltUserCode = BuildResult<{ write: false; metafile: true }>;
 
 export interface BuildOfUserCode {
   readonly result: BuiltUserCode;
-  /** Of this build, or of the last one that asked. */
+  /** The files of this build, or of the last one that asked. */
   readonly facts: UserCodeFacts;
   /** When it began to read the files, milliseconds since 1970. */
   readonly builtAt: number;
@@ -25,7 +25,7 @@ export interface UserCodeBuilder {
   readonly build: () => Promise<BuildOfUserCode>;
   /** Makes the next build a quick one, where it can be. For a time when nobody waits; a build that comes meanwhile is a whole one. */
   readonly prepare: () => Promise<void>;
-  /** What the last build depends on, also where it failed. */
+  /** The inputs of the last build, also where it failed. */
   readonly inputs: () => BuildInputs;
   readonly close: () => Promise<void>;
 }

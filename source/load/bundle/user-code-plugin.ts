@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { ImportKind, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { defineImportMeta } from './define-import-meta.ts';
 
-/** What a build found out. */
+/** The findings of a build. */
 export interface UserCodeFacts {
-  /** What a bare import stands for, by its text: more than one path where that depends on the importer. */
+  /** The paths that a bare import stands for, by its text: more than one where that depends on the importer. */
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What bare imports stand for, by the absolute path of the file that says them and by their text. */
+  /** The paths of bare imports, by the absolute path of the importing file and by their text. */
   readonly found: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Absolute paths of the files that say `import.meta`. */
   readonly metaFiles: ReadonlySet<string>;

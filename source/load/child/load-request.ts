@@ -17,7 +17,7 @@ export interface LoadRequest extends ToManifestOptions {
 }
 
 /**
- * From the loader child before its answer: the project's own code is done, and what follows is the tool's work. Then of a large project that
+ * A note of the loader child before its answer: the project's own code is done, and what follows is the tool's work. Then of a large project that
  * nothing is known of the routes, without schemas and places; then the parts.
  */
 export type LoadProgress =

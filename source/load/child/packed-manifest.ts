@@ -71,7 +71,7 @@ export interface ManifestUnpacker {
   /** Fingerprints of what need not be sent. */
   readonly known: () => readonly string[];
   readonly add: (part: ManifestPart) => void;
-  /** What has not changed since the last manifest is the same object, and so is a list of which nothing has. */
+  /** The manifest, in which everything that has not changed since the last one is the same object. */
   readonly unpack: (manifest: PackedManifest) => Manifest;
 }
 

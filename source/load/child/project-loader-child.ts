@@ -9,7 +9,7 @@ import { packManifest } from './packed-manifest.ts';
 
 /** The time that the code may wait for something while it loads, milliseconds. */
 const WAIT_TIMEOUT_MS = 15_000;
-/** From this many capabilities on the schemas take long enough to show the routes first. */
+/** The number of capabilities from which on the schemas take long enough to show the routes first. */
 const LARGE = 500;
 
 connectToParent<LoaderProtocol>({ answers: { load } });

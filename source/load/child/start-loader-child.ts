@@ -20,7 +20,7 @@ export type ChildAnswer = LoadAnswer & {
 
 /** The time that the code may take to load, milliseconds. Code that waits is given up sooner, by its own process. */
 const LOAD_TIMEOUT_MS = 45_000;
-/** How long it may take to describe what it declares: work of the tool, which grows with the project. */
+/** The time that it may take to describe what it declares: work of the tool, which grows with the project. */
 const DESCRIBE_TIMEOUT_MS = 120_000;
 const MAX_OUTPUT = 64 * 1024;
 

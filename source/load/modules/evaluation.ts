@@ -5,7 +5,7 @@ import type { ModuleGraph, OwnModule } from './module-graph.ts';
 export interface Evaluation {
   /** Id of the file that runs first. */
   readonly first: string | undefined;
-  /** What stays outside and is imported by statements, each once, in the order of its turn. */
+  /** The modules that stay outside and are imported by statements, each once, in the order of its turn. */
   readonly externals: readonly string[];
   /**
    * Whether the project's files may be made one module behind `externals`: then nobody can tell the difference. Not so where a package has
@@ -46,7 +46,7 @@ export function toEvaluation({ entry, modules }: ModuleGraph, waits: (module: Ow
   return { first, externals: [...externals], mayBeMerged };
 }
 
-/** What does nothing but declare when it is imported, so that nobody can tell when: modules of Node, this package, zod. */
+/** Modules that do nothing but declare when they are imported, so that nobody can tell when: those of Node, this package, zod. */
 function isQuiet(target: string): boolean {
   return isBuiltin(target) || /[\\/](?:node_modules[\\/]zod|server-runtime)[\\/]/.test(target);
 }

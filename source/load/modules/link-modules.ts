@@ -7,12 +7,12 @@ import type { ModuleGraph, OwnModule } from './module-graph.ts';
 import { type ImportPart, type ModuleParts, toModuleParts } from './module-parts.ts';
 import { withoutTypes } from './without-types.ts';
 
-/** What an import of `text` by a file means, where it stays outside: a URL, a path; undefined where nobody knows. */
+/** The meaning of an import of `text` by a file, where it stays outside: a URL, a path; undefined where nobody knows. */
 export type FindOutside = (text: string, importer: string, isRequired: boolean) => string | undefined;
 
 export interface LinkOptions {
   readonly graph: ModuleGraph;
-  /** By id. */
+  /** Modules by id. */
   readonly compiled: ReadonlyMap<string, CompiledModule>;
   readonly findOutside: FindOutside;
   /** Absolute path of the folder that the modules will lie in. */
@@ -33,7 +33,7 @@ interface Linked {
   readonly module: OwnModule;
   readonly parts: ModuleParts;
   readonly mapLine: string;
-  /** What each import leads to: an own module by its id, or something else by its text. */
+  /** The target of each import: an own module by its id, or something else by its text. */
   readonly targets: readonly Target[];
 }
 

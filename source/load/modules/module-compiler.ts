@@ -9,7 +9,7 @@ import { toTime } from './waiting-files.ts';
 
 /** Makes JavaScript of files one by one, each as it is: its imports are still those of the source. */
 export interface ModuleCompiler {
-  /** By id. Only what has changed is compiled. */
+  /** Modules by id. Only what has changed is compiled. */
   readonly compile: (modules: readonly OwnModule[]) => Promise<ReadonlyMap<string, CompiledModule>>;
 }
 
@@ -79,7 +79,7 @@ function toMapLine(map: string | undefined, path: string): string {
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
 }
 
-/** What CommonJS knows of itself is that of the source. On the first line, behind a directive, so that positions keep their line. */
+/** The variables of CommonJS name the source. They stand on the first line, behind a directive, so that positions keep their line. */
 function withOwnPlace(code: string, path: string): string {
   const [directive = ''] = /^"use strict";/.exec(code) ?? [];
   const place = `__filename = ${JSON.stringify(path)}; __dirname = ${JSON.stringify(dirname(path))}; require = require("node:module").createRequire(__filename); `;

@@ -14,7 +14,7 @@ export interface ModuleFolder {
   readonly close: () => Promise<void>;
 }
 
-/** What runs may import more, long after it has started; so may what it has replaced, until it has ended. */
+/** Running code may import more, long after it has started; so may what it has replaced, until it has ended. */
 const KEPT_PROGRAMS = 4;
 
 /** In a folder by its absolute path. It goes with this process. */

@@ -8,15 +8,15 @@ export interface ModuleParts {
   /** The same for the same code. */
   readonly hash: string;
   readonly imports: readonly ImportPart[];
-  /** What is before each import, and what is behind the last one: one more than there are imports. */
+  /** The texts before each import, and behind the last one: one more than there are imports. */
   readonly texts: readonly string[];
 }
 
 export interface ImportPart {
-  /** What is imported, as it is written. */
+  /** The text that is imported, as it is written. */
   readonly text: string;
   readonly isRequired: boolean;
-  /** What says of which kind it is, `with { type: "json" }`; it goes where data has become code. */
+  /** The attributes, `with { type: "json" }`; they go where data has become code. */
   readonly attributes: string;
 }
 

@@ -29,7 +29,7 @@ export interface ProgramWriter {
   readonly close: () => Promise<void>;
 }
 
-/** For whom steps through the code: each file is a module of its own, and stays. */
+/** A debugger steps through files: each is a module of its own, and stays. */
 export interface Debugging {
   /** Whether the first module to run pauses, of the first program. */
   readonly pausesFirst: boolean;

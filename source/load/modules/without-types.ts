@@ -67,7 +67,7 @@ function mayExport(id: string, name: string, { modules, compiled }: Known): bool
 }
 
 interface Statement {
-  /** What is imported, as it is written. */
+  /** The text that is imported, as it is written. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -78,7 +78,7 @@ interface Statement {
 interface Shape {
   readonly exports: ReadonlySet<string>;
   readonly statements: readonly Statement[];
-  /** What it exports all of. */
+  /** The modules of which it exports everything. */
   readonly stars: readonly string[];
 }
 

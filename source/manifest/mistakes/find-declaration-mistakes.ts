@@ -3,7 +3,7 @@ import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** What contradicts itself in the declarations. `today`: ISO date. */
+/** Finds declarations that contradict themselves. `today`: ISO date. */
 export function findDeclarationMistakes(
   capabilities: readonly ManifestCapability[],
   today: string,

@@ -28,7 +28,7 @@ function isSaid(keyword: string, value: unknown): unknown {
   return keyword === CHECKS_KEYWORD ? undefined : value;
 }
 
-/** Where zod puts schemas that have an id. */
+/** Zod puts schemas that have an id here. */
 function findNamed(json: unknown): readonly { readonly id: string; readonly text: string }[] {
   const definitions = isSchemaObject(json) && isSchemaObject(json['$defs']) ? json['$defs'] : {};
   return Object.entries(definitions)

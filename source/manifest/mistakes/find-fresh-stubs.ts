@@ -31,7 +31,7 @@ function toFreshStub(capability: ManifestCapability): Problem {
   return toMistake('fresh-stub', capability, { message, hint: 'Write its handler, or remove the capability.' });
 }
 
-/** What a handler of the templates comes to, as a bundler writes it. */
+/** The handler of the templates, as a bundler writes it. */
 function isBare(handler: string): boolean {
   return /^\(\{id\}\)=>\{return\{id\}\}$|^\(\)=>\{return(\[\]|\{ok:true\})\}$/.test(toPlainText(handler));
 }

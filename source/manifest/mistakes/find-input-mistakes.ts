@@ -7,7 +7,7 @@ import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** What nobody can send, because of how it is sent: as a query, as a form, or under a name that never reaches a handler. */
+/** Finds inputs that nobody can send, because of how they are sent: as a query, as a form, or under a name that never reaches a handler. */
 export function findInputMistakes(capability: ManifestCapability, schema: Schema | undefined): readonly Problem[] {
   if (schema === undefined) return [];
   const fields = findObjectFields(schema);
@@ -115,7 +115,7 @@ function toPlainType(schema: Schema): string {
   return inner === undefined ? definitionOf(schema).type : toPlainType(inner);
 }
 
-/** Of a list its elements. */
+/** The elements of a list, or the schema itself. */
 function toItem(schema: Schema): Schema {
   const definition = definitionOf(schema);
   if (definition.type === 'array' && definition.element !== undefined) return definition.element;

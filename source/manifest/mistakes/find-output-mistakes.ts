@@ -3,7 +3,7 @@ import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** What an answer loses on its way through JSON. */
+/** Finds values in answers that JSON cannot carry. */
 export function findOutputMistakes(capability: ManifestCapability, schema: Schema | undefined): readonly Problem[] {
   const found = schema === undefined ? [] : findLossy(schema, { path: '', above: [] });
   return found.map(({ path, type }) => {

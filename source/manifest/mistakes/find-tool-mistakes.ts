@@ -4,7 +4,7 @@ import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** What keeps AI agents from using a capability as a tool, or from using it well. */
+/** Finds what keeps AI agents from using a capability as a tool, or from using it well. */
 export function findToolMistakes(capability: ManifestCapability): readonly Problem[] {
   const { key, tool, description, input, output, answers } = capability;
   if (tool === false) return [];

@@ -1,6 +1,6 @@
-/** What a project says of the rules of `capix diff` or `capix check` in its `capix.json`. */
+/** The decisions of a project about the rules of `capix diff` or `capix check`, in its `capix.json`. */
 export interface RuleSettings {
-  /** How bad the findings of a rule are, by its id; `off` leaves them out. */
+  /** The severity of the findings of a rule, by its id; `off` leaves them out. */
   readonly rules: Readonly<Record<string, RuleSetting>>;
   /** Findings that are known and accepted. */
   readonly ignore: readonly IgnoredFinding[];
@@ -26,7 +26,7 @@ export interface IgnoredFinding {
 
 export const noSettings: RuleSettings = { rules: {}, ignore: [] };
 
-/** What an entry of an ignore list is about. */
+/** The finding that an entry of an ignore list is compared with. */
 export interface FindingPlace {
   readonly rule: string;
   /** The keys of the capabilities concerned. */

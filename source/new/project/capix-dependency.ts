@@ -10,7 +10,7 @@ export interface CapixDependencyOptions {
 }
 
 /**
- * What a new project writes beside `"capix"` in its dependencies: the version, where the running copy was installed from a release, else the
+ * The version that a new project writes beside `"capix"` in its dependencies: the version, where the running copy was installed from a release, else the
  * copy itself: `file:../capix`. A version that was never published, or that is another's, must not be asked of the registry.
  */
 export function toCapixDependency({ packageRoot, version, projectFolder }: CapixDependencyOptions): string {

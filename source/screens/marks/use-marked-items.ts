@@ -5,7 +5,7 @@ import { MARKED_MS } from './use-marks.ts';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * What the last load of the project brought or changed among the items of a screen, for a moment, as `toText` says it: of items whose line
+ * Marks what the last load of the project brought or changed among the items of a screen, for a moment, as `toText` says it: of items whose line
  * comes from the project alone, their line; of others, their key.
  */
 export function useMarkedItems<Item>(items: readonly Item[], toText: (item: Item) => string): ReadonlySet<string> {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ProjectState } from '../../load/project-state.ts';
 
-/** How long a change stays marked, milliseconds. */
+/** The time for which a change stays marked, milliseconds. */
 export const MARKED_MS = 2500;
 
 const none: ReadonlySet<string> = new Set();

@@ -35,7 +35,7 @@ export function FailureBanner({ failure, columns, rows }: FailurePlace) {
   );
 }
 
-/** How many rows the banner takes: never more than half of what there is. */
+/** The number of rows that the banner takes: never more than half of what there is. */
 export function toBannerRows(
   failure: ShownFailure,
   { columns, rows }: { readonly columns: number; readonly rows: number },

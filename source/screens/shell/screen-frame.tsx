@@ -10,9 +10,9 @@ export interface ScreenFrameProps {
   readonly screen: string | readonly string[];
   /** Whether letters are text here. @default false */
   readonly isForm?: boolean;
-  /** What `q` does. @default the end of the application */
+  /** The effect of `q`. @default the end of the application */
   readonly onLeave?: () => void;
-  /** Of what the screen loads beside the project; that of the project comes first. */
+  /** The status of what the screen loads beside the project; that of the project comes first. */
   readonly failure?: ShownFailure | undefined;
   readonly children: ReactNode;
 }

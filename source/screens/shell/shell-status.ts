@@ -1,6 +1,6 @@
 import type { ProjectState } from '../../load/project-state.ts';
 
-/** What the header says of the state of things. */
+/** The state of things in the header. */
 export type ShellStatus =
   | { readonly kind: 'loading' }
   /** `at`: milliseconds since 1970. */
@@ -15,7 +15,7 @@ export function toClock(at: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** How a project stands. While a change is loaded, the header says what was: a flicker tells nobody anything. */
+/** The state of a project. While a change is loaded, the header says what was: a flicker tells nobody anything. */
 export function toShellStatus(project: ProjectState): ShellStatus {
   const { manifest, failure, failedAt, loadedAt, durationMs } = project;
   if (failure !== undefined) return { kind: 'broken', at: failedAt };

@@ -17,17 +17,17 @@ import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx'
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   /** Why the last load failed: shown above the body, which keeps the last good state. */
   readonly failure?: ShownFailure | undefined;
-  /** What does not work as it should, while it lasts. */
+  /** The trouble that there is, while it lasts. */
   readonly trouble?: Trouble | undefined;
-  /** What just happened, for a moment instead of the key line: `'Copied'`. */
+  /** The notice that stands for a moment instead of the key line: `'Copied'`. */
   readonly notice?: string | undefined;
-  /** What the palette offers. */
+  /** The entries of the palette. */
   readonly commands?: () => readonly PaletteCommand[];
-  /** Where Esc leads; missing where there is nothing behind this screen. */
+  /** The effect of Esc; missing where there is nothing behind this screen. */
   readonly onBack?: (() => void) | undefined;
   /** Whether letters are text here, so that `q` cannot leave: without a way back Esc does, twice. @default false */
   readonly isForm?: boolean;
-  /** What `q` does. @default the end of the screen */
+  /** The effect of `q`. @default the end of the screen */
   readonly onLeave?: () => void;
   readonly children: ReactNode;
 }
@@ -75,7 +75,7 @@ const formWithBack = [palette, back, help];
 const formWithoutBack = [palette, help, leaveForm];
 const withoutBack = [palette, help, leaveByLetter];
 
-/** How long the second Esc of a form may take, milliseconds. */
+/** The time that the second Esc of a form may take, milliseconds. */
 const AGAIN_MS = 3000;
 
 /** Ends at once, or where what is typed would be gone, when it is asked again. */
@@ -95,7 +95,7 @@ function useLeave({ end, isAsked }: { readonly end: () => void; readonly isAsked
   };
 }
 
-/** What every screen has around it: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
+/** The frame of every screen: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
 export function Shell({
   failure,
   trouble,

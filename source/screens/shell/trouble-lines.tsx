@@ -5,7 +5,7 @@ import { wrapText } from '../../kit/text/text-width.ts';
 import { useUi } from '../../kit/theme/use-ui.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
-/** What does not work as it should, and what to do about it. */
+/** The lines of a trouble, and what to do about it. */
 export interface Trouble {
   readonly message: string;
   readonly hint: string;

@@ -9,7 +9,7 @@ import { useScreen } from '../use-screen.ts';
 import { notWriting, toNextWrite, type WriteState } from './write-state.ts';
 
 export interface WriteFileOptions {
-  /** What is written, as it is when it is written. */
+  /** The text, as it is when it is written. */
   readonly toText: () => string;
   /** Offered first: a path from the working directory. */
   readonly path: string;

@@ -37,7 +37,7 @@ function clash({ patterns }: ObjectShape, { additional }: ObjectShape): boolean 
   return patterns.length > 0 && additional !== undefined && additional().kind !== 'any';
 }
 
-/** What is said of a field by name, or as one of all others; its patterns go on beside it. */
+/** The shape of a field by name, or as one of all others; its patterns go on beside it. */
 function findField({ fields, patterns, additional }: ObjectShape, wanted: string): LazyShape | undefined {
   const field = fields.find(({ name }) => name === wanted);
   if (field !== undefined) return field.shape;

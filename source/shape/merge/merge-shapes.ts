@@ -8,7 +8,7 @@ import { mergeStrings } from './merge-strings.ts';
 import { toPlainUnion } from './to-plain-union.ts';
 
 /**
- * What both admit, with the notes of both, the first ones before the others: one shape where there is one, else an intersection.
+ * A shape of what both admit, with the notes of both, the first ones before the others: one shape where there is one, else an intersection.
  * References are not followed, so that they keep their names.
  */
 export function mergeShapes(first: Shape, second: Shape): Shape {

@@ -6,13 +6,13 @@ import { findMedia } from './document-input.ts';
 import { type DocumentOperation, followReference } from './document-operation.ts';
 
 export interface DocumentAnswers {
-  /** What is answered with success, as an object with a field for each status; undefined where nothing is said. */
+  /** The answers of success, as an object with a field for each status; undefined where nothing is said. */
   readonly output: SchemaJson | undefined;
-  /** Where the document names them. */
+  /** The place where the document names them. */
   readonly errors: readonly ManifestError[];
 }
 
-/** What an operation answers with. */
+/** The answers of an operation. */
 export function findDocumentAnswers({ operation, document }: DocumentOperation): DocumentAnswers {
   const responses = isSchemaObject(operation['responses']) ? operation['responses'] : {};
   const answers = Object.entries(responses).map(

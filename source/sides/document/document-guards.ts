@@ -3,7 +3,7 @@ import type { ManifestGuard } from '../../manifest/manifest.ts';
 import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
 import { followReference, toItems } from './document-operation.ts';
 
-/** What callers of an operation must send, a guard for each scheme. Where there is a choice, the first is taken; where nothing is a choice, nothing is asked for. */
+/** The credentials that callers of an operation must send, a guard for each scheme. Where there is a choice, the first is taken; where nothing is a choice, nothing is asked for. */
 export function toDocumentGuards(operation: SchemaJson, document: SchemaJson): readonly ManifestGuard[] {
   const choices = toItems(operation['security'] ?? document['security']).filter(isSchemaObject);
   const [first] = choices;
@@ -16,7 +16,7 @@ export function toDocumentGuards(operation: SchemaJson, document: SchemaJson): r
   });
 }
 
-/** Of a flow only the scopes that this operation asks for count. */
+/** Only the scopes of a flow count that this operation asks for. */
 function toScheme(scheme: SchemaJson, scopes: readonly unknown[]): SecurityScheme {
   const { flows } = scheme;
   if (scheme['type'] !== 'oauth2' || !isSchemaObject(flows)) return scheme as unknown as SecurityScheme;

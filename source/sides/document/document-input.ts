@@ -1,7 +1,7 @@
 import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
 import { type DocumentOperation, followReference, toItems } from './document-operation.ts';
 
-/** What callers send, as one schema: the fields of the path, of the query and of the body, headers and cookies. Undefined where they send nothing. */
+/** The input of callers as one schema: the fields of the path, of the query and of the body, headers and cookies. Undefined where they send nothing. */
 export function toDocumentInput({ document, operation, parameters }: DocumentOperation): SchemaJson | undefined {
   const fields = parameters.map((parameter): Field => {
     const { in: place, name, required } = parameter;

@@ -16,7 +16,7 @@ export function toItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What a reference leads to, or the object itself. */
+/** The target of a reference, or the object itself. */
 export function followReference(value: unknown, document: SchemaJson): SchemaJson {
   if (!isSchemaObject(value)) return {};
   const { $ref } = value;

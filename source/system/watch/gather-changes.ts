@@ -30,9 +30,9 @@ export interface GatherOptions {
 const TOGETHER_MS = 2;
 /** An editor removes a file that it replaces, or empties it before it writes; milliseconds until there must be more. */
 const REPLACED_MS = 50;
-/** How long a change may wait for others where they do not end, as with a database, milliseconds. */
+/** The time for which a change may wait for others where they do not end, as with a database, milliseconds. */
 const LONGEST_MS = 100;
-/** How long a report makes a later finding of the same file needless, milliseconds. */
+/** The time for which a report makes a later finding of the same file needless, milliseconds. */
 const REPEATED_MS = 500;
 
 export function gatherChanges({ onChange, isPrompt }: GatherOptions): ChangeGatherer {

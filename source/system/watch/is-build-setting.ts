@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-/** What package managers write last into `node_modules`: npm, pnpm, Yarn. */
+/** The files that package managers write last into `node_modules`: npm, pnpm, Yarn. */
 export const INSTALLED = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml'] as const;
 
 /** Whether a file says how the code is built, or which packages it finds. */

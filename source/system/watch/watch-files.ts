@@ -22,7 +22,7 @@ export interface FileWatcher {
 /** Linux queues a report while the file is written; others gather for a while. */
 const reportsAtOnce = process.platform === 'linux' && process.env['CHOKIDAR_USEPOLLING'] === undefined;
 
-/** How much older than the clock the time of a file may be: the system takes it from a coarse one, milliseconds. */
+/** The time by which a file may seem older than the clock: the system takes it from a coarse one, milliseconds. */
 const COARSE_MS = 20;
 
 /**

@@ -14,7 +14,7 @@ export interface WatchedRoot {
 export interface WatchedGlob {
   /** Absolute path of the folder that all of them are in, or of the only one. */
   readonly base: string;
-  /** By an absolute path. */
+  /** The watchers by absolute path. */
   readonly matches: (file: string) => boolean;
 }
 

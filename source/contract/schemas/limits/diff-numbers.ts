@@ -30,7 +30,7 @@ function isBelow(one: Bound, other: Bound): boolean {
   return one.value < other.value || (one.value === other.value && one.isExclusive && !other.isExclusive);
 }
 
-/** Of integers more than 0 is at least 1. */
+/** An integer of more than 0 is at least 1. */
 function toBounds(shape: NumberShape): Pick<NumberShape, 'min' | 'max'> {
   const { min, max } = toTellingBounds(shape);
   const toInclusive = (bound: Bound | undefined, step: number): Bound | undefined =>

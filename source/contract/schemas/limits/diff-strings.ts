@@ -39,7 +39,7 @@ function isSame(one: TextRestriction, other: TextRestriction): boolean {
   return one.format !== undefined && one.format === other.format;
 }
 
-/** Of regular expressions nobody can tell which texts they match; but a text that fits the one and not the other shows that they differ. */
+/** Regular expressions cannot be compared as sets of texts; but a text that fits the one and not the other shows that they differ. */
 function toEffect([olds, news]: Restrictions): Effect {
   const isLost = sampleTexts.some((text) => fitsRestrictions(text, olds) && !fitsRestrictions(text, news));
   return isLost ? 'other' : 'unclear';

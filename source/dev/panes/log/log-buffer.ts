@@ -23,12 +23,12 @@ export class LogBuffer {
     return this.#lines.length - this.#start;
   }
 
-  /** How many came in all, since the last `clear`. */
+  /** The number of lines that came in all, since the last `clear`. */
   get total(): number {
     return this.#nextId - this.#clearedId;
   }
 
-  /** How many are no longer there because newer ones took their place. */
+  /** The number of lines whose place newer ones took. */
   get dropped(): number {
     return this.total - this.size;
   }

@@ -1,7 +1,7 @@
 import type { LogBuffer, LogLine } from './log-buffer.ts';
 import { isAtLeast, type LogEntry, type LogLevel, parseLogLine } from './parse-log-line.ts';
 
-/** What is shown of the log. */
+/** The view of the log. */
 export interface LogView {
   /** Text that a line must have; case does not matter. */
   readonly filter: string;
@@ -31,7 +31,7 @@ export function toNextLevel(level: LogLevel): LogLevel {
 /** The lines of a window. */
 export interface LogWindow {
   readonly lines: readonly LogLine[];
-  /** How many lines the filter lets through. */
+  /** The number of lines that the filter lets through. */
   readonly count: number;
   /** Index of the selected line among those: of the newest while they are followed; -1 where there is none. */
   readonly selected: number;
@@ -134,7 +134,7 @@ function findIndex({ count, at }: LogSource, id: number): number {
 
 interface SearchableLine {
   readonly level: LogLevel;
-  /** What is shown of it and of its stack, in lower case. */
+  /** The text that is shown of it and of its stack, in lower case. */
   readonly text: string;
 }
 

@@ -50,7 +50,7 @@ const bindings: readonly KeyBinding<LogsAction>[] = [
   { action: 'copy', keys: ['y'], help: 'Copy the line' },
 ];
 
-/** What the server writes; what stdout and stderr say is told apart. One line can be opened. */
+/** The output of the server; stdout and stderr are told apart. One line can be opened. */
 export function LogsPane({ columns, rows, dev }: LogsPaneProps) {
   const { logs } = dev.store;
   const [filter, setFilter] = useKept('logFilter', noFilter);

@@ -14,7 +14,7 @@ export interface LogEntry {
   /** Milliseconds since 1970: what the line says, else when it came. */
   readonly at: number;
   readonly message: string;
-  /** What else a JSON line holds: `'status=200 path=/items'`. */
+  /** The rest of a JSON line: `'status=200 path=/items'`. */
   readonly fields: string;
   /** The stack of an error in it, a line each. */
   readonly stack: readonly string[];

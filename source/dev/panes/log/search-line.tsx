@@ -19,7 +19,7 @@ const searchBindings: readonly KeyBinding<'find' | 'cancel'>[] = [
   { action: 'cancel', keys: ['esc'], help: 'Cancel the search', hint: 'cancel' },
 ];
 
-/** Where the text to find is typed. Takes one row. */
+/** The line where the text to find is typed. Takes one row. */
 export function SearchLine({ field, columns, onField, onEnd }: SearchLineProps) {
   useKeys<'find' | 'cancel'>({
     title: 'Find',

@@ -158,7 +158,7 @@ function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: 
 
 interface HeldRequests {
   readonly requests: readonly RequestEntry[];
-  /** How many had come in all. */
+  /** The number that had come in all. */
   readonly total: number;
 }
 

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../../../record/request-record.ts';
 
-/** What is known of the requests of a route. */
+/** The figures of the requests of a route. */
 export interface RouteSummary {
   readonly count: number;
   /** Share of the answers with a status from 400 on, and of the clients that left; 0 to 1. */

@@ -1,7 +1,7 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
 import { type FormNode, type TypedNode, toTypedNode, unset } from '../form-node.ts';
 
-/** What has been said in a form, to be kept in a file: without what the name says is a secret. */
+/** The contents of a form, to be kept in a file: without values whose names say that they are secrets. */
 export function toDraft(node: FormNode): FormNode {
   switch (node.kind) {
     case 'object':

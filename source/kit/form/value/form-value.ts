@@ -11,11 +11,11 @@ import { type FormPath, type FormStep, toPathId } from '../form-path.ts';
 import { findNumberProblem } from './find-number-problem.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 
-/** What a form says, and why some of it cannot be said. */
+/** The value of a form, and the problems that keep it from being sent. */
 export interface FormValue {
   /** Undefined where it is left out. Where there is a problem, something as close to it as JSON can be. */
   readonly value: unknown;
-  /** By the id of the path. What has one cannot be sent. */
+  /** Problems by the id of the path. A value with one cannot be sent. */
   readonly problems: ReadonlyMap<string, string>;
 }
 

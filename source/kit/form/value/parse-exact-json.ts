@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { findNumberProblem } from './find-number-problem.ts';
 
-/** What is wrong with a text, and where: from 0 on. */
+/** The problem of a text, and its position: from 0 on. */
 export interface JsonProblem {
   readonly problem: string;
   readonly offset: number;

@@ -6,18 +6,18 @@ import { parseExactJson } from './parse-exact-json.ts';
 
 export interface CommentedJson {
   readonly text: string;
-  /** What stands in the text in the place of each secret, and the secret. */
+  /** Each secret by the text that stands in its place. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
 export interface CommentedJsonOptions {
-  /** What is wrong with a value, by the id of its path. */
+  /** The problem of a value, by the id of its path. */
   readonly problems: ReadonlyMap<string, string>;
-  /** Where the field is in the form. */
+  /** The path of the field in the form. */
   readonly path: FormPath;
 }
 
-/** What a field says as JSON with comments: what each value must be, what is wrong with it; what is left out is there as a comment. */
+/** A field as JSON with comments: what each value must be, and what is wrong with it; what is left out is there as a comment. */
 export function toCommentedJson(
   field: FormField,
   node: FormNode | undefined,
@@ -145,7 +145,7 @@ function toComment(text: string): readonly string[] {
   return text === '' ? [] : text.split(/\r?\n/).map((line) => `// ${line}`);
 }
 
-/** How a value that is left out could look. */
+/** An example of a value that is left out. */
 function toSample(field: FormField): string {
   if (field.default !== undefined) return field.default;
   const choices = field.kind.kind === 'union' ? undefined : findChoices(field);

@@ -1,4 +1,4 @@
-/** How many of the last texts are remembered, at least: a few frames. */
+/** The number of texts that are remembered, at least: a few frames. */
 const LEAST = 500;
 
 /** Gives a function that works as `work` does, and remembers what it gave for the last texts. */

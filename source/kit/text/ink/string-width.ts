@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { remember } from './remember.ts';
 
-/** How many columns a text takes. Stands in for `string-width` where Ink and what it uses import it. */
+/** The number of columns that a text takes. Stands in for `string-width` where Ink and what it uses import it. */
 export default remember((text) => {
   const plain = text.replaceAll(styles, '');
   return narrow.test(plain) ? plain.length : stringWidth(text);
