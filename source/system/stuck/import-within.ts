@@ -5,7 +5,7 @@ import { setGlobal } from '../../patches/set-global.ts';
 import { StuckError } from './stuck-error.ts';
 import { watchStuck } from './watch-stuck.ts';
 
-/** The time that a second run may take that only tells where the first one hangs, milliseconds. */
+/** The time that a second run may take at most that only tells where the first one hangs, milliseconds. */
 const SEARCH_MS = 1000;
 
 const DEFAULT_SECONDS = 30;
@@ -20,7 +20,8 @@ const DEFAULT_SECONDS = 30;
 export async function importWithin(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
   const limitMs = readLimit(process.env) * 1000;
-  if (isDebugged()) return import(href);
+  // What cannot be linked fails with its own error.
+  if (isDebugged() || !(await canLink(href))) return import(href);
   switch (runInOneTurn(file, limitMs)) {
     case 'done':
       return import(href);
@@ -32,7 +33,22 @@ export async function importWithin(file: string): Promise<unknown> {
 }
 
 /**
- * Runs a module that does not wait for anything while it is loaded. The limit is the engine's own, which costs no thread; only what runs in one
+ * Reads and links a module and all that it imports, and runs nothing of it: a module that throws stands before it. The engine must not be
+ * interrupted meanwhile: where that falls into linking, it ends the process with a fatal error.
+ */
+async function canLink(href: string): Promise<boolean> {
+  const stop = 'data:text/javascript,throw null';
+  const linked = `import '${stop}'; import ${JSON.stringify(href)};`;
+  try {
+    await import(`data:text/javascript,${encodeURIComponent(linked)}`);
+    return false;
+  } catch (thrown) {
+    return thrown === null;
+  }
+}
+
+/**
+ * Runs a linked module that does not wait for anything while it is loaded. The limit is the engine's own, which costs no thread; only what runs in one
  * turn has such a one.
  */
 function runInOneTurn(file: string, limitMs: number): 'done' | 'impossible' | 'stuck' {
@@ -56,8 +72,9 @@ function runInOneTurn(file: string, limitMs: number): 'done' | 'impossible' | 's
 
 /** Runs it once more, where it can be looked at: the engine does not say where it stopped it. */
 async function searchPlace(href: string, limitMs: number): Promise<StuckError> {
+  const again = `${href}?again`;
   try {
-    await watchStuck(SEARCH_MS, () => import(`${href}?again`));
+    if (await canLink(again)) await watchStuck(Math.min(limitMs, SEARCH_MS), () => import(again));
   } catch (thrown) {
     if (thrown instanceof StuckError) return new StuckError(limitMs, thrown.stack);
   }

@@ -7,7 +7,7 @@ import { FOUND, type StuckThreadData, watchStates } from './stuck-thread-data.ts
 const { state, limitMs, lastWords } = workerData as StuckThreadData;
 
 /** The main thread has a timer of its own, which is enough where it is not blocked. Milliseconds. */
-const TIMER_MS = 500;
+const TIMER_MS = 250;
 /** The time that the interruption may take, milliseconds. */
 const INTERRUPTION_MS = 2000;
 /** The time that the main thread takes to hear that nobody looks at it any more, milliseconds. */
