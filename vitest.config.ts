@@ -10,6 +10,9 @@ const shared = {
   expect: { poll: { timeout: 20_000 } },
   // Ink draws without colour where the tests have no terminal; a test of colours sets it for its own process.
   env: { FORCE_COLOR: '0' },
+  // A process has the modules of the files that it has run: a file imports only what is new.
+  isolate: false,
+  setupFiles: ['test/helpers/run-clean-up.ts'],
 } as const;
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { afterAll } from 'vitest';
+import { cleanUp } from './clean-up.ts';
 import { cleanEnvironment } from './run-capix.ts';
 
 export interface BackgroundOptions {
@@ -81,6 +81,6 @@ export function startInBackground(
   return background;
 }
 
-afterAll(async () => {
+cleanUp.afterEachFile.add(async () => {
   for (const background of running) await background.stop('SIGKILL');
 });

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { cleanUp } from './clean-up.ts';
 import { devProject } from './dev-project.ts';
 import { type OpenTerminal, openTerminal } from './open-terminal.ts';
 
@@ -10,7 +10,7 @@ export interface OpenDevScreen {
 
 const open = new Set<OpenTerminal>();
 
-afterEach(async () => {
+cleanUp.afterEachTest.add(async () => {
   await Promise.all([...open].map((terminal) => terminal.close()));
   open.clear();
 });

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { afterEach } from 'vitest';
+import { cleanUp } from './clean-up.ts';
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** A document of `capix dev --json`. */
@@ -43,7 +43,7 @@ export interface OpenDevJson extends OpenDev {
 const open = new Set<number>();
 
 // What a failed test leaves running.
-afterEach(() => {
+cleanUp.afterEachTest.add(() => {
   for (const pid of open) killIfRunning(pid);
   open.clear();
 });
