@@ -12,7 +12,7 @@ const shared = {
   env: { FORCE_COLOR: '0' },
   // A process has the modules of the files that it has run: a file imports only what is new.
   isolate: false,
-  setupFiles: ['test/helpers/run-clean-up.ts'],
+  setupFiles: 'test/helpers/run-clean-up.ts',
 } as const;
 
 export default defineConfig({

@@ -1,26 +1,15 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type EveryScreen, everyScreen } from '../helpers/every-screen.ts';
-import { openFixture } from '../helpers/fixture-project.ts';
-import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
-
-let terminal: OpenTerminal | undefined;
-afterEach(() => terminal?.close());
-
-async function open({ words, shown }: EveryScreen, env: Readonly<Record<string, string>> = {}) {
-  const { root } = await openFixture('bookshop');
-  await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
-  terminal = openTerminal(words, { cwd: root, env: { PORT: '0', ...env } });
-  await terminal.waitFor(shown);
-  return { terminal, file: join(root, 'src/capabilities/books/get-book.ts') };
-}
+import { describe, expect, it } from 'vitest';
+import { everyScreen } from '../helpers/every-screen.ts';
+import { expectNoProcessOf, expectToLeave, findProcessesOf, openBookshop } from '../helpers/open-bookshop.ts';
 
 describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s', (_, screen) => {
   const { title, shown } = screen;
 
-  it('has a header, help, a palette that leads away and back, and takes no keys in a window too small to see', async () => {
-    const { terminal } = await open(screen);
+  it('has a header, help, a palette that leads away and back, and takes no keys in a window too small to see; left by SIGTERM', async () => {
+    const opened = await openBookshop(screen);
+    const { terminal } = opened;
     await terminal.waitFor(new RegExp(`^ capix {2}bookshop ▸ ${title} .*● \\d\\d:\\d\\d:\\d\\d in \\d+ ms`));
     terminal.type('\u0007');
     await terminal.waitFor(/Esc close$/);
@@ -38,14 +27,16 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await terminal.waitFor(/❯ list +all capabilities/);
     terminal.type('\r');
     await terminal.waitFor(/^ capix {2}bookshop ▸ list /);
-    if (title === 'list') return;
-    terminal.type('\u001B');
-    await terminal.waitFor((frame) => frame.includes(`▸ ${title} `) && frame.includes(shown));
+    if (title !== 'list') {
+      terminal.type('\u001B');
+      await terminal.waitFor((frame) => frame.includes(`▸ ${title} `) && frame.includes(shown));
+    }
     expect(terminal.output()).not.toMatch(/\u001B\[[\d;]*[34]8;[25]/);
+    await expectToLeave(opened, screen, 'SIGTERM');
   });
 
-  it('draws with ASCII alone on the console of Linux, and without styles where NO_COLOR is set', async () => {
-    const { terminal } = await open(screen, { TERM: 'linux', NO_COLOR: '1' });
+  it('draws with ASCII alone on the console of Linux, and without styles where NO_COLOR is set; ends with its window', async () => {
+    const { terminal } = await openBookshop(screen, { TERM: 'linux', NO_COLOR: '1' });
     terminal.type('\u0007');
     await terminal.waitFor(/Esc close$/);
     terminal.type('\u001B');
@@ -53,10 +44,15 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     expect(terminal.screen()).toMatch(/[>|]/);
     expect(terminal.output()).not.toMatch(/[^\u0000-\u007F]/);
     expect(terminal.output()).not.toMatch(/\u001B\[[\d;]*m/);
+    expect(findProcessesOf(terminal)).not.toEqual([]);
+    terminal.hangUp();
+    await expectNoProcessOf(terminal);
   });
 
-  it('keeps what it shows under a file that broke, says where and when, and heals', async () => {
-    const { terminal, file } = await open(screen);
+  it('keeps what it shows under a file that broke, says where and when, and heals; left by Ctrl-C', async () => {
+    const opened = await openBookshop(screen);
+    const { terminal, root } = opened;
+    const file = join(root, 'src/capabilities/books/get-book.ts');
     const whole = await readFile(file, 'utf8');
     await writeFile(file, `export const = 5;\n${whole}`);
     await terminal.waitFor('src/capabilities/books/get-book.ts:1:14');
@@ -66,5 +62,6 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await writeFile(file, whole);
     const healed = await terminal.waitFor((seen) => !seen.includes('export const') && seen.includes('●'));
     expect(healed).toContain(screen.name === 'dev' ? 'Reloaded in' : shown);
+    await expectToLeave(opened, screen, 'Ctrl-C');
   });
 });

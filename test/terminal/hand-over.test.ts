@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, cp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { everyScreen } from '../helpers/every-screen.ts';
 import { openFixture } from '../helpers/fixture-project.ts';
+import { expectToLeave, openBookshop } from '../helpers/open-bookshop.ts';
 import { type OpenTerminal, openTerminal, toModes } from '../helpers/open-terminal.ts';
 
 let terminal: OpenTerminal | undefined;
@@ -68,20 +69,18 @@ it('leaves the mouse to the terminal where CAPIX_MOUSE is 0, after an editor too
 });
 
 it.each(everyScreen.map((screen) => [screen.name, screen] as const))(
-  '%s gives the terminal back while it is stopped, and draws itself anew when it goes on',
-  async (_, { words, shown, title }) => {
-    const { root } = await openFixture('bookshop');
-    await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
-    terminal = openTerminal(words, { cwd: root, env: { PORT: '0' } });
-    const { pid } = terminal;
-    await terminal.waitFor(shown);
+  '%s gives the terminal back while it is stopped, and draws itself anew when it goes on; left by SIGHUP',
+  async (_, screen) => {
+    const opened = await openBookshop(screen);
+    const { terminal } = opened;
     terminal.kill('SIGTSTP');
-    await expect.poll(() => stateOf(pid)).toMatch(/^T/);
-    await expect.poll(() => toModes(terminal!.output())).toMatchObject(given);
-    await expect.poll(() => terminal?.isAlternate()).toBe(false);
+    await expect.poll(() => stateOf(terminal.pid)).toMatch(/^T/);
+    await expect.poll(() => toModes(terminal.output())).toMatchObject(given);
+    await expect.poll(() => terminal.isAlternate()).toBe(false);
     terminal.kill('SIGCONT');
-    await expect.poll(() => toModes(terminal!.output())).toMatchObject(ofScreen);
-    expect(await terminal.waitFor(shown)).toContain(title);
+    await expect.poll(() => toModes(terminal.output())).toMatchObject(ofScreen);
+    expect(await terminal.waitFor(screen.shown)).toContain(screen.title);
+    await expectToLeave(opened, screen, 'SIGHUP');
   },
 );
 

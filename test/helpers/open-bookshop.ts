@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { cleanUp } from './clean-up.ts';
+import type { EveryScreen } from './every-screen.ts';
+import { openFixture } from './fixture-project.ts';
+import { type OpenTerminal, openTerminal, toModes } from './open-terminal.ts';
+
+export interface OpenBookshop {
+  readonly terminal: OpenTerminal;
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** All that was written to stderr. */
+  readonly readError: () => Promise<string>;
+}
+
+const open = new Set<OpenTerminal>();
+
+cleanUp.afterEachTest.add(async () => {
+  await Promise.all([...open].map((terminal) => terminal.close()));
+  open.clear();
+});
+
+/** Throws in the process of the screen when it gets the signal. */
+const throwOnSignal = "process.on('SIGUSR2', () => { throw new Error('the shelf fell'); });";
+
+/** Opens a screen in the fixture `bookshop`, and waits until it is shown. */
+export async function openBookshop(
+  { words, shown }: EveryScreen,
+  env: Readonly<Record<string, string>> = {},
+): Promise<OpenBookshop> {
+  const { root } = await openFixture('bookshop');
+  await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
+  await writeFile(join(root, 'throw-on-signal.mjs'), throwOnSignal);
+  const stderrFile = join(root, 'stderr.txt');
+  const terminal = openTerminal(words, { cwd: root, stderrFile, env: { PORT: '0', ...env } });
+  open.add(terminal);
+  await terminal.waitFor(shown);
+  return { terminal, root, readError: () => readFile(stderrFile, 'utf8') };
+}
+
+/** A form asks whoever leaves it once more. */
+async function typeKey({ terminal }: OpenBookshop, { leaveKey }: EveryScreen): Promise<void> {
+  terminal.type(leaveKey);
+  if (leaveKey !== '\u001B') return;
+  await terminal.waitFor('Esc again leaves.');
+  terminal.type(leaveKey);
+}
+
+const ways = {
+  'its key': { leave: typeKey, end: { exitCode: 0 } },
+  'Ctrl-C': { leave: ({ terminal }: OpenBookshop) => terminal.type('\u0003'), end: { exitCode: 130 } },
+  SIGTERM: { leave: ({ terminal }: OpenBookshop) => terminal.kill('SIGTERM'), end: { signal: 15 } },
+  SIGHUP: { leave: ({ terminal }: OpenBookshop) => terminal.kill('SIGHUP'), end: { signal: 1 } },
+} as const;
+
+/** Leaves a screen, and expects the terminal as it was before, the exit code or signal of that way, and no process that is left. */
+export async function expectToLeave(opened: OpenBookshop, screen: EveryScreen, way: keyof typeof ways): Promise<void> {
+  const { terminal, readError } = opened;
+  const { leave, end } = ways[way];
+  expect(terminal.isAlternate()).toBe(true);
+  await leave(opened, screen);
+  expect(await terminal.ended).toMatchObject(end);
+  expectTerminalAsBefore(terminal);
+  if ('exitCode' in end) {
+    // It has awaited the end of what it started. The process that builds writes no files, and ends a moment after the pipe to it.
+    expect(findProcessesOf(terminal).filter((line) => !/\/esbuild --service/.test(line))).toEqual([]);
+    expect((await readError()).replace(showCursor, '')).toBe('');
+  }
+  // The process that builds has a last word of its own where it is killed together with the tool.
+  await expectNoProcessOf(terminal);
+}
+
+/** Written to stderr by what hides the cursor, whatever stderr is. */
+const showCursor = '\u001B[?25h';
+
+export function expectTerminalAsBefore(terminal: OpenTerminal): void {
+  expect(terminal.isAlternate()).toBe(false);
+  expect(terminal.screen()).toBe('');
+  expect(toModes(terminal.output())).toMatchObject({ 1000: 'l', 1006: 'l', 2004: 'l', 25: 'h' });
+}
+
+export async function expectNoProcessOf(terminal: OpenTerminal): Promise<void> {
+  await expect.poll(() => findProcessesOf(terminal), { timeout: 20_000 }).toEqual([]);
+}
+
+/** Processes that the tool of a terminal has started, and itself. */
+export function findProcessesOf({ pid }: OpenTerminal): readonly string[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pgid=,stat=,args='], { encoding: 'utf8' });
+  const processes = table.split('\n').map((line) => line.trim().split(/\s+/));
+  return processes.flatMap(([group, state = '', ...words]) =>
+    group === String(pid) && !state.startsWith('Z') ? [words.join(' ')] : [],
+  );
+}
