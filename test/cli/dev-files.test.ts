@@ -19,7 +19,7 @@ describe('a file that is replaced by renaming another over it', () => {
       hasEnded = true;
     });
     for (let save = 1; save <= 2_000 && !hasEnded; save++) {
-      await saveByRenaming(join(folder, 'src/text.ts'), textFile(`save ${save}`), Math.random() < 0.3 ? 0 : 10);
+      await saveByRenaming(join(folder, 'src/text.ts'), textFile(`save ${save}`), Math.random() < 0.3 ? 0 : 4);
     }
     expect(dev.stderr()).toBe('');
     await expect.poll(() => getText(url), { timeout: 30_000 }).toBe('save 2000');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { type OpenDevJson, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
@@ -101,7 +102,10 @@ describe('what only one process may have', () => {
     const statuses = new Set<number>();
     let isAsking = true;
     const asking = (async () => {
-      while (isAsking) statuses.add((await fetch(`${url}/texts`, { headers: { connection: 'close' } })).status);
+      while (isAsking) {
+        statuses.add((await fetch(`${url}/texts`, { headers: { connection: 'close' } })).status);
+        await pause(Math.random() * 10);
+      }
     })();
     await saveEach(dev, folder, 50);
     isAsking = false;
@@ -131,8 +135,11 @@ describe('what only one process may have', () => {
   });
 });
 
-describe('versions of the code', () => {
-  it('are two at most: the replaced one stops its timers at once, a third ends the oldest, and says what that cuts', async () => {
+// They wait for times that they state themselves.
+describe.concurrent('versions of the code', () => {
+  it('are two at most: the replaced one stops its timers at once, a third ends the oldest, and says what that cuts', async ({
+    expect,
+  }) => {
     const folder = await devProject({
       'src/server.ts': holding(`
         const timer = setInterval(() => console.log('tick ' + process.pid), 20);
