@@ -2,8 +2,9 @@ import type { FormNode } from '../kit/form/form-node.ts';
 import type { FormPath } from '../kit/form/form-path.ts';
 import { toFilledNode } from '../kit/form/value/to-filled-node.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
-import { type FormField, toGroupField, toRootField } from '../shape/form-field.ts';
+import { type FormField } from '../shape/form-field.ts';
 import { toShape } from '../shape/read/to-shape.ts';
+import { toGroupField, toRootField } from '../shape/root-field.ts';
 import { type RequestHeaders, toHeadersField, toHeadersNode } from './run/request-headers.ts';
 
 /** The fields of a call. */

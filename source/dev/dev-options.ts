@@ -6,7 +6,7 @@ import type { DevRouteOptions } from '../screens/location.ts';
 import { parseWatchedGlob } from '../system/watch/parse-watched-glob.ts';
 import type { WatchedGlob } from '../system/watch/watched-places.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { DevOptions } from './session/dev-session.ts';
+import type { DevOptions } from './session/dev-options.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;
 /** Seconds. */

@@ -2,7 +2,8 @@ import { toPathId } from '../kit/form/form-path.ts';
 import { type FormState, toFilledForm } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/value/form-value.ts';
 import type { GenerateOptions } from '../screens/location.ts';
-import { type FormField, toGroupField } from '../shape/form-field.ts';
+import { type FormField } from '../shape/form-field.ts';
+import { toGroupField } from '../shape/root-field.ts';
 import type { Wish } from './plan/generate-preview.ts';
 
 export interface FieldsOptions {

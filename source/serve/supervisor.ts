@@ -5,8 +5,9 @@ import { findLonelyDatabase } from './find-lonely-database.ts';
 import { isHeldResource } from './is-held-resource.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
+import type { RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
 import type { AddressName, ThrownError } from './server-message.ts';
-import { type RunnerOptions, type RunOutcome, type ServerCode, ServerRunner } from './server-runner.ts';
+import { ServerRunner } from './server-runner.ts';
 
 export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onLateStart'> {
   /** Port in place of the one that the server asks for first. */

@@ -5,7 +5,8 @@ import { toFormValue } from '../../kit/form/value/form-value.ts';
 import { toFilledNode } from '../../kit/form/value/to-filled-node.ts';
 import { toCharacters } from '../../kit/text/text-width.ts';
 import type { ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
-import { type FormField, toGroupField } from '../../shape/form-field.ts';
+import { type FormField } from '../../shape/form-field.ts';
+import { toGroupField } from '../../shape/root-field.ts';
 
 /** Names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { toGroupField, toRootField } from '../../shape/form-field.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
+import { toGroupField, toRootField } from '../../shape/root-field.ts';
 import { toSchemaView } from '../../shape/schema-view.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type CallInput, toCallInput } from '../run/call-input.ts';

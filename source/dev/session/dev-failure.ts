@@ -1,7 +1,7 @@
 import { toCliErrorText } from '../../cli/errors/cli-errors.ts';
 import { toImportFailure } from '../../load/load-failure.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
-import type { ThrownError } from '../../serve/server-message.ts';
+import { type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import type { ServeOutcome } from '../../serve/supervisor.ts';
 
 /** Why the server does not run, for people. All text is free of escape sequences. */
@@ -40,4 +40,9 @@ export function toExitFailure(error: ThrownError, code: RunCode): DevFailure {
 function toThrownFailure({ name, message, stack }: ThrownError, { project, files }: RunCode): DevFailure {
   const { place: _, ...failure } = toImportFailure(Object.assign(new Error(message), { name, stack }), project, files);
   return failure;
+}
+
+/** A start that could not even be tried, as where the system has no process left. */
+export function toFailedOutcome(thrown: unknown): ServeOutcome {
+  return { kind: 'failed', during: 'run', error: toThrownError(thrown), exit: undefined };
 }

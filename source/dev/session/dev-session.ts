@@ -2,53 +2,23 @@ import { dirname } from 'node:path';
 import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs.ts';
 import type { ServerBundle } from '../../load/bundle/server-bundler.ts';
 import { type LoadFailure, toBuildFailure } from '../../load/load-failure.ts';
-import { type Project, toProjectPath } from '../../manifest/project.ts';
-import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
-import type { RequestRecord } from '../../record/request-record.ts';
-import { type Recording, toThrownError } from '../../serve/server-message.ts';
+import { toProjectPath } from '../../manifest/project.ts';
 import type { ReadyOutcome, ServeOutcome, Supervisor } from '../../serve/supervisor.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
-import type { WatchedGlob } from '../../system/watch/watched-places.ts';
 import type { DevEvent } from '../dev-event.ts';
 import { foldFrames } from '../panes/requests/fold-frames.ts';
 import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
-import { type RunCode, toExitFailure } from './dev-failure.ts';
+import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
+import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
 import { createReadFiles, type ReadFiles } from './read-files.ts';
 import { describeFailedStart, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
+import { createServedPaths } from './served-paths.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent } from './session-event.ts';
 import { initialSessionState, toNextStep } from './session-state.ts';
 import type { Wanted } from './wanted.ts';
-
-export interface DevOptions {
-  /** `configFile` is the entry of the server. */
-  readonly project: Project;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute paths of files with variables for the server, the last one first; they need not be there. */
-  readonly envFiles: readonly string[];
-  /** Port in place of the server's own. */
-  readonly port?: number | undefined;
-  /** Host in place of the server's own. */
-  readonly host?: string | undefined;
-  readonly inspectPort?: number | undefined;
-  /** Whether the first start waits for a debugger, and pauses. */
-  readonly debuggerWait?: 'wait' | 'pause' | undefined;
-  /** Options of Node for the process of the server. */
-  readonly nodeOptions?: readonly string[] | undefined;
-  /** Whether the server is ended before its new code starts. @default where it turns out that it must be */
-  readonly stopsFirst?: boolean | undefined;
-  /** The time that a server may take to end when it is told to, milliseconds. */
-  readonly graceMs: number;
-  /** Files that the code reads and does not import: a change of one restarts, too. */
-  readonly globs: readonly WatchedGlob[];
-  /** Whether a change restarts. */
-  readonly watches: boolean;
-  /** The detail in which requests are told. */
-  readonly records: Recording;
-  readonly report: (event: DevEvent) => void;
-}
 
 /** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest one that went well. */
 const SUPERSEDED_MS = 5_000;
@@ -83,8 +53,7 @@ export class DevSession {
   #started: Wanted = { why: 'start', changes: [], since: performance.now() };
   /** Absolute paths of the files that the last code was made of. */
   #files: readonly string[] = [];
-  /** Path by capability, of all that was ever served: a request may end after its code has gone. */
-  readonly #paths = new Map<string, string>();
+  readonly #paths = createServedPaths();
   /** The longest start that went well, milliseconds. */
   #longestMs = 0;
   #hasToldLoss = false;
@@ -95,8 +64,7 @@ export class DevSession {
     this.#tools = open(this.#options);
     this.#readFiles = createReadFiles(options);
     this.#supervisor = this.#tools.startSupervisor({
-      onRequests: (requests) =>
-        this.#report({ kind: 'requests', requests: requests.map((each) => this.#withRoute(each)) }),
+      onRequests: (requests) => this.#report({ kind: 'requests', requests: requests.map(this.#paths.withRoute) }),
       onOutput: ({ stream, lines }) => {
         const shown = foldFrames(lines.filter((line) => !isToolFrame(line)));
         if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
@@ -153,13 +121,9 @@ export class DevSession {
     this.#state = state;
     for (const effect of effects) {
       // Whoever is told something may stop the session.
-      if (!this.#isStopped() || effect.kind === 'discard') this.#do(effect);
+      if (this.#state.phase.name !== 'stopped' || effect.kind === 'discard') this.#do(effect);
     }
     if (/^(idle|calming|stopped)$/.test(this.#state.phase.name)) this.#rest();
-  }
-
-  #isStopped(): boolean {
-    return this.#state.phase.name === 'stopped';
   }
 
   #do(effect: SessionEffect): void {
@@ -232,7 +196,7 @@ export class DevSession {
     await bundle.remove();
     // The files were touched after the start had ended: what it has written itself has been reported by now.
     const at = performance.now();
-    this.#outcome = this.#isStopped() ? undefined : await this.#toOutcome(outcome, durationMs);
+    this.#outcome = this.#state.phase.name === 'stopped' ? undefined : await this.#toOutcome(outcome, durationMs);
     this.#take({ kind: 'ran', wasGivenUp: outcome.kind === 'abandoned', missing: toMissingFiles(outcome, root), at });
   }
 
@@ -248,7 +212,7 @@ export class DevSession {
 
   #toReadyEvent(outcome: ReadyOutcome, durationMs = performance.now() - this.#started.since): DevEvent {
     const ready = toReadyEvent(outcome, toCause(this.#started, this.#options.project.root), durationMs);
-    for (const { key, path } of ready.routes) this.#paths.set(key, path);
+    this.#paths.add(ready.routes);
     return ready;
   }
 
@@ -283,23 +247,4 @@ export class DevSession {
     if (!this.#hasToldLoss) this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
     this.#hasToldLoss = true;
   }
-
-  #withRoute(request: RequestRecord): RoutedRequest {
-    const route = request.capability === undefined ? undefined : this.#paths.get(request.capability);
-    return route === undefined ? request : { ...request, route };
-  }
-}
-
-/** The server is told where it listens, whatever shell and env file say. */
-function withListenVariables({ environment, port, host }: DevOptions): DevOptions['environment'] {
-  return {
-    ...environment,
-    ...(port === undefined ? {} : { PORT: String(port) }),
-    ...(host === undefined ? {} : { HOST: host }),
-  };
-}
-
-/** A start that could not even be tried, as where the system has no process left. */
-function toFailedOutcome(thrown: unknown): ServeOutcome {
-  return { kind: 'failed', during: 'run', error: toThrownError(thrown), exit: undefined };
 }

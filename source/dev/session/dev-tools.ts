@@ -3,7 +3,7 @@ import { compiledFile } from '../../package-root.ts';
 import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
 import { type ServerTeller, tellServerState } from '../tell-server-state.ts';
-import type { DevOptions } from './dev-session.ts';
+import type { DevOptions } from './dev-options.ts';
 
 /** The tools of a session. */
 export interface DevTools {

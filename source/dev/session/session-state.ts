@@ -2,32 +2,11 @@ import { type BuildInputs, isBuildInput, noInputs } from '../../load/bundle/buil
 import { isBuiltOf, type Span } from '../../load/span.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
+import { type Echoes, hasAllFiles, noEchoes, withEcho } from './echoes.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent, SessionEventOf } from './session-event.ts';
+import type { SessionPhase } from './session-phase.ts';
 import { isEcho, joinWanted, mayBeOwn, type ServerPast, type Wanted, withoutOwnFiles } from './wanted.ts';
-
-/** The activity of the session. */
-export type SessionPhase =
-  | { readonly name: 'idle' }
-  /** The wanted start waits until its files are left alone: the server itself seems to write them. */
-  | { readonly name: 'calming' }
-  | {
-      readonly name: 'building';
-      readonly start: Wanted;
-      readonly from: number;
-      /** Changes that did not count for the build before. */
-      readonly passed: readonly SeenChange[];
-    }
-  /** The build has failed; a save that comes in parts may be the reason. */
-  | { readonly name: 'settling'; readonly start: Wanted }
-  | {
-      readonly name: 'running';
-      readonly start: Wanted;
-      readonly code: string;
-      readonly builtAt: number;
-      readonly from: number;
-    }
-  | { readonly name: 'stopped' };
 
 export interface SessionState extends ServerPast {
   readonly phase: SessionPhase;
@@ -40,14 +19,6 @@ export interface SessionState extends ServerPast {
   readonly waits: number;
 }
 
-/** Starts in a row for nothing but what was written while the server started or ended. */
-export interface Echoes {
-  /** All files that they were for, as absolute paths. */
-  readonly files: ReadonlySet<string>;
-  /** The number of such starts, without the first one for each file. */
-  readonly count: number;
-}
-
 export interface SessionStep {
   readonly state: SessionState;
   /** The effects, in this order. */
@@ -56,8 +27,6 @@ export interface SessionStep {
 
 /** Whether a file counts though the code is not built of it, by its absolute path: it sets variables, or is watched by its name. */
 type IsRead = (file: string) => boolean;
-
-const noEchoes: Echoes = { files: new Set(), count: 0 };
 
 export const initialSessionState: SessionState = {
   phase: { name: 'idle' },
@@ -215,7 +184,7 @@ function begin(state: SessionState, at: number): SessionStep {
   const wanted = withoutOwnFiles(state.wanted, state);
   const idle: SessionState = { ...state, phase: { name: 'idle' }, wanted: undefined };
   if (wanted === undefined) return stay(idle);
-  const isAgain = isEcho(wanted, state) && hasAll(state.echoes, wanted);
+  const isAgain = isEcho(wanted, state) && hasAllFiles(state.echoes, wanted);
   if (!isAgain || state.echoes.count < MAX_ECHOES) return build(state, wanted, at);
   if (state.echoes.count < MAX_ECHOES + MAX_CALM_STARTS) {
     const wait = state.waits + 1;
@@ -261,15 +230,6 @@ function isTried({ why, changes }: Wanted, state: SessionState, isRead: IsRead):
       isBuildInput(change.file, inputs, isRead) &&
       (isBuiltOf(change, tried.builtAt, tried.to) || mayBeOwn(change, state)),
   );
-}
-
-function hasAll({ files }: Echoes, { changes }: Wanted): boolean {
-  return changes.every(({ file }) => files.has(file));
-}
-
-function withEcho(echoes: Echoes, start: Wanted): Echoes {
-  if (hasAll(echoes, start)) return { ...echoes, count: echoes.count + 1 };
-  return { ...echoes, files: new Set([...echoes.files, ...start.changes.map(({ file }) => file)]) };
 }
 
 function tellChange(start: Wanted): readonly SessionEffect[] {

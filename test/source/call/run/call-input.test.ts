@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toCallInput } from '../../../../source/call/run/call-input.ts';
 import { readFiles } from '../../../../source/call/run/read-files.ts';
-import { toRootField } from '../../../../source/shape/form-field.ts';
 import { toShape } from '../../../../source/shape/read/to-shape.ts';
+import { toRootField } from '../../../../source/shape/root-field.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const file = { type: 'string', format: 'binary' };

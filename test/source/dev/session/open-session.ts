@@ -1,6 +1,7 @@
 import type { SessionEffect } from '../../../../source/dev/session/session-effect.ts';
 import type { SessionEvent } from '../../../../source/dev/session/session-event.ts';
-import { initialSessionState, type SessionPhase, toNextStep } from '../../../../source/dev/session/session-state.ts';
+import type { SessionPhase } from '../../../../source/dev/session/session-phase.ts';
+import { initialSessionState, toNextStep } from '../../../../source/dev/session/session-state.ts';
 import type { BuildInputs } from '../../../../source/load/bundle/build-inputs.ts';
 import type { SeenChange } from '../../../../source/system/watch/gather-changes.ts';
 

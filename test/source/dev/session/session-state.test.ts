@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../../../source/dev/session/session-event.ts';
-import {
-  initialSessionState,
-  type SessionPhase,
-  type SessionState,
-  toNextStep,
-} from '../../../../source/dev/session/session-state.ts';
+import type { SessionPhase } from '../../../../source/dev/session/session-phase.ts';
+import { initialSessionState, type SessionState, toNextStep } from '../../../../source/dev/session/session-state.ts';
 import type { Wanted } from '../../../../source/dev/session/wanted.ts';
 import type { BuildInputs } from '../../../../source/load/bundle/build-inputs.ts';
 import { changeOf, openSession } from './open-session.ts';

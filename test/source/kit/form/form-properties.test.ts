@@ -11,8 +11,9 @@ import { toFormValue } from '../../../../source/kit/form/value/form-value.ts';
 import { parseExactJson } from '../../../../source/kit/form/value/parse-exact-json.ts';
 import { toCommentedJson, withSecrets } from '../../../../source/kit/form/value/to-commented-json.ts';
 import { toFilledNode } from '../../../../source/kit/form/value/to-filled-node.ts';
-import { type FormField, toRootField } from '../../../../source/shape/form-field.ts';
+import { type FormField } from '../../../../source/shape/form-field.ts';
 import { toShape } from '../../../../source/shape/read/to-shape.ts';
+import { toRootField } from '../../../../source/shape/root-field.ts';
 import { jsonSchema, jsonValue } from '../../shape/read/arbitraries.ts';
 
 const field = jsonSchema.map((schema) => toRootField(toShape(schema)));

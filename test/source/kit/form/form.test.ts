@@ -14,8 +14,9 @@ import {
 } from '../../../../source/kit/form/form-state.ts';
 import { toRowProblems } from '../../../../source/kit/form/to-row-problems.ts';
 import { toFormValue } from '../../../../source/kit/form/value/form-value.ts';
-import { type FormField, toRootField } from '../../../../source/shape/form-field.ts';
+import { type FormField } from '../../../../source/shape/form-field.ts';
 import { toShape } from '../../../../source/shape/read/to-shape.ts';
+import { toRootField } from '../../../../source/shape/root-field.ts';
 
 function toField(schema: z.ZodType): FormField {
   return toRootField(toShape(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));

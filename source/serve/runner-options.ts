@@ -1,0 +1,64 @@
+import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
+import type { RequestRecord } from '../record/request-record.ts';
+import type { ProcessExit } from '../system/child/child-channel.ts';
+import type { ServeNotice } from './serve-notice.ts';
+import type { OpenPort, OpenPorts, Recording, ServerEnvironment, ThrownError } from './server-message.ts';
+import type { ProcessOutput, startServerProcess } from './start-server-process.ts';
+
+export interface RunnerOptions {
+  /** @default a process of Node */
+  readonly startProcess?: typeof startServerProcess;
+  /** Absolute path of the compiled `dev-child`. */
+  readonly childFile: string;
+  /** Absolute path that the user's code sees as `process.argv[1]`. */
+  readonly entryFile: string;
+  readonly workingDirectory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Port for a debugger. */
+  readonly inspectPort?: number | undefined;
+  /** Whether the process waits until a debugger has come. */
+  readonly waitsForDebugger?: boolean | undefined;
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[] | undefined;
+  /** Opens a public port; gives what clients use. */
+  readonly openPort: (address: ListenAddress) => Promise<OpenPort>;
+  readonly onOutput: (output: ProcessOutput) => void;
+  /** The time that the server may take to end when it is told to, milliseconds. */
+  readonly graceMs: number;
+  readonly onNotice: (notice: ServeNotice) => void;
+  /** The process is told to end; `ended` resolves when it has. */
+  readonly onEnding: (ended: Promise<void>) => void;
+  readonly records: Recording;
+  /** A server has started after the process was found ready: there are more addresses and routes. */
+  readonly onLateStart: () => void;
+  /** Requests that have ended. */
+  readonly onRequests: (requests: readonly RequestRecord[]) => void;
+}
+
+/** Code to run. */
+export interface ServerCode {
+  readonly url: string;
+  /** Added to the environment of the process. */
+  readonly environment: ServerEnvironment;
+  /** The imports that the next code will have too, as URLs. */
+  readonly warmModules: readonly string[];
+  /** All that it imports from outside of the project: URLs, paths, names of modules of Node. */
+  readonly imports: readonly string[];
+}
+
+export interface RunConditions {
+  readonly signal: AbortSignal;
+  readonly ports: OpenPorts;
+}
+
+/** The outcome of a start. Unless `ready`, the process is of no more use. */
+export type RunOutcome =
+  | { readonly kind: 'ready' }
+  /** `error` is undefined where the process ended without one. */
+  | {
+      readonly kind: 'failed';
+      readonly during: 'load' | 'run';
+      readonly error: ThrownError | undefined;
+      readonly exit: ProcessExit | undefined;
+    }
+  | { readonly kind: 'abandoned' };
