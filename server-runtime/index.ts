@@ -100,6 +100,7 @@ export type {
   UseMistake,
 } from './capability/middleware/used.ts';
 export { type IsOther, type Replied, type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
+export type { DeclaredRequest, SentField, TakesOptions } from './capability/route/declared-request.ts';
 export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/route/declared-route.ts';
 export type { HttpMethod } from './capability/route/http-method.ts';
 export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';

@@ -13,6 +13,7 @@ import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
 import { nextDeclaration } from './next-declaration.ts';
 import type { Replied, Reply } from './reply.ts';
+import { noRequest } from './route/declared-request.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 /** A handler's function: what it gets, and what it gives. */
@@ -120,6 +121,7 @@ function toFactory<Ctx>(steps: DeclaredSteps): CapabilityFactory<Ctx> {
       handler: expectHandler(handler, schema),
       intent: expectIntent(intent),
       routes: [],
+      request: noRequest,
       description: undefined,
       deprecation: undefined,
       tool: undefined,

@@ -10,7 +10,8 @@ import { toStepMethods } from './declared-steps.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { toReplyData, type Unreply } from './reply.ts';
-import type { DeclaredRoute, PathFor } from './route/declared-route.ts';
+import { type TakesOptions, toDeclaredRequest } from './route/declared-request.ts';
+import type { DeclaredRoute, FieldsIn, PathFor } from './route/declared-route.ts';
 import type { HttpMethod } from './route/http-method.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 
@@ -116,6 +117,13 @@ export interface Capability<
     method: HttpMethod | Lowercase<HttpMethod>,
     path: Path & PathFor<S, Path>,
   ): Capability<S, Output, Ctx, Needs, Declared>;
+  /**
+   * States which fields of the input headers and cookies carry, in place of query and body, and whether `application/x-www-form-urlencoded` is
+   * taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session: 'sid'}})`. What was stated before is replaced.
+   */
+  takes(
+    options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
+  ): Capability<S, Output, Ctx, Needs, Declared>;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): Capability<S, Output, Ctx, Needs, Declared>;
   /** Marks it as going away. A server checks the key in `use`. */
@@ -163,6 +171,7 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
     ...toStepMethods(definition, withChange),
     route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
       withChange({ routes: [...definition.routes, { method, path }] }),
+    takes: (options: TakesOptions) => withChange({ request: toDeclaredRequest(options, definition.schema) }),
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),
     tool: (tool: false | ToolOptions) => withChange({ tool }),

@@ -79,11 +79,25 @@ function toBody(input: Input): string | FormData {
   const fields = Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? value : [value]] as const);
   if (!fields.some(([, values]) => values.some((value) => value instanceof Blob))) return JSON.stringify(input);
   const form = new FormData();
+  // Files come last: a server that reads one as it arrives has to have the other fields by then.
+  for (const [name, value] of Object.entries(input)) if (!isFiles(value)) addParts(form, name, value);
   for (const [name, values] of fields)
     for (const value of values)
       if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file');
-      else if (value !== undefined && value !== null) form.append(name, toText(value));
   return form;
+}
+
+function isFiles(value: unknown): boolean {
+  return value instanceof Blob || (Array.isArray(value) && value.some((each) => each instanceof Blob));
+}
+
+/** Texts as they are, and objects as parts of JSON. */
+function addParts(form: FormData, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  const isList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
+  if (isList) for (const each of value) form.append(name, toText(each));
+  else if (typeof value !== 'object' || value instanceof Date) form.append(name, toText(value));
+  else form.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }));
 }
 
 function toText(value: unknown): string {

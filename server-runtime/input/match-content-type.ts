@@ -2,14 +2,26 @@
 export type BodyKind =
   | { readonly kind: 'json' }
   | { readonly kind: 'multipart' }
+  /** `application/x-www-form-urlencoded` */
+  | { readonly kind: 'form' }
   /** `reason` says what is wrong and what to send, without a full stop. */
   | { readonly kind: 'unsupported'; readonly reason: string };
+
+interface ContentTypeFacts {
+  /** The header `content-encoding`. */
+  readonly encoding?: string | undefined;
+  /** Whether `application/x-www-form-urlencoded` is read. */
+  readonly takesForm?: boolean;
+}
 
 /**
  * Gives the way to read a non-empty body of this content type. One without a type is not JSON: a page of another site can send it
  * without asking first. Parameters other than `charset` do not matter.
  */
-export function matchContentType(header: string | undefined, encoding?: string): BodyKind {
+export function matchContentType(
+  header: string | undefined,
+  { encoding, takesForm = false }: ContentTypeFacts = {},
+): BodyKind {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return {
       kind: 'unsupported',
@@ -26,15 +38,26 @@ export function matchContentType(header: string | undefined, encoding?: string):
       reason: 'The request body has no content type; send application/json or multipart/form-data',
     };
   }
+  if (mediaType === 'application/x-www-form-urlencoded' && takesForm)
+    return isUtf8Charset(parameters) ? { kind: 'form' } : toForeignCharset(parameters);
   if (mediaType !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(mediaType)) {
     return {
       kind: 'unsupported',
       reason: `Content type '${mediaType.slice(0, 100)}' is not supported; send application/json or multipart/form-data`,
     };
   }
-  const charset = findCharset(parameters);
-  if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return json;
-  return { kind: 'unsupported', reason: `Charset '${charset.slice(0, 40)}' is not supported; send UTF-8` };
+  return isUtf8Charset(parameters) ? json : toForeignCharset(parameters);
+}
+
+function isUtf8Charset(parameters: readonly string[]): boolean {
+  return ['utf-8', 'utf8'].includes(findCharset(parameters) ?? 'utf-8');
+}
+
+function toForeignCharset(parameters: readonly string[]): BodyKind {
+  return {
+    kind: 'unsupported',
+    reason: `Charset '${findCharset(parameters)?.slice(0, 40)}' is not supported; send UTF-8`,
+  };
 }
 
 const json: BodyKind = { kind: 'json' };

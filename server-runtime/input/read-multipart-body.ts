@@ -8,8 +8,9 @@ import type { Outcome } from '../errors/outcome.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from './form-parser.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
-import type { InputPlan } from './input-plan.ts';
+import type { FieldPlan, InputPlan } from './input-plan.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
+import { parseJsonPart } from './parse-json-part.ts';
 import type { FileRules, StreamedFile, UploadedFile } from './uploaded-file.ts';
 
 export interface MultipartSource {
@@ -59,7 +60,9 @@ class FormReader {
     }
     this.#form = form;
     // oxlint-disable-next-line max-params -- the parser's event has these
-    form.on('field', (name, text, _nameCut, textCut) => this.#takeText(name, text, textCut));
+    form.on('field', (name, text, _nameCut, textCut, _encoding, mimeType) =>
+      this.#takeText(name, text, { isCut: textCut, mimeType }),
+    );
     // oxlint-disable-next-line max-params -- the parser's event has these
     form.on('file', (name, file, filename, _encoding, mimeType) =>
       this.#takeFile(name, file, { filename: filename ?? '', mimeType }),
@@ -81,7 +84,11 @@ class FormReader {
     body.pipe(form);
   }
 
-  #takeText(name: string | undefined, text: string, isCut: boolean): void {
+  #takeText(
+    name: string | undefined,
+    text: string,
+    { isCut, mimeType }: { readonly isCut: boolean; readonly mimeType: string },
+  ): void {
     if (this.#done || name === undefined) return;
     const limit = this.#source.limits.maxFieldsSize;
     this.#textBytes += text.length;
@@ -93,7 +100,7 @@ class FormReader {
       return;
     }
     const bytes = Buffer.from(text, 'latin1');
-    if (isUtf8(bytes)) this.#add(name, bytes.toString('utf8'));
+    if (isUtf8(bytes)) this.#addText(name, bytes.toString('utf8'), mimeType);
     else this.#refuse(defaultErrors.BadRequest, `The field ${quote(name)} is not valid UTF-8`, { field: name });
   }
 
@@ -107,8 +114,10 @@ class FormReader {
       file.resume();
       return;
     }
-    const { plan, limits } = this.#source;
-    const rules = (plan.fields.get(name) ?? plan.fields.get(name.replace(/\[\]$/, '')))?.file;
+    const { limits } = this.#source;
+    // A browser gives a part of JSON the name of a file.
+    if (this.#isJson(name, about.mimeType)) return this.#collect(name, file, { ...about, limit: limits.maxFieldsSize });
+    const rules = this.#fieldOf(name)?.file;
     const accept = rules?.accept ?? limits.allowedMimeTypes;
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
     if (accept !== undefined && about.filename !== '' && !matchesMimeType(about.mimeType, accept)) {
@@ -135,6 +144,9 @@ class FormReader {
     });
     file.on('end', () => {
       if (this.#done || (filename === '' && size === 0)) return;
+      if (this.#isJson(name, mimeType)) {
+        return this.#takeText(name, Buffer.concat(chunks, size).toString('latin1'), { isCut: false, mimeType });
+      }
       const uploaded: UploadedFile = { buffer: Buffer.concat(chunks, size), mimeType, filename, size };
       this.#add(name, uploaded);
     });
@@ -155,6 +167,27 @@ class FormReader {
     const streamed: StreamedFile = { stream, mimeType: about.mimeType, filename: about.filename };
     this.#add(name, streamed);
     this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) });
+  }
+
+  #addText(name: string, text: string, mimeType: string): void {
+    if (!this.#isJson(name, mimeType)) return this.#add(name, text);
+    const parsed = parseJsonPart(text);
+    if (parsed !== undefined) return this.#add(name, parsed.value);
+    this.#refuse(defaultErrors.BadRequest, `The field ${quote(name)} is not valid JSON, or is nested too deep`, {
+      field: name,
+    });
+  }
+
+  /** Whether a part holds an object or a list as JSON. */
+  #isJson(name: string, mimeType: string): boolean {
+    if (mimeType !== 'application/json') return false;
+    const field = this.#fieldOf(name);
+    return field?.takesParts === true && field.file === undefined;
+  }
+
+  #fieldOf(name: string): FieldPlan | undefined {
+    const { fields } = this.#source.plan;
+    return fields.get(name) ?? fields.get(name.replace(/\[\]$/, ''));
   }
 
   #add(name: string, value: unknown): void {

@@ -30,6 +30,7 @@ export function findOperationErrors(
     ]),
     ...inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [defaultErrors.Forbidden])),
     ...(hasBody ? [defaultErrors.PayloadTooLarge, defaultErrors.UnsupportedMediaType] : []),
+    ...(hasBody && definition.request.form ? [defaultErrors.Forbidden] : []),
     ...enhancers.flatMap((enhancer) => enhancer.errors),
     ...declared,
     defaultErrors.Internal,

@@ -1,3 +1,4 @@
+import type { SentField } from '../capability/route/declared-request.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/document/openapi-document.ts';
 import type { FileRules } from '../input/uploaded-file.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -27,17 +28,24 @@ export function toRequestParts(
 ): RequestParts {
   const fields = findInputFields(input, definitions);
   const inPath = params.map((name) => toPathParameter(name, fields.named.get(name)));
-  const others = [...fields.named].filter(([name]) => !params.includes(name));
+  const { sent, form } = operation.definition.request;
+  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
+  const inHead = [...inPath, ...sent.flatMap((each) => toSentParameter(each, fields.named.get(each.field)))];
+  const others = [...fields.named].filter(([name]) => !elsewhere.has(name));
   if (method === 'GET' || method === 'DELETE') {
     const inQuery = others
       .filter(([, { schema }]) => !isNever(schema))
       .map(([name, field]) => toQueryParameter(name, field, definitions));
-    return { parameters: [...inPath, ...inQuery, ...toOpenQuery(fields)], requestBody: undefined };
+    return { parameters: [...inHead, ...inQuery, ...toOpenQuery(fields)], requestBody: undefined };
   }
-  if (input === undefined) return { parameters: inPath, requestBody: anyBody };
-  const body = params.length === 0 ? input : omitInputFields(input, new Set(params), definitions);
+  if (input === undefined) return { parameters: inHead, requestBody: anyBody };
+  const body = elsewhere.size === 0 ? input : omitInputFields(input, elsewhere, definitions);
   const isEmpty = operation.fields !== undefined && others.length === 0 && fields.rest === undefined;
-  return { parameters: inPath, requestBody: isEmpty ? undefined : toRequestBody(body, others, definitions) };
+  const requestBody = isEmpty ? undefined : toRequestBody(body, others, definitions);
+  return {
+    parameters: inHead,
+    requestBody: requestBody && form ? withForm(requestBody, others, definitions) : requestBody,
+  };
 }
 
 function toPathParameter(name: string, field: InputField | undefined): ParameterObject {
@@ -49,6 +57,25 @@ function toPathParameter(name: string, field: InputField | undefined): Parameter
 function toQueryParameter(name: string, { schema, required }: InputField, definitions: Definitions): ParameterObject {
   const style = takesParts(schema, definitions) ? { style: 'deepObject', explode: true } : {};
   return { name, in: 'query', ...(required ? { required } : {}), ...style, ...toAnnotated(schema) };
+}
+
+function toSentParameter({ in: place, name }: SentField, field: InputField | undefined): readonly ParameterObject[] {
+  if (field === undefined) return [];
+  return [{ name, in: place, ...(field.required ? { required: true } : {}), ...toAnnotated(field.schema) }];
+}
+
+/** The same body as `application/x-www-form-urlencoded`, with the objects in it as they stand in a query. */
+function withForm(
+  { required, content }: RequestBodyObject,
+  fields: readonly (readonly [string, InputField])[],
+  definitions: Definitions,
+): RequestBodyObject {
+  const json = content['application/json'];
+  if (json === undefined) return { required, content };
+  const parts = fields.filter(([, { schema }]) => takesParts(schema, definitions));
+  const encoding = Object.fromEntries(parts.map(([name]) => [name, { style: 'deepObject', explode: true }]));
+  const form = parts.length === 0 ? json : { ...json, encoding };
+  return { required, content: { ...content, 'application/x-www-form-urlencoded': form } };
 }
 
 /** A record in the query: any name may stand there. */

@@ -33,16 +33,25 @@ export interface CorsSettings {
   readonly headersFor: (origin: string | undefined) => RawHeaders;
   /** Besides, for the answer to OPTIONS. */
   readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;
+  /** Whether an origin is allowed by name, and not because all are. */
+  readonly trusts: (origin: string) => boolean;
 }
+
+/** The headers of a preflight, with the names of declared headers allowed too where the application has not said which are. */
+export function allowHeaders(preflight: RawHeaders, names: readonly string[]): RawHeaders {
+  return preflight.map((text) => (text === DEFAULT_HEADERS && names.length > 0 ? [text, ...names].join(', ') : text));
+}
+
+const DEFAULT_HEADERS = 'Content-Type, Authorization';
 
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCorsSettings(options: CorsOptions | false): CorsSettings {
-  if (options === false) return { headersFor: () => none, preflightHeadersFor: () => none };
+  if (options === false) return { headersFor: () => none, preflightHeadersFor: () => none, trusts: () => false };
   expectKnownOptions('restTransport({cors})', options, corsOptionNames);
   const {
     origin = '*',
     methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
-    headers = 'Content-Type, Authorization',
+    headers = DEFAULT_HEADERS,
     credentials = false,
     maxAge,
   } = options;
@@ -53,7 +62,7 @@ export function toCorsSettings(options: CorsOptions | false): CorsSettings {
   if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
   if (origin === '*') {
     const anyone = ['access-control-allow-origin', '*'];
-    return { headersFor: () => anyone, preflightHeadersFor: () => preflight };
+    return { headersFor: () => anyone, preflightHeadersFor: () => preflight, trusts: () => false };
   }
 
   const vary = ['vary', 'Origin'];
@@ -65,12 +74,14 @@ export function toCorsSettings(options: CorsOptions | false): CorsSettings {
     return {
       headersFor: (asked) => (allows(asked) ? allowed : vary),
       preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
+      trusts: (asked) => asked === origin,
     };
   }
   const allows = (asked: string | undefined): asked is string => asked !== undefined && isAllowed(origin, asked);
   return {
     headersFor: (asked) => (allows(asked) ? allowedHeaders(asked) : vary),
     preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
+    trusts: allows,
   };
 }
 

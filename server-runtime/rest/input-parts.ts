@@ -1,9 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { parse as parseQuery } from 'fast-querystring';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
-import { addParams, toInputFields } from '../input/input-fields.ts';
+import { addParams, type InputFields, toInputFields } from '../input/input-fields.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/parse-json-body.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
+import { addSentFields } from './add-sent-fields.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { ServedOperation } from './served-routes.ts';
 
@@ -15,27 +19,45 @@ export interface InputParts {
 }
 
 /** Query and path, for methods without a body; the path wins. */
-export function toQueryInput({ request: { query }, served: { plan }, params }: InputParts): Outcome {
-  const input = query === '' ? {} : toInputFields(parseQuery(query), plan);
-  addParams(input, params, plan);
+export function toQueryInput(parts: InputParts): Outcome {
+  return toTextInput(parts, parts.request.query);
+}
+
+/** The body of a form that is written as a query is, and path; the path wins. */
+export function toFormTextInput(parts: InputParts, bytes: Buffer): Outcome {
+  if (isUtf8(bytes)) return toTextInput(parts, bytes.toString('utf8'));
+  return { ok: false, failure: failure(defaultErrors.BadRequest, 'The request body is not valid UTF-8') };
+}
+
+function toTextInput(parts: InputParts, text: string): Outcome {
+  const input = text === '' ? {} : toInputFields(parseQuery(text), parts.served.plan);
+  addOthers(input, parts);
   return { ok: true, value: input };
 }
 
+/** Headers and cookies that are declared, and the path, which wins. */
+function addOthers(input: InputFields, { request, served, params }: InputParts): void {
+  if (served.sent.length > 0) addSentFields(input, request, served);
+  addParams(input, params, served.plan);
+}
+
 /** JSON body and path; the path wins. */
-export function toJsonInput({ served: { plan }, params }: InputParts, bytes: Buffer): Outcome {
+export function toJsonInput(parts: InputParts, bytes: Buffer): Outcome {
   const parsed = parseJsonBody(bytes);
-  if (parsed.ok) addParams(parsed.value, params, plan);
+  if (parsed.ok) addOthers(parsed.value, parts);
   return parsed;
 }
 
 /** Form and path; the path wins. The parser is loaded with the first form. */
-export async function readFormInput(
-  { request, served: { plan }, params }: InputParts,
-  limits: MultipartLimits,
-): Promise<Outcome> {
+export async function readFormInput(parts: InputParts, limits: MultipartLimits): Promise<Outcome> {
   const { readMultipartBody } = await import('../input/read-multipart-body.ts');
-  const { body, headers } = request.exchange;
-  const parsed = await readMultipartBody({ body, contentType: String(headers['content-type']), limits, plan });
-  if (parsed.ok) addParams(parsed.value, params, plan);
+  const { body, headers } = parts.request.exchange;
+  const parsed = await readMultipartBody({
+    body,
+    contentType: String(headers['content-type']),
+    limits,
+    plan: parts.served.plan,
+  });
+  if (parsed.ok) addOthers(parsed.value, parts);
   return parsed;
 }

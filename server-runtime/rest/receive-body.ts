@@ -3,13 +3,14 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
-import { type InputParts, readFormInput, toJsonInput } from './input-parts.ts';
+import { type InputParts, readFormInput, toFormTextInput, toJsonInput } from './input-parts.ts';
+import { isForeignForm } from './is-foreign-form.ts';
 import type { RestSettings } from './rest-options.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** The two ends of a body. */
 export interface BodyReceiver {
-  readonly settings: Pick<RestSettings, 'maxBodySize' | 'multipart'>;
+  readonly settings: Pick<RestSettings, 'maxBodySize' | 'multipart' | 'cors'>;
   readonly run: (parts: InputParts, scope: RequestScope, source: InputSource) => void;
   readonly refuse: (request: RestRequest, reason: Failure) => void;
 }
@@ -24,15 +25,20 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
   if (length === 0) return run(parts, scope, { readInput: () => toJsonInput(parts, noBytes) });
 
   const type = exchange.headers['content-type'] as string | undefined;
-  const body = matchContentType(type, exchange.headers['content-encoding'] as string | undefined);
+  const body = matchContentType(type, {
+    encoding: exchange.headers['content-encoding'] as string | undefined,
+    takesForm: parts.served.operation.definition.request.form,
+  });
   if (body.kind === 'multipart' && multipart !== undefined) {
     return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
   }
   // A body that cannot be read may still be an empty one.
-  const maxBytes = body.kind === 'json' ? maxBodySize : 0;
+  const maxBytes = body.kind === 'json' || body.kind === 'form' ? maxBodySize : 0;
   const refuse = (reason: Failure): void => {
     if (scope.close()) receiver.refuse(request, reason);
   };
+  if (body.kind === 'form' && isForeignForm(request, settings.cors.trusts))
+    return refuse(failure(defaultErrors.Forbidden, 'Forms of other sites are not accepted'));
   if (length > maxBytes) return refuse(toBodyFailure(body, maxBodySize));
   request.watchLeave();
   exchange.readBytes(maxBytes, (bytes) => {
@@ -41,7 +47,9 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
       return refuse(failure(defaultErrors.BadRequest, 'The request body broke off before its end'));
     if (!scope.open) return;
     request.rawBody = bytes;
-    run(parts, scope, { readInput: () => toJsonInput(parts, bytes) });
+    run(parts, scope, {
+      readInput: () => (body.kind === 'form' ? toFormTextInput(parts, bytes) : toJsonInput(parts, bytes)),
+    });
   });
 }
 
@@ -50,6 +58,7 @@ const noBytes = Buffer.alloc(0);
 function toBodyFailure(body: BodyKind, maxBodySize: number): Failure {
   switch (body.kind) {
     case 'json':
+    case 'form':
       return failure(defaultErrors.PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
     case 'multipart':
       return failure(defaultErrors.UnsupportedMediaType, 'Forms are not accepted here; send application/json');

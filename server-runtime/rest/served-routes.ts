@@ -1,3 +1,4 @@
+import type { SentField } from '../capability/route/declared-request.ts';
 import type { HttpMethod } from '../capability/route/http-method.ts';
 import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
@@ -11,6 +12,8 @@ export interface ServedOperation extends RoutedOperation {
   readonly operation: Operation;
   /** The plan by which query, path and form become values. */
   readonly plan: InputPlan;
+  /** The fields that headers and cookies carry. */
+  readonly sent: readonly SentField[];
 }
 
 /** The routes of a registry, each with what its requests need. */
@@ -27,6 +30,7 @@ export function toCallRoute(route: Route<ServedOperation>, prefix: string): Rout
   const { key } = route.operation;
   return {
     ...route,
+    operation: { ...route.operation, sent: [] },
     method: 'POST',
     path: `${prefix}/_call/${key}`,
     segments: [
@@ -48,5 +52,15 @@ export function takesBody(method: HttpMethod): boolean {
 
 function toServed(operation: Operation): ServedOperation {
   const { key, groups, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
-  return { key, groups, name, hasId, declaredIntent, declaredRoutes, operation, plan: toInputPlan(definition.schema) };
+  return {
+    key,
+    groups,
+    name,
+    hasId,
+    declaredIntent,
+    declaredRoutes,
+    operation,
+    plan: toInputPlan(definition.schema),
+    sent: definition.request.sent,
+  };
 }

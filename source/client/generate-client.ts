@@ -202,12 +202,12 @@ interface Input {
 }
 
 /** One flat object, wherever its fields travel. */
-function toInput({ object: { parameters = [], requestBody } }: Endpoint, naming: Naming): Input | undefined {
+function toInput({ operation, object: { parameters = [], requestBody } }: Endpoint, naming: Naming): Input | undefined {
   const { document, names } = naming;
   const open = parameters.find(isOpen);
   const fields = parameters
     .filter((parameter) => !isOpen(parameter))
-    .map((parameter) => toField(toParameterField(parameter, document), names));
+    .map((parameter) => toField(toParameterField(toNamed(parameter, operation), document), names));
   const media = requestBody?.content['multipart/form-data'] ?? requestBody?.content['application/json'];
   const others = [open?.schema, media?.schema]
     .filter((schema) => schema !== undefined)
@@ -217,8 +217,17 @@ function toInput({ object: { parameters = [], requestBody } }: Endpoint, naming:
     ...others.map((shape) => (fields.length + others.length > 1 ? toPart(shape, names) : toTypeScript(shape, names))),
   ];
   if (only === undefined) return undefined;
-  const required = parameters.some((parameter) => parameter.required === true) || requestBody?.required === true;
+  const required =
+    parameters.some((parameter) => parameter.required === true && parameter.in !== 'cookie') ||
+    requestBody?.required === true;
   return { type: [only, ...more].join(' & '), required };
+}
+
+/** A header or a cookie under the name of its field. A browser sends cookies itself, so that none must be given. */
+function toNamed(parameter: ParameterObject, { definition }: Endpoint['operation']): ParameterObject {
+  const sent = definition.request.sent.find(({ in: place, name }) => place === parameter.in && name === parameter.name);
+  if (sent === undefined) return parameter;
+  return { ...parameter, name: sent.field, required: parameter.required === true && sent.in !== 'cookie' };
 }
 
 /** Beside named fields a record admits what those hold too. */
@@ -252,11 +261,13 @@ function toRoute(
   const body = requestBody?.content ?? {};
   const isForm = 'multipart/form-data' in body;
   const others = answers.filter(({ kind }) => kind !== 'data');
+  const { sent } = operation.definition.request;
   return {
     key: operation.key,
     method,
     path,
     params: parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name),
+    ...(sent.length === 0 ? {} : { sent: sent.map(({ field, in: place, name }) => [field, place, name]) }),
     ...(requestBody === undefined
       ? {}
       : { body: isForm ? ('application/json' in body ? 'form-or-json' : 'form') : 'json' }),

@@ -2,6 +2,7 @@ import type { ContentKind } from '../../server-runtime/capability/answers/conten
 import type { Deprecation, ToolOptions } from '../../server-runtime/capability/capability-definition.ts';
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
+import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
 import type { HttpMethod } from '../../server-runtime/capability/route/http-method.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
@@ -71,6 +72,10 @@ export interface ManifestCapability {
   readonly otherRoutes: readonly { readonly method: HttpMethod; readonly path: string }[];
   /** Names of the path parameters in the order of the path. */
   readonly params: readonly string[];
+  /** The fields that headers and cookies carry; missing where none do. */
+  readonly sent?: readonly SentField[] | undefined;
+  /** Whether a body may be `application/x-www-form-urlencoded`; missing where not. */
+  readonly takesForm?: true | undefined;
   readonly rule: RouteRule;
   readonly explanation: RouteExplanation;
   readonly guards: readonly ManifestGuard[];

@@ -1,3 +1,4 @@
+import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
 import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 
@@ -13,16 +14,16 @@ export interface CurlOptions {
 
 /** The command line that calls a capability over HTTP with an input. */
 export function toCapabilityCurl(
-  capability: Pick<ManifestCapability, 'method' | 'path' | 'params'>,
+  capability: Pick<ManifestCapability, 'method' | 'path' | 'params' | 'sent'>,
   { baseUrl, input, headers = {}, files = {} }: CurlOptions,
 ): string {
   const { method } = capability;
-  const { path, rest } = fillPath(capability, input);
+  const { path, rest, headers: sent } = fillPath(capability, input);
   const isRead = method === 'GET' || method === 'DELETE';
   const words = ['curl'];
   if (method !== 'GET') words.push('-X', method);
   words.push(quote(`${baseUrl}${path}${isRead ? toQuery(rest) : ''}`));
-  for (const header of Object.entries(headers)) words.push('-H', toHeaderWord(header));
+  for (const header of Object.entries({ ...headers, ...sent })) words.push('-H', toHeaderWord(header));
   const parts = Object.entries(files).flatMap(([name, paths]) => paths.map((file) => `${name}=@${file}`));
   if (!isRead && parts.length > 0) {
     for (const [name, text] of toCurlFields(rest)) words.push('--form-string', quote(`${name}=${text}`));
@@ -33,16 +34,39 @@ export function toCapabilityCurl(
   return words.join(' ');
 }
 
+/** The headers of declared fields, with the cookies in one. */
+function toSentHeaders(
+  sent: readonly SentField[],
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  const given = sent.flatMap(({ field, in: place, name }) => {
+    const value = input[field];
+    return value === undefined || value === null ? [] : [{ place, name, text: [value].flat().map(toText).join(', ') }];
+  });
+  const cookies = given.filter(({ place }) => place === 'cookie');
+  return {
+    ...Object.fromEntries(given.filter(({ place }) => place === 'header').map(({ name, text }) => [name, text])),
+    ...(cookies.length === 0
+      ? {}
+      : { cookie: cookies.map(({ name, text }) => `${name}=${encodeURIComponent(text)}`).join('; ') }),
+  };
+}
+
 function toHeaderWord([name, value]: readonly [string, string]): string {
   if (!looksSecret(name)) return quote(`${name}: ${value}`);
   return `"${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}"`;
 }
 
-/** The path with its parameters filled in, and what of the input is left. */
+/** The path with its parameters filled in, the headers of declared fields, and what of the input is left. */
 export function fillPath(
-  { path, params }: Pick<ManifestCapability, 'path' | 'params'>,
+  { path, params, sent = [] }: Pick<ManifestCapability, 'path' | 'params' | 'sent'>,
   input: unknown,
-): { readonly path: string; readonly rest: Readonly<Record<string, unknown>> } {
+): {
+  readonly path: string;
+  readonly rest: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
   const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [];
   const values = Object.fromEntries(fields) as Record<string, unknown>;
   const filled = path.replace(/[:*](\w+)/g, (whole, name: string) =>
@@ -50,17 +74,27 @@ export function fillPath(
   );
   return {
     path: filled,
-    rest: Object.fromEntries(fields.filter(([name, value]) => !params.includes(name) && value !== undefined)),
+    rest: Object.fromEntries(fields.filter(([name, value]) => !elsewhere.has(name) && value !== undefined)),
+    headers: toSentHeaders(sent, values),
   };
 }
 
 /** Fields as a query string with its question mark; `''` without fields. */
 export function toQuery(fields: Readonly<Record<string, unknown>>): string {
-  const pairs = toCurlFields(fields).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  const pairs = Object.entries(fields)
+    .flatMap(([name, value]) => toQueryFields(name, value))
+    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Fields as the texts of a form or a query: of an array one for each item. */
+/** `tags=a&tags=b`, `filter[state]=open`, `lines[0][sku]=x`. */
+function toQueryFields(name: string, value: unknown): readonly (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null) return [[name, toText(value)]];
+  const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
+  return Object.entries(value).flatMap(([key, each]) => toQueryFields(hasParts ? `${name}[${key}]` : name, each));
+}
+
+/** Fields as the texts of a form: of an array one for each item. */
 export function toCurlFields(fields: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, toText(one)] as const),

@@ -14,6 +14,8 @@ export interface CapabilityDescription {
   readonly route: string;
   /** Empty where no other route leads to it. */
   readonly otherRoutes: readonly string[];
+  /** `ifMatch from the header if-match`, `a form of a page, too`. */
+  readonly takes: readonly string[];
   readonly explanation: ManifestCapability['explanation'];
   /** `query, from the name`, `query, as declared` */
   readonly intent: string;
@@ -49,6 +51,7 @@ export function describeCapability(capability: ManifestCapability, manifest: Man
     description,
     route: `${method} ${path}`,
     otherRoutes: capability.otherRoutes.map((other) => `${other.method} ${other.path}`),
+    takes: toTakenTexts(capability),
     explanation,
     intent: toIntentText(capability),
     guards: toGuardTexts(capability),
@@ -82,6 +85,11 @@ function toIntentText({ intent, declaredIntent }: ManifestCapability): string {
   return declaredIntent === intent
     ? `${intent}, as declared`
     : `${intent}, from the name, although \`${declaredIntent}\` is declared`;
+}
+
+function toTakenTexts({ sent = [], takesForm }: ManifestCapability): readonly string[] {
+  const fields = sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`);
+  return takesForm === true ? [...fields, 'application/x-www-form-urlencoded beside JSON'] : fields;
 }
 
 function toGuardTexts({ guards, inputGuards }: ManifestCapability): readonly string[] {

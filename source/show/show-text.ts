@@ -38,6 +38,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
   return [
     ['Route', [description.route]],
     ['Also', description.otherRoutes],
+    ['Takes', description.takes],
     ['Because', [afterRoute(explanation.fired)]],
     ['Nearest', [explanation.nearest]],
     ['To change', [explanation.change]],

@@ -24,6 +24,7 @@ export function toShowTree(
       ...toReason('to change', explanation.change, { width, token: 'muted' }),
     ]),
     toFactList('Also', facts.otherRoutes, { width }),
+    toFactList('Takes', facts.takes, { width }),
     toFact('Intent', facts.intent, { width }),
     toFactList('Guards', facts.guards, { width }) ?? toFact('Guards', 'public', { width, token: 'muted' }),
     toFactList('Enhancers', facts.enhancers, { width }),

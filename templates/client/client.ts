@@ -116,6 +116,8 @@ interface Route {
   readonly path: string;
   readonly params: readonly string[];
   readonly body?: 'json' | 'form' | 'form-or-json';
+  /** Fields that travel in a header or a cookie, with the name that they have there. */
+  readonly sent?: readonly (readonly [field: string, place: 'header' | 'cookie', name: string])[];
   /** Names of errors by status, where the answers do not say them. */
   readonly errors?: Readonly<Record<number, string>>;
   /** What is not data in JSON, by status. */
@@ -165,10 +167,12 @@ async function send(options: ClientOptions, route: Route, { input, call }: Sendi
 }
 
 async function sendOnce(options: ClientOptions, route: Route, { input, call }: Sending): Promise<Sent> {
-  const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !route.params.includes(name));
+  const elsewhere = [...route.params, ...(route.sent ?? []).map(([field]) => field)];
+  const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !elsewhere.includes(name));
   const url = options.baseUrl.replace(/\/+$/, '') + toPath(route, input) + (route.body === undefined ? toQuery(rest) : '');
   const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
   new Headers(call.headers).forEach((value, name) => headers.set(name, value));
+  addSent(headers, route, input);
   const kinds = Object.values(route.answers ?? {});
   headers.set('accept', kinds.includes('stream') ? 'text/event-stream' : kinds.length > 0 ? '*/*' : 'application/json');
   const body = toBody(route, rest);
@@ -223,6 +227,17 @@ async function wait(forMs: number, signal?: AbortSignal): Promise<void> {
 /** An input that cannot be sent. */
 class InputError extends TypeError {}
 
+/** Headers and cookies. A browser sends its own cookies, and drops these. */
+function addSent(headers: Headers, { sent = [] }: Route, input: Input): void {
+  for (const [field, place, name] of sent) {
+    const value = input[field];
+    if (value === undefined || value === null) continue;
+    const text = (Array.isArray(value) ? value : [value]).map(toText).join(', ');
+    if (place === 'header') headers.set(name, text);
+    else headers.set('cookie', [headers.get('cookie'), `${name}=${encodeURIComponent(text)}`].filter(Boolean).join('; '));
+  }
+}
+
 function toPath({ path, params }: Route, input: Input): string {
   return params.reduce((text, name) => {
     const value = toText(input[name]);
@@ -254,13 +269,21 @@ function toBody({ body }: Route, fields: readonly (readonly [string, unknown])[]
   const hasFile = fields.some(([, value]) => value instanceof Blob || (Array.isArray(value) && value.some((each) => each instanceof Blob)));
   if (body === 'json' || (body === 'form-or-json' && !hasFile)) return JSON.stringify(Object.fromEntries(fields));
   const form = new FormData();
-  for (const [name, value] of fields) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each instanceof Blob) form.append(name, each, 'name' in each ? String(each.name) : 'file');
-      else if (each !== null) form.append(name, toText(each));
-    }
-  }
+  const parts = fields.flatMap(([name, value]) => (isList(value) ? value : [value]).map((each) => [name, each] as const));
+  // Files come last: a server that reads one as it arrives has to have the other fields by then.
+  for (const [name, value] of parts) if (value !== null && !(value instanceof Blob)) form.append(name, toPart(value));
+  for (const [name, value] of parts) if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file');
   return form;
+}
+
+/** A list of files or texts, whose items are parts of their own. */
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every((each) => each instanceof Blob || each === null || typeof each !== 'object');
+}
+
+function toPart(value: unknown): string | Blob {
+  const isText = typeof value !== 'object' || value === null || value instanceof Date;
+  return isText ? toText(value) : new Blob([JSON.stringify(value)], { type: 'application/json' });
 }
 
 function toText(value: unknown): string {

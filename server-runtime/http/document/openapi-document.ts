@@ -104,7 +104,7 @@ export interface ParameterObject {
   /** As it is sent. */
   readonly name: string;
   /** The part of the request that it is sent in. */
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
   /** Whether a call must send it. */
   readonly required?: boolean;
   /** The purpose of the parameter. */
@@ -153,8 +153,10 @@ export interface HeaderObject {
 export interface MediaTypeObject {
   /** The schema of the value. */
   readonly schema: SchemaObject;
-  /** Media types of file parts, by field. */
-  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>;
+  /** Media types of file parts, and styles of objects in a form, by field. */
+  readonly encoding?: Readonly<
+    Record<string, { readonly contentType: string } | { readonly style: string; readonly explode: boolean }>
+  >;
 }
 
 /** A reference to a part that stands elsewhere in the document. */

@@ -2,7 +2,7 @@ import { type Failure, toFailure } from '../../errors/failure.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 import type { Application } from '../../server/application.ts';
-import type { CorsSettings } from '../cors-settings.ts';
+import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
 import { createSender, originOf, type Sender, type SenderOptions } from './sender.ts';
@@ -36,7 +36,7 @@ const none: RawHeaders = [];
 type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { app, cors, heartbeatMs, isDraining, envelope } = options;
+  const { app, heartbeatMs, isDraining, envelope } = options;
   const { head, tail, headers: failureHeaders } = toFrame(envelope);
   const frameBytes = Buffer.byteLength(head + tail);
   const sender = createSender(options);
@@ -94,15 +94,17 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   return {
     succeed,
     refuse,
-    preflight: createPreflight(cors, send),
+    preflight: createPreflight(options, send),
     serve: (request, headers, body) => send(request, { status: 200, headers, body }),
     endEvents,
   };
 }
 
-function createPreflight(cors: CorsSettings, send: Sender['send']): Answerer['preflight'] {
+function createPreflight({ app, cors }: AnswererOptions, send: Sender['send']): Answerer['preflight'] {
+  const sent = app.registry.operations.flatMap(({ definition }) => definition.request.sent);
+  const names = [...new Set(sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])))];
   return (request, allow) => {
-    const headers = cors.preflightHeadersFor(originOf(request));
+    const headers = allowHeaders(cors.preflightHeadersFor(originOf(request)), names);
     const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];
     send(request, { status: 204, headers: all, body: undefined });
   };

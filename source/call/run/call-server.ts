@@ -24,9 +24,10 @@ export async function callServer(
   { baseUrl, input: { json, files }, headers, signal }: CallServerOptions,
 ): Promise<CallResult> {
   const { method } = capability;
-  const { path, rest } = fillPath(capability, json);
+  const { path, rest, headers: declared } = fillPath(capability, json);
+  const all = { ...headers, ...declared };
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const sent = !hasBody ? { headers } : await loadBody(rest, { files, headers });
+  const sent = !hasBody ? { headers: all } : await loadBody(rest, { files, headers: all });
   const startedAt = performance.now();
   const connection = openConnection();
   try {
@@ -78,13 +79,21 @@ async function loadBody(
   if (Object.keys(files).length === 0)
     return { body: JSON.stringify(fields), headers: { 'content-type': 'application/json', ...headers } };
   const form = new FormData();
-  for (const [name, text] of toCurlFields(fields)) form.append(name, text);
+  for (const [name, value] of Object.entries(fields)) addToForm(form, name, value);
   // A field that is read as a stream must be the last.
   for (const [name, read] of await readFiles(files)) {
     for (const { buffer, mimeType, filename } of read)
       form.append(name, new Blob([new Uint8Array(buffer)], { type: mimeType }), filename);
   }
   return { body: form, headers };
+}
+
+/** Texts as they are, and objects as parts of JSON. */
+function addToForm(form: FormData, name: string, value: unknown): void {
+  const items = [value].flat();
+  const isText = items.every((each) => typeof each !== 'object' || each === null);
+  if (!isText) form.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }));
+  else for (const [, text] of toCurlFields({ [name]: value })) form.append(name, text);
 }
 
 function parseBody(text: string): unknown {

@@ -46,10 +46,9 @@ export const checkRules = {
   'no-capabilities': { severity: 'warning', when: 'the capabilities file exports no capability' },
   'object-in-query': {
     severity: 'error',
-    when: 'a GET or DELETE expects a record of numbers as its whole input, or a field whose name no query can hold; a path parameter is a list or an object',
+    when: 'a GET or DELETE expects a record of numbers as its whole input, or a field whose name no query can hold; a path parameter is a list or an object, or a declared header or cookie an object',
   },
   'file-in-query': { severity: 'error', when: 'a GET or DELETE expects a file, which only a form can carry' },
-  'object-in-form': { severity: 'error', when: 'an input has an object beside a file; a form cannot carry the object' },
   'input-not-object': { severity: 'error', when: 'the input is a text, a number or a list, which callers cannot send' },
   'unsafe-field': {
     severity: 'error',

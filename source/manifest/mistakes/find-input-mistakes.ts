@@ -13,12 +13,15 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
   const fields = findObjectFields(schema);
   const isQuery = capability.method === 'GET' || capability.method === 'DELETE';
   if (fields === undefined) return findShapeless(capability, schema, isQuery);
-  const isForm = [...fields.values()].some((field) => isFileSchema(toItem(field)));
+  const sent = new Map((capability.sent ?? []).map((each) => [each.field, each.in]));
   return [...fields].flatMap(([name, field]) => [
     ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
-    ...(capability.params.includes(name) ? findInPath(capability, name, field) : []),
-    ...(isQuery && !capability.params.includes(name) ? findInQuery(capability, name, field) : []),
-    ...(isForm && isStructured(field) ? [toFormObject(capability, name)] : []),
+    ...findInPlace(capability, {
+      name,
+      field,
+      isQuery,
+      place: capability.params.includes(name) ? 'path' : sent.get(name),
+    }),
   ]);
 }
 
@@ -79,13 +82,27 @@ function findInQuery(capability: ManifestCapability, name: string, field: Schema
   });
 }
 
-/** A segment of a path is one text. */
-function findInPath(capability: ManifestCapability, name: string, field: Schema): readonly Problem[] {
+interface PlacedField {
+  readonly name: string;
+  readonly field: Schema;
+  readonly isQuery: boolean;
+  /** Undefined in query or body. */
+  readonly place: 'path' | 'header' | 'cookie' | undefined;
+}
+
+/** A segment of a path and a cookie are one text, a header may be a list of them. */
+function findInPlace(capability: ManifestCapability, { name, field, isQuery, place }: PlacedField): readonly Problem[] {
+  if (place === undefined) return isQuery ? findInQuery(capability, name, field) : [];
   const { arrays, objects, scalars: values } = toValueBranches([field]);
-  if (values.length > 0 || arrays.length + objects.length === 0) return [];
-  const message = `\`${capability.key}\` takes \`${name}\` from its path, where a list or an object cannot be sent.`;
+  const refused = place === 'header' ? objects : [...arrays, ...objects];
+  const taken = place === 'header' ? [...values, ...arrays] : values;
+  if (taken.length > 0 || refused.length === 0) return [];
+  const message = `\`${capability.key}\` takes \`${name}\` from its ${place}, where ${place === 'header' ? 'an object' : 'a list or an object'} cannot be sent.`;
   return [
-    toMistake('object-in-query', capability, { message, hint: 'Take a text there, or give the field another name.' }),
+    toMistake('object-in-query', capability, {
+      message,
+      hint: 'Take a text there, or take the field from the query or the body.',
+    }),
   ];
 }
 
@@ -105,11 +122,6 @@ function findUnsendableName(field: Schema, depth = 0): readonly string[] {
 /** A schema that contains itself is given up at this depth. */
 const MAX_DEPTH = 8;
 
-function toFormObject(capability: ManifestCapability, name: string): Problem {
-  const message = `\`${capability.key}\` takes a file, so it is sent as a form, in which \`${name}\` cannot be sent: it is an object or a list of lists.`;
-  return toMistake('object-in-form', capability, { message, hint: 'Take its parts as fields of their own.' });
-}
-
 function toPlainType(schema: Schema): string {
   const inner = innerSchema(schema);
   return inner === undefined ? definitionOf(schema).type : toPlainType(inner);
@@ -121,11 +133,4 @@ function toItem(schema: Schema): Schema {
   if (definition.type === 'array' && definition.element !== undefined) return definition.element;
   const inner = innerSchema(schema);
   return inner === undefined ? schema : toItem(inner);
-}
-
-/** An object, or a list of objects or lists. */
-function isStructured(field: Schema): boolean {
-  const type = toPlainType(field);
-  const own = type === 'array' ? toPlainType(toItem(field)) : type;
-  return own === 'object' || own === 'record' || (type === 'array' && own === 'array');
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/index.ts';
+import { capability, uploadedFile } from '../../../server-runtime/index.ts';
 import { openGeneratedClient } from '../../helpers/generated-client.ts';
 
 const Filter = z.object({ state: z.enum(['open', 'closed']), min: z.number(), tags: z.array(z.string()).optional() });
@@ -47,4 +47,141 @@ it('sends objects and lists of them in a query as the document says, and they ar
     ids: [undefined, undefined],
     limit: [undefined, undefined],
   });
+});
+
+const Article = z.object({
+  id: z.string(),
+  title: z.string(),
+  version: z.int().optional(),
+  tags: z.array(z.string()).optional(),
+  session: z.string().optional(),
+});
+
+it('sends declared headers and cookies, which come from there alone, and tells them in document and types', async () => {
+  const taking = { headers: { version: 'X-Version', tags: 'x-tags' }, cookies: { session: 'sid' } };
+  const { api, document, source, url } = await openGeneratedClient({
+    articles: {
+      getArticle: capability(Article.omit({ title: true }), (input) => input).takes(taking),
+      updateArticle: capability(Article, (input) => input).takes(taking),
+    },
+  });
+  const input = { id: '7', title: 'A', version: 3, tags: ['a', 'b'], session: 'x y;z' };
+  expect(await api['articles']?.['updateArticle']?.(input)).toEqual(input);
+  const { title: _title, ...got } = input;
+  expect(await api['articles']?.['getArticle']?.(got)).toEqual(got);
+
+  const forged = await fetch(`${url}/articles/7?version=1&session=forged&tags=x`, {
+    headers: { cookie: 'a=1; sid="s"' },
+  });
+  expect(await forged.json()).toEqual({ data: { id: '7', session: 's' } });
+  const inBody = await fetch(`${url}/articles/7`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'x-version': 'x' },
+    body: JSON.stringify({ title: 'A', version: 1 }),
+  });
+  expect(await inBody.json()).toMatchObject({ meta: { fields: [{ path: 'version', received: 'x' }] } });
+  const preflight = await fetch(`${url}/articles/7`, { method: 'OPTIONS' });
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization, x-version, x-tags');
+
+  const { parameters = [], requestBody } = document.paths['/articles/{id}']?.['patch'] ?? {};
+  expect(parameters.map(({ name, in: place, required }) => [place, name, required])).toEqual([
+    ['path', 'id', true],
+    ['header', 'x-version', undefined],
+    ['header', 'x-tags', undefined],
+    ['cookie', 'sid', undefined],
+  ]);
+  expect(requestBody?.content['application/json']?.schema).toMatchObject({ properties: { title: {} } });
+  expect(Object.keys(Object(requestBody?.content['application/json']?.schema['properties']))).toEqual(['title']);
+  expect(source).toMatch(/readonly version\?: number/);
+  expect(source).toMatch(/readonly session\?: string/);
+});
+
+it('takes a form of a page where that is declared, and none of another site', async () => {
+  const order = z.object({ name: z.string(), count: z.int(), at: z.object({ day: z.int() }).optional() });
+  const { document, url } = await openGeneratedClient(
+    {
+      orders: {
+        createOrder: capability(order, (input) => input).takes({ form: true }),
+        addOrder: capability(order, (input) => input).route('POST', '/json-only'),
+      },
+    },
+    { cors: { origin: 'https://shop.example' } },
+  );
+  const post = async (path: string, headers: Record<string, string> = {}): Promise<unknown> => {
+    const type = 'application/x-www-form-urlencoded';
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': type, ...headers },
+      body: 'name=A+b%C3%A9&count=2&at[day]=3',
+    });
+    return response.ok ? response.json() : response.status;
+  };
+  const data = { name: 'A bé', count: 2, at: { day: 3 } };
+  expect(await post('/orders')).toEqual({ data });
+  expect(await post('/json-only')).toBe(415);
+  expect(await post('/orders', { origin: 'https://evil.example' })).toBe(403);
+  expect(await post('/orders', { origin: url })).toEqual({ data });
+  expect(await post('/orders', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' })).toEqual({ data });
+  expect(await post('/orders', { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' })).toBe(403);
+  expect(await post('/orders', { 'sec-fetch-site': 'same-origin' })).toEqual({ data });
+
+  const { requestBody, responses = {} } = document.paths['/orders']?.['post'] ?? {};
+  expect(requestBody?.content['application/x-www-form-urlencoded']).toMatchObject({
+    encoding: { at: { style: 'deepObject', explode: true } },
+  });
+  expect(Object.keys(responses)).toContain('403');
+});
+
+it('sends objects beside a file as parts of JSON, and the file last', async () => {
+  const { api, url } = await openGeneratedClient({
+    files: {
+      uploadFile: capability(
+        z.object({
+          file: uploadedFile(),
+          meta: z.object({ a: z.number() }),
+          list: z.array(z.object({ b: z.boolean() })),
+          note: z.string(),
+        }),
+        ({ file, ...rest }) => ({ size: file.size, ...rest }),
+      ),
+      streamFile: capability(
+        z.object({ file: uploadedFile({ stream: true }), note: z.string() }),
+        async ({ file, note }) => {
+          let size = 0;
+          for await (const chunk of file.stream) size += (chunk as Buffer).length;
+          return { size, note };
+        },
+      ),
+    },
+  });
+  const file = new Blob(['abc']);
+  const rest = { meta: { a: 1 }, list: [{ b: true }], note: 'é' };
+  expect(await api['files']?.['uploadFile']?.({ file, ...rest })).toEqual({ size: 3, ...rest });
+  expect(await api['files']?.['streamFile']?.({ file, note: 'after' })).toEqual({ size: 3, note: 'after' });
+
+  const send = async (meta: string | Blob): Promise<unknown> => {
+    const form = new FormData();
+    form.append('meta', meta);
+    form.append('list[0][b]', 'true');
+    form.append('note', 'n');
+    form.append('file', file, 'a.txt');
+    return (await fetch(`${url}/files/upload-file`, { method: 'POST', body: form })).json();
+  };
+  const type = 'application/json';
+  expect(await send(new Blob(['{"a":1,"__proto__":{"x":1}}'], { type }))).toEqual({
+    data: { size: 3, meta: { a: 1 }, list: [{ b: true }], note: 'n' },
+  });
+  expect(await send(new Blob(['{"a":'], { type }))).toMatchObject({ error: 'BadRequest', meta: { field: 'meta' } });
+  expect(await send(new Blob([`${'['.repeat(100)}${']'.repeat(100)}`], { type }))).toMatchObject({
+    error: 'BadRequest',
+  });
+});
+
+it.each([
+  ['a header with a meaning of its own', { headers: { id: 'Authorization' } }, "'Authorization'"],
+  ['a header that cannot be', { headers: { id: 'x y' } }, "'x y'"],
+  ['a cookie that cannot be', { cookies: { id: 'a;b' } }, "'a;b'"],
+  ['a field that the input has not', { headers: { other: 'x-other' } }, "no field 'other'"],
+])('refuses %s', (_name, options, message) => {
+  expect(() => capability(z.object({ id: z.string() }), () => 1).takes(options as object)).toThrow(message);
 });
