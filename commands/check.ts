@@ -14,6 +14,7 @@ export const description = describeCommand({
     'capix check --strict',
     'capix check --fix --dry-run',
     'capix check --agents',
+    'capix check --probe',
     'capix check --live https://api.example.org',
   ],
 });
@@ -26,6 +27,18 @@ export const options = z.object({
     .string()
     .optional()
     .describe(option({ description: 'A running server that should have this contract', valueDescription: 'url' })),
+  probe: z
+    .boolean()
+    .default(false)
+    .describe('Call the queries with generated inputs, and tell what is not answered as declared'),
+  probeMutations: z.boolean().default(false).describe('With --probe: call what changes something, too'),
+  seed: z.coerce
+    .number()
+    .int()
+    .optional()
+    .describe(
+      option({ description: 'With --probe: the inputs of a run that had this seed', valueDescription: 'number' }),
+    ),
   fix: z.boolean().default(false).describe('Mend what is mechanical, and say what was changed'),
   dryRun: z.boolean().default(false).describe('With --fix: show what would be changed, and write nothing'),
   format: z

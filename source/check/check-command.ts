@@ -4,6 +4,8 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/read-settings.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { toCheckJson, toCheckText } from './check-text.ts';
 import type { LoadedCheck } from './fix/fix-problems.ts';
@@ -15,6 +17,9 @@ export interface CheckOptions {
   readonly strict: boolean;
   readonly agents: boolean;
   readonly live?: string | undefined;
+  readonly probe: boolean;
+  readonly probeMutations: boolean;
+  readonly seed?: number | undefined;
   readonly fix: boolean;
   readonly dryRun: boolean;
   readonly format?: 'github' | 'sarif' | 'junit' | undefined;
@@ -54,8 +59,18 @@ async function loadCheck(options: CheckOptions, workingDirectory: string): Promi
     live === undefined
       ? []
       : await (await import('./load-live-problems.ts')).loadLiveProblems({ project, manifest, url: live });
-  const all = { ...manifest, problems: [...manifest.problems, ...liveProblems] };
-  return { manifest, checked: checkProject(all, { settings: readSettings(project.root).check, agents }), loadedAt };
+  const probed = await probe(options, loaded, manifest);
+  const all = { ...manifest, problems: [...manifest.problems, ...liveProblems, ...(probed?.problems ?? [])] };
+  const checked = checkProject(all, { settings: readSettings(project.root).check, agents });
+  return { manifest, checked: probed === undefined ? checked : { ...checked, probe: probed.report }, loadedAt };
+}
+
+/** The generator of inputs is loaded only where it is asked for. */
+async function probe(options: CheckOptions, loaded: LoadedRegistry, manifest: Manifest) {
+  const { seed, probeMutations: withMutations } = options;
+  if (!options.probe && !withMutations) return undefined;
+  const { probeProject } = await import('./probe/probe-project.ts');
+  return probeProject(loaded, manifest, { seed, withMutations });
 }
 
 function toExitCode(checked: LoadedCheck['checked'], options: CheckOptions): number {

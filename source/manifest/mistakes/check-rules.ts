@@ -87,6 +87,18 @@ export const checkRules = {
     severity: 'error',
     when: 'with `--live`: the running server has another contract, by a change that breaks callers',
   },
+  'probe-failed': {
+    severity: 'error',
+    when: 'with `--probe`: a generated input is answered with 500: the handler throws, or gives what its output does not declare',
+  },
+  'probe-misfit': {
+    severity: 'error',
+    when: 'with `--probe`: a generated input that does not fit the schema is accepted',
+  },
+  'probe-undeclared': {
+    severity: 'warning',
+    when: 'with `--probe`: a generated input is answered with an error that the capability does not declare',
+  },
   'tool-union-input': {
     severity: 'warning',
     isForAgents: true,
