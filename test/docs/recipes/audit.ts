@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import {
+  capability,
+  defineGroup,
+  defineMiddleware,
+  isFrameworkError,
+  type MiddlewareCall,
+} from '../../../server-runtime/index.ts';
+
+interface Entry {
+  readonly who: string;
+  readonly what: string;
+  readonly input: unknown;
+  readonly outcome: string;
+}
+interface Context {
+  readonly user: { readonly id: string };
+  readonly audit: (entry: Entry) => Promise<void>;
+}
+
+const withAudit = defineMiddleware(async ({ ctx, input, operation, next }: MiddlewareCall<Context>) => {
+  const entry = { who: ctx.user.id, what: operation.key, input };
+  try {
+    const answer = await next();
+    await ctx.audit({ ...entry, outcome: 'done' });
+    return answer;
+  } catch (error) {
+    await ctx.audit({ ...entry, outcome: isFrameworkError(error) ? error.name : 'failed' });
+    throw error;
+  }
+});
+
+const deleteUser = capability(z.object({ id: z.string() }), ({ id }) => ({ deleted: id }));
+
+export const admin = defineGroup({ deleteUser }, { use: [withAudit] });
