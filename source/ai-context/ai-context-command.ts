@@ -1,23 +1,12 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { DocumentValues } from '../cli/common-options.ts';
 import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { aiContextDocument, loadAiContextText } from './load-ai-context-text.ts';
 
-export interface AiContextCommandOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly output?: string | undefined;
-  readonly force: boolean;
-  readonly check: boolean;
-  readonly json: boolean;
-}
-
 /** `capix ai-context`: what an AI assistant should know of the project, as JSON, to stdout or a file. */
-export default async function aiContextCommand({
-  options,
-  terminal,
-}: PlainProps<AiContextCommandOptions>): Promise<void> {
+export default async function aiContextCommand({ options, terminal }: PlainProps<DocumentValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const text = await loadAiContextText(loaded);
   const { output, force, json } = options;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError } from '../files/write-error.ts';
@@ -9,19 +10,10 @@ import { loadRegistry } from '../load/load-registry.ts';
 import type { Project } from '../manifest/project.ts';
 import { loadAiContextText } from './load-ai-context-text.ts';
 
-export interface SyncAiContextCommandOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
-}
-
 const FILE = '.capix-context.json';
 
 /** `capix sync-ai-context`: brings the context document in the project's root up to date. Writes nothing where it is. */
-export default async function syncAiContextCommand({
-  options,
-  terminal,
-}: PlainProps<SyncAiContextCommandOptions>): Promise<void> {
+export default async function syncAiContextCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const path = join(loaded.project.root, FILE);
   const text = await loadAiContextText(loaded);

@@ -3,6 +3,7 @@ import { type Failure, toFailure } from '../../server-runtime/errors/failure.ts'
 import type { Outcome } from '../../server-runtime/errors/outcome.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
 import { CliError, createCliError, usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
@@ -21,10 +22,7 @@ import { readInputWithFiles } from './run/read-input-with-files.ts';
 import { parseHeader, type RequestHeaders } from './run/request-headers.ts';
 import { readCallWords } from './words/read-call-words.ts';
 
-export interface CallCommandOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
+export interface CallCommandOptions extends CommonValues {
   /** `name: value` */
   readonly header: readonly string[];
   readonly url?: string | undefined;

@@ -1,4 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
@@ -10,10 +11,7 @@ import { checkProject, failsCheck } from './check-project.ts';
 import { toCheckJson, toCheckText } from './check-text.ts';
 import type { LoadedCheck } from './fix/fix-problems.ts';
 
-export interface CheckOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
+export interface CheckOptions extends CommonValues {
   readonly strict: boolean;
   readonly agents: boolean;
   readonly live?: string | undefined;

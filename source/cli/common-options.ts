@@ -20,6 +20,20 @@ export const commonOptions = {
   plain: z.boolean().default(false).describe('Print text, also in a terminal'),
 } as const;
 
+/** The values of `commonOptions`, but for `plain`, which is answered before a command runs. */
+export interface CommonValues {
+  readonly config?: string | undefined;
+  readonly envFile: readonly string[];
+  readonly json: boolean;
+}
+
+/** The values of the options of a command that writes a document. */
+export interface DocumentValues extends CommonValues {
+  readonly output?: string | undefined;
+  readonly force: boolean;
+  readonly check: boolean;
+}
+
 /** The options for how `dev` runs the server. */
 export const serverOptions = {
   port: z

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
+import type { DocumentValues } from '../cli/common-options.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
 import { toFreshCheck } from '../files/expect-fresh.ts';
 import { readTemplate } from '../files/read-template.ts';
@@ -10,13 +11,7 @@ import { escapeJson } from '../terminal/control/escape-json.ts';
 import { generateClient } from './generate-client.ts';
 import { indent } from './to-type-script.ts';
 
-export interface ClientCommandOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly output?: string | undefined;
-  readonly force: boolean;
-  readonly check: boolean;
-  readonly json: boolean;
+export interface ClientCommandOptions extends DocumentValues {
   /** The file for the options of TanStack Query, beside the client. */
   readonly queries?: string | undefined;
 }

@@ -11,6 +11,7 @@ import {
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
 import { toMethodsTree } from './methods-tree.ts';
+import { nameComponents, reservedNames, toFreeName, toTypeName } from './name-components.ts';
 import {
   indent,
   type TypeNames,
@@ -30,44 +31,6 @@ export interface ClientSource {
   /** The field that holds the data, as JavaScript. */
   readonly dataField: string;
 }
-
-/** Names that the runtime of the client and its types need for themselves. */
-const reservedNames = [
-  'Answer',
-  'ApiError',
-  'InputError',
-  'Interceptor',
-  'Resume',
-  'Sending',
-  'Sent',
-  'StreamPlace',
-  'Request',
-  'AbortSignal',
-  'AbortController',
-  'DOMException',
-  'RegExp',
-  'Call',
-  'CallOptions',
-  'Client',
-  'ClientOptions',
-  'ErrorOf',
-  'Meta',
-  'OtherError',
-  'Result',
-  'Route',
-  'Blob',
-  'Array',
-  'AsyncIterable',
-  'Promise',
-  'Readonly',
-  'Record',
-  'Error',
-  'FormData',
-  'HeaderFields',
-  'Input',
-  'Response',
-  'Headers',
-];
 
 /** The parts of a typed client that depend on the API. */
 export function generateClient({ document, endpoints, envelope }: ApiDescription): ClientSource {
@@ -94,30 +57,6 @@ interface Naming {
   readonly document: OpenApiDocument;
   readonly names: TypeNames;
   readonly taken: Set<string>;
-}
-
-function nameComponents({ components }: OpenApiDocument, taken: Set<string>): TypeNames {
-  return new Map(
-    Object.keys(components.schemas).map((name) => [
-      `#/components/schemas/${name}`,
-      toFreeName(toTypeName(name), taken),
-    ]),
-  );
-}
-
-function toTypeName(name: string): string {
-  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  return /^[A-Za-z]/.test(joined) ? joined : `T${joined}`;
-}
-
-function toFreeName(wanted: string, taken: Set<string>): string {
-  for (let attempt = 1; ; attempt++) {
-    const name = attempt === 1 ? wanted : `${wanted}${attempt}`;
-    if (taken.has(name)) continue;
-    taken.add(name);
-    return name;
-  }
 }
 
 function toTypeDeclaration(name: string, shape: Shape, names: TypeNames): string {

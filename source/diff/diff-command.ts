@@ -1,4 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { Compared } from './compared.ts';
@@ -6,10 +7,7 @@ import { loadCompared } from './load-compared.ts';
 import { reachesClass } from './reaches-class.ts';
 import { toSemver } from './to-semver.ts';
 
-export interface DiffOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
+export interface DiffOptions extends CommonValues {
   /** The class from which on the command fails. */
   readonly failOn?: 'breaking' | 'risky' | undefined;
   readonly only: readonly string[];

@@ -1,4 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { DocumentValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
@@ -6,17 +7,8 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
 import { docsDocument, toDocsText } from './docs-text.ts';
 
-export interface DocsCommandOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly output?: string | undefined;
-  readonly force: boolean;
-  readonly check: boolean;
-  readonly json: boolean;
-}
-
 /** `capix docs`: Markdown, to stdout or a file; with `--json` as `{markdown}`. */
-export default async function docsCommand({ options, terminal }: PlainProps<DocsCommandOptions>): Promise<void> {
+export default async function docsCommand({ options, terminal }: PlainProps<DocumentValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const title = loaded.restOptions.docs?.title ?? loaded.project.name;
   const markdown = toDocsText(describeApi(loaded, { title }));

@@ -1,4 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
@@ -8,14 +9,8 @@ import { toCapabilityRows } from './capability-row.ts';
 import { toListText } from './list-text.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
 
-export interface ListOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
-}
-
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
-export default async function listCommand({ options, terminal }: PlainProps<ListOptions>): Promise<void> {
+export default async function listCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const { json } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const manifest = await loadManifest(loaded, { detail: json ? 'full' : 'routes' });

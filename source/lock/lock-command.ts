@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { writeFileWhole } from '../files/write-files.ts';
@@ -7,10 +8,7 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-state.ts';
 
-export interface LockOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
+export interface LockOptions extends CommonValues {
   readonly check: boolean;
 }
 

@@ -1,17 +1,12 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { DocumentValues } from '../cli/common-options.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { loadYamlText, openApiDocument, toDocumentText } from './document-text.ts';
 
-export interface OpenApiCommandOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly output?: string | undefined;
-  readonly force: boolean;
-  readonly json: boolean;
-  readonly check: boolean;
+export interface OpenApiCommandOptions extends DocumentValues {
   /** @default that of the file's name, else json */
   readonly format?: 'json' | 'yaml' | undefined;
   readonly title?: string | undefined;

@@ -1,4 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
@@ -7,18 +8,12 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import { describeCapability } from './describe-capability.ts';
 import { toShowText } from './show-text.ts';
 
-export interface ShowOptions {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
-}
-
 /** `capix show <capability>`, as text or JSON. */
 export default async function showCommand({
   options,
   args: [key],
   terminal,
-}: PlainProps<ShowOptions, readonly [key?: string | undefined]>): Promise<void> {
+}: PlainProps<CommonValues, readonly [key?: string | undefined]>): Promise<void> {
   if (key === undefined)
     throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });

@@ -1,0 +1,67 @@
+import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import type { TypeNames } from './to-type-script.ts';
+
+/** Names that the runtime of the client and its types need for themselves. */
+export const reservedNames = [
+  'Answer',
+  'ApiError',
+  'InputError',
+  'Interceptor',
+  'Resume',
+  'Sending',
+  'Sent',
+  'StreamPlace',
+  'Request',
+  'AbortSignal',
+  'AbortController',
+  'DOMException',
+  'RegExp',
+  'Call',
+  'CallOptions',
+  'Client',
+  'ClientOptions',
+  'ErrorOf',
+  'Meta',
+  'OtherError',
+  'Result',
+  'Route',
+  'Blob',
+  'Array',
+  'AsyncIterable',
+  'Promise',
+  'Readonly',
+  'Record',
+  'Error',
+  'FormData',
+  'HeaderFields',
+  'Input',
+  'Response',
+  'Headers',
+];
+
+/** A free name of a type for each component, by the reference to it. */
+export function nameComponents({ components }: OpenApiDocument, taken: Set<string>): TypeNames {
+  return new Map(
+    Object.keys(components.schemas).map((name) => [
+      `#/components/schemas/${name}`,
+      toFreeName(toTypeName(name), taken),
+    ]),
+  );
+}
+
+/** `'user_list'` gives `'UserList'`. */
+export function toTypeName(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^[A-Za-z]/.test(joined) ? joined : `T${joined}`;
+}
+
+/** The name, or the first with a number that is not taken; it is taken then. */
+export function toFreeName(wanted: string, taken: Set<string>): string {
+  for (let attempt = 1; ; attempt++) {
+    const name = attempt === 1 ? wanted : `${wanted}${attempt}`;
+    if (taken.has(name)) continue;
+    taken.add(name);
+    return name;
+  }
+}
