@@ -49,7 +49,7 @@ export const options = z.object({
 
 export default command({
   options,
-  plain: () => import('../source/check/check-command.ts'),
+  plain: () => import('../source/app/whole-check-command.ts'),
   isComplete: ({ options: { format, live, agents, fix } }) =>
     agents || fix || live !== undefined || format !== undefined,
   screen: async () =>

@@ -7,6 +7,7 @@ import { readSettings } from '../load/read-settings.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { Problem } from '../manifest/problem.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { toCheckJson, toCheckText } from './check-text.ts';
 import type { LoadedCheck } from './fix/fix-problems.ts';
@@ -23,10 +24,17 @@ export interface CheckOptions extends CommonValues {
   readonly format?: 'github' | 'sarif' | 'junit' | undefined;
 }
 
+/** Finds what is wrong beside the capabilities. */
+type FindMore = (loaded: LoadedRegistry) => Promise<readonly Problem[]>;
+
 /** `capix check`: the findings are data and go to stdout, also where they make it fail. */
-export default async function checkCommand({ options, terminal }: PlainProps<CheckOptions>): Promise<number> {
+export default async function checkCommand(
+  { options, terminal }: PlainProps<CheckOptions>,
+  findMore: FindMore,
+): Promise<number> {
   const { format, strict, fix, dryRun, json } = options;
-  const load = (): Promise<LoadedCheck> => loadCheck(options, terminal.workingDirectory());
+  const load = (): Promise<LoadedCheck> =>
+    loadCheck(options, { workingDirectory: terminal.workingDirectory(), findMore });
   if ((fix || dryRun) && format === undefined) {
     const { fixProblems } = await import('./fix/fix-problems.ts');
     const { toFixJson, toFixText } = await import('./fix/fix-text.ts');
@@ -47,7 +55,15 @@ export default async function checkCommand({ options, terminal }: PlainProps<Che
   return toExitCode(checked, options);
 }
 
-async function loadCheck(options: CheckOptions, workingDirectory: string): Promise<LoadedCheck> {
+interface LoadCheckOptions {
+  readonly workingDirectory: string;
+  readonly findMore: FindMore;
+}
+
+async function loadCheck(
+  options: CheckOptions,
+  { workingDirectory, findMore }: LoadCheckOptions,
+): Promise<LoadedCheck> {
   const { live, agents } = options;
   const loadedAt = Date.now();
   const loaded = await loadRegistry({ ...options, workingDirectory });
@@ -58,7 +74,10 @@ async function loadCheck(options: CheckOptions, workingDirectory: string): Promi
       ? []
       : await (await import('./load-live-problems.ts')).loadLiveProblems({ project, manifest, url: live });
   const probed = await probe(options, loaded, manifest);
-  const all = { ...manifest, problems: [...manifest.problems, ...liveProblems, ...(probed?.problems ?? [])] };
+  const all = {
+    ...manifest,
+    problems: [...manifest.problems, ...(await findMore(loaded)), ...liveProblems, ...(probed?.problems ?? [])],
+  };
   const checked = checkProject(all, { settings: readSettings(project.root).check, agents });
   return { manifest, checked: probed === undefined ? checked : { ...checked, probe: probed.report }, loadedAt };
 }

@@ -4,26 +4,19 @@ import type { DocumentValues } from '../cli/common-options.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
 import { toFreshCheck } from '../files/expect-fresh.ts';
 import { readTemplate } from '../files/read-template.ts';
-import { type OwnDocument, writeOutput } from '../files/write-output.ts';
+import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { describeApi } from '../manifest/describe-api.ts';
-import { escapeJson } from '../terminal/control/escape-json.ts';
-import { generateClient } from './generate-client.ts';
-import { indent } from './to-type-script.ts';
+import { clientDocument, loadClientText } from './load-client-text.ts';
 
 export interface ClientCommandOptions extends DocumentValues {
   /** The file for the options of TanStack Query, beside the client. */
   readonly queries?: string | undefined;
 }
 
-/** The first line of `templates/client/client.ts`. */
-const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Written by `capix client` / };
-
 /** `capix client`: a typed client in one file without dependencies. */
 export default async function clientCommand({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const { types, methods, dataField } = generateClient(describeApi(loaded));
-  const text = await readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
+  const text = await loadClientText(loaded);
   const { output, force, json } = options;
   const to = { terminal, root: loaded.project.root, document: clientDocument, force, asJson: json };
   const check = toFreshCheck('src/client.ts', 'client', options);
@@ -31,7 +24,7 @@ export default async function clientCommand({ options, terminal }: PlainProps<Cl
     const queries = await readTemplate('client/queries.ts', { client: toSpecifier(options.queries, output) });
     await writeOutput({ ...to, output: options.queries, text: queries, check, asJson: false });
   }
-  await writeOutput({ ...to, output, text: escapeJson(text), check });
+  await writeOutput({ ...to, output, text, check });
 }
 
 /** The module of the client as the other file imports it: `./client.js`. */

@@ -166,6 +166,26 @@ test('--agents looks at the tools too', async () => {
   expect(found.filter((each) => each.endsWith('items.good'))).toEqual([]);
 });
 
+test('a document, a client and a context that are not what they would be now are told, with the command that writes them', async () => {
+  const { capix, write } = await openProject({ 'src/capabilities.ts': small() });
+  await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
+  await capix(['openapi', '--output', 'docs/api.yaml']);
+  await capix(['client', '--output', 'src/client.ts']);
+  await capix(['sync-ai-context']);
+  const stale = async (): Promise<readonly unknown[]> => {
+    const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
+    return data.problems.map(({ code, hint }) => `${code} ${hint}`).toSorted();
+  };
+  expect(await stale()).toEqual([]);
+  await write('src/capabilities.ts', small('getItem: capability(z.object({ id: z.string() }), () => 1),'));
+  expect(await stale()).toEqual([
+    'stale-file Run `capix ai-context --output .capix-context.json`.',
+    'stale-file Run `capix client --output src/client.ts`.',
+    'stale-file Run `capix openapi --output api.json`.',
+    'stale-file Run `capix openapi --output docs/api.yaml`.',
+  ]);
+});
+
 test('--live compares with a running server, and a stale lock file is a warning', async () => {
   const { capix, write } = await openProject({
     'src/capabilities.ts': small('getItem: capability(z.object({ id: z.string() }), () => 1),'),

@@ -81,6 +81,10 @@ export const checkRules = {
     when: 'the file of a capability is as `capix generate` wrote it: nobody has written its handler',
   },
   'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
+  'stale-file': {
+    severity: 'warning',
+    when: 'a file of the project that `capix openapi`, `capix client` or `capix ai-context` wrote is not what it would write now',
+  },
   'expired-ignore': { severity: 'warning', when: 'an entry of `ignore` in `capix.json` has passed its day' },
   'unknown-rule': { severity: 'warning', when: '`capix.json` or a comment names a rule that does not exist' },
   'live-differs': {

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-context-text.ts';
+import { CliError } from '../cli/errors/cli-error.ts';
+import { clientDocument, loadClientText } from '../client/load-client-text.ts';
+import type { OwnDocument } from '../files/write-output.ts';
+import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { Problem } from '../manifest/problem.ts';
+import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/document-text.ts';
+import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
+
+/** The files of a project that commands have written from its capabilities, and that are not what they would write now. */
+export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly Problem[]> {
+  const { root } = loaded.project;
+  const found = await Promise.all(
+    (await findFiles(root, 0)).map(async (file): Promise<readonly Problem[]> => {
+      const text = (await readFile(file, 'utf8').catch(() => '')).replaceAll('\r\n', '\n');
+      const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
+      if (own === undefined || (await isFresh(own, loaded, text))) return [];
+      return [toStaleFile(own.document, relative(root, file).replaceAll('\\', '/'))];
+    }),
+  );
+  return found.flat();
+}
+
+/** Routes that no server starts with are told by themselves, and a text that is not what its mark says is not ours. */
+async function isFresh({ load }: FileKind, loaded: LoadedRegistry, text: string): Promise<boolean> {
+  try {
+    return text === (await load(loaded, text));
+  } catch (error) {
+    if (error instanceof CliError || error instanceof SyntaxError) return true;
+    throw error;
+  }
+}
+
+interface FileKind {
+  readonly document: OwnDocument;
+  readonly names: RegExp;
+  /** The text as the command would write it in the place of one that is there. */
+  readonly load: (loaded: LoadedRegistry, text: string) => Promise<string>;
+}
+
+const kinds: readonly FileKind[] = [
+  { document: aiContextDocument, names: /\.json$/, load: loadAiContextText },
+  { document: clientDocument, names: /\.[cm]?ts$/, load: loadClientText },
+  {
+    document: openApiDocument,
+    names: /\.json$/,
+    load: async (loaded, text) => toDocumentText(toDocument(loaded, JSON.parse(text))),
+  },
+  {
+    document: openApiDocument,
+    names: /\.ya?ml$/,
+    load: async (loaded, text) => loadYamlText(toDocument(loaded, (await import('yaml')).default.parse(text))),
+  },
+];
+
+/** The document as it would be, with what was said of it on the command line. */
+function toDocument(loaded: LoadedRegistry, before: unknown): object {
+  const { info = {}, servers }: SchemaJson = isSchemaObject(before) ? before : {};
+  const { title, version, description } = info as Readonly<Record<string, string | undefined>>;
+  const given = servers as readonly { readonly url: string }[] | undefined;
+  return toPublishedDocument(describeApi(loaded, { title, version, description, servers: given }), loaded.restOptions);
+}
+
+const MAX_DEPTH = 5;
+
+/** Folders of others are passed over, and hidden ones. */
+async function findFiles(folder: string, depth: number): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile() && /\.(json|ya?ml|[cm]?ts)$/.test(entry.name));
+  const folders = entries.filter(
+    (entry) => entry.isDirectory() && !/^(\.|(node_modules|dist|build|coverage)$)/.test(entry.name),
+  );
+  const below = depth < MAX_DEPTH ? folders.map(({ name }) => findFiles(join(folder, name), depth + 1)) : [];
+  return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
+}
+
+function toStaleFile({ command }: OwnDocument, file: string): Problem {
+  const message = `${file} is not what \`capix ${command}\` writes of the capabilities now.`;
+  const hint = `Run \`capix ${command} --output ${file}\`.`;
+  return { severity: 'warning', code: 'stale-file', keys: [], message, hint, file };
+}
