@@ -13,7 +13,6 @@ export const description = describeCommand({
   takesFlags: true,
   examples: [
     'capix call items.createItem --name Pen --tag new --tag blue',
-    'capix call items.createItem @item.json',
     "capix call items.getItem --id 1 --server -H 'authorization: Bearer abc'",
     'capix call --all --environment staging --format junit > report.xml',
   ],
@@ -32,6 +31,7 @@ export const options = z.object({
   url: z.string().optional().describe(text('Server to call over HTTP', 'url')),
   server: z.boolean().default(false).describe('Call the server of capix dev that runs in this project'),
   context: z.string().optional().describe(text('Context of a call in this process', 'json')),
+  fields: z.boolean().default(false).describe('List the fields of the capability, which are flags; --help does too'),
   all: z.boolean().default(false).describe('Make every saved call, and exit with 1 where one is not as expected'),
   environment: z.string().optional().describe(text('Environment of package.json that saved calls go to', 'name')),
   format: z.enum(['junit']).optional().describe(text('Print what came of saved calls for a build machine', 'format')),
@@ -46,10 +46,11 @@ export default command({
   options,
   args,
   // Who says fields, headers or a server has nothing to fill in.
-  isComplete: ({ options: { header, url, server, context, all, environment, format }, words }) =>
+  isComplete: ({ options: { header, url, server, context, all, environment, format, fields }, words }) =>
     Boolean(url ?? context ?? environment ?? format) ||
     server ||
     all ||
+    fields ||
     header.length > 0 ||
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),

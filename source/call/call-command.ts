@@ -20,7 +20,8 @@ import { invokeToEnd } from './run/invoke-to-end.ts';
 import { MissingFile } from './run/read-files.ts';
 import { readInputWithFiles } from './run/read-input-with-files.ts';
 import { parseHeader, type RequestHeaders } from './run/request-headers.ts';
-import { readCallWords } from './words/read-call-words.ts';
+import { toFieldsText } from './words/fields-text.ts';
+import { readCallWords, toOperationField } from './words/read-call-words.ts';
 
 export interface CallCommandOptions extends CommonValues {
   /** `name: value` */
@@ -33,6 +34,8 @@ export interface CallCommandOptions extends CommonValues {
   readonly environment?: string | undefined;
   /** Whether every saved call is made. */
   readonly all: boolean;
+  /** Whether the fields of the capability are told, and nothing is called. */
+  readonly fields: boolean;
   readonly format?: 'junit' | undefined;
 }
 
@@ -45,6 +48,7 @@ export default async function callCommand({
   args: [key = ''],
   words,
   terminal,
+  help,
 }: PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>): Promise<number> {
   const isSaved = options.all || key.startsWith('@');
   expectFitting(options, { key, isSaved });
@@ -58,6 +62,10 @@ export default async function callCommand({
     return runSavedCommand({ loaded, name, headers, url, environment: options.environment, format, terminal });
   }
   const operation = expectCapability(key, loaded.registry.operations);
+  if (options.fields) {
+    terminal.writeOut(help.text + toFieldsText(key, toOperationField(operation)));
+    return exitCodes.done;
+  }
   const input = await readCallWords(words.slice(1), operation, terminal);
   const url = await findUrl(options, loaded);
   const call: CommandCall = { loaded, operation, input, headers };

@@ -4,6 +4,26 @@ export interface CommandHelp {
   readonly text: string;
   /** The commands under this one, in the order of the help. */
   readonly commands: readonly CommandSummary[];
+  /** The whole tool, with every command and option. */
+  readonly program: () => CommandNode;
+}
+
+/** A command with what may stand behind it. */
+export interface CommandNode {
+  readonly name: string;
+  readonly alias: string | undefined;
+  readonly summary: string;
+  readonly options: readonly NodeOption[];
+  readonly commands: readonly CommandNode[];
+}
+
+export interface NodeOption {
+  /** `['--header', '-H']` */
+  readonly names: readonly string[];
+  readonly summary: string;
+  readonly takesValue: boolean;
+  /** The only ones that it can have; empty where it can have others. */
+  readonly values: readonly string[];
 }
 
 export interface CommandSummary {

@@ -7,6 +7,7 @@ import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { reportFailure } from './errors/report-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import { currentRun } from './pastel/current-run.ts';
+import { toFieldHelp } from './to-field-help.ts';
 import { toNodeOptions } from './to-node-options.ts';
 
 /**
@@ -16,7 +17,7 @@ import { toNodeOptions } from './to-node-options.ts';
 export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
   endOnFailedOutput();
   try {
-    await new Pastel({ importMeta, ...packageInfo }).run([...toNodeOptions(argv)]);
+    await new Pastel({ importMeta, ...packageInfo }).run([...toFieldHelp(toNodeOptions(argv))]);
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
     if (isAbort(thrown) && interruptExitCode() !== undefined) return await endProcess(interruptExitCode());

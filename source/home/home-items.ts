@@ -131,7 +131,7 @@ function toProblemLine({ manifest, outline }: ProjectState, symbols: Symbols): L
   ];
 }
 
-/** Commands that the other lines lead to. */
+/** Commands that the other lines lead to, and the one that only shells are for. */
 const withScreen: ReadonlySet<string> = new Set([
   'list',
   'show',
@@ -142,6 +142,7 @@ const withScreen: ReadonlySet<string> = new Set([
   'new',
   'openapi',
   'diff',
+  'completion',
 ]);
 
 function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {

@@ -16,7 +16,9 @@ it('lint knows the shared rooms of the tool by names that are folders', () => {
 });
 
 it('no room holds more than fifteen files', () => {
-  const rooms = ['source', 'server-runtime', 'commands'].flatMap((folder) => [folder, ...findRooms(folder)]);
+  // The folder of the commands itself is the command line: a file a command.
+  const rooms = ['source', 'server-runtime'].flatMap((folder) => [folder, ...findRooms(folder)]);
+  rooms.push(...findRooms('commands'));
   expect(rooms.filter((room) => countFiles(room) > 15)).toEqual([]);
 });
 

@@ -15,6 +15,7 @@ import type { PaletteCommand } from '../../source/screens/palette.tsx';
 import { ScreenContext } from '../../source/screens/use-screen.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
 
+const noProgram = { name: 'capix', alias: undefined, summary: '', options: [], commands: [] };
 const noCommands = (): readonly PaletteCommand[] => [];
 
 export interface ScreenOptions {
@@ -95,7 +96,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           },
           openInPager: (text) => edited.push(text),
           commands: noCommands,
-          help: { text: '', commands: [] },
+          help: { text: '', commands: [], program: () => noProgram },
           onClose: () => {},
           exit: () => {},
         }}

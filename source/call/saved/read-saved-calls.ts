@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
 import { createCliError } from '../../cli/errors/cli-error.ts';
-import { CALLS_FOLDER, type SavedCall, savedCallFile } from './saved-call.ts';
+import { CALLS_FOLDER, readSavedNames } from '../../files/read-saved-names.ts';
+import { type SavedCall, savedCallFile } from './saved-call.ts';
 
 /**
  * The saved calls of a project, by name; none where it has no folder of them. `root`: absolute path.
@@ -12,16 +13,6 @@ import { CALLS_FOLDER, type SavedCall, savedCallFile } from './saved-call.ts';
 export async function readSavedCalls(root: string): Promise<readonly SavedCall[]> {
   const names = await readSavedNames(root);
   return Promise.all(names.map((name) => readOne(root, name)));
-}
-
-/** The names of the saved calls of a project, whatever is in their files. */
-export async function readSavedNames(root: string): Promise<readonly string[]> {
-  const files = await readdir(join(root, CALLS_FOLDER), { recursive: true }).catch((): string[] => []);
-  return files
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => file.slice(0, -'.json'.length))
-    .toSorted();
 }
 
 /** Those of one capability; a file that cannot be read is passed over, since the command line says what is wrong with it. */

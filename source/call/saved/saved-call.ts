@@ -1,8 +1,5 @@
 import * as z from 'zod';
 
-/** The folder of a project that holds its saved calls, relative to its root. */
-export const CALLS_FOLDER = 'calls';
-
 const expectation = z.strictObject({
   /** @default any that is not an error */
   status: z.int().min(100).max(599).optional(),

@@ -1,9 +1,9 @@
 import { toJsonOutput } from '../../cli/json-output.ts';
+import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
 import { toJunit } from '../../findings/junit.ts';
 import { escapeJson } from '../../terminal/control/escape-json.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { SavedResult } from './create-saved-run.ts';
-import { CALLS_FOLDER } from './saved-call.ts';
 
 export type SavedFormat = 'text' | 'json' | 'junit';
 

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { useEffect, useMemo, useState } from 'react';
+import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
 import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { useWriteFile, type WriteFile } from '../../screens/write/use-write-file.ts';
@@ -11,7 +12,7 @@ import type { CallUse } from '../use-call.ts';
 import { createSavedRun, type FilledCall } from './create-saved-run.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { readSavedCalls, readSavedCallsOf } from './read-saved-calls.ts';
-import { CALLS_FOLDER, type SavedCall } from './saved-call.ts';
+import type { SavedCall } from './saved-call.ts';
 import { toSavedFileText } from './to-saved-file-text.ts';
 
 export interface SavedCallsOptions {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import type { FormField } from '../../shape/form-field.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { toGroupField, toRootField } from '../../shape/root-field.ts';
 import { toSchemaView } from '../../shape/schema-view.ts';
@@ -15,7 +16,7 @@ import { namesFile, parseFlags, toFlagInput } from './to-flag-input.ts';
  */
 export async function readCallWords(
   words: readonly string[],
-  { definition }: Operation,
+  operation: Operation,
   terminal: Terminal,
 ): Promise<CallInput> {
   const [first] = words;
@@ -23,8 +24,7 @@ export async function readCallWords(
   const given = await readInput(isGiven ? first : undefined, terminal);
   const flags = parseFlags(isGiven ? words.slice(1) : words);
   if (flags.length === 0) return { json: given, files: {} };
-  const view = toSchemaView(definition.schema, 'input');
-  const field = view === undefined ? toGroupField([]) : toRootField(toShape(view.json));
+  const field = toOperationField(operation);
   const read = await Promise.all(
     flags.map(async (flag) => {
       const { value } = flag;
@@ -33,4 +33,10 @@ export async function readCallWords(
     }),
   );
   return toCallInput(field, toFlagInput(field, read, given), terminal.workingDirectory());
+}
+
+/** The form of the input of a capability; without fields where it takes none. */
+export function toOperationField({ definition }: Pick<Operation, 'definition'>): FormField {
+  const view = toSchemaView(definition.schema, 'input');
+  return view === undefined ? toGroupField([]) : toRootField(toShape(view.json));
 }

@@ -1,6 +1,6 @@
 import { Command as CommanderCommand, type ErrorOptions, Help, type Option } from 'commander';
 import { terminal } from '../../terminal/terminal.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, CommandNode } from '../command-help.ts';
 import { commandGroups, parseDescription } from '../describe-command.ts';
 import { adaptOption } from './adapt-option.ts';
 import { currentRun } from './current-run.ts';
@@ -93,6 +93,26 @@ export function toCommandHelp(command: CommanderCommand): CommandHelp {
     get text() {
       return captureHelp(command);
     },
+    program: () => {
+      let root = command;
+      while (root.parent) root = root.parent;
+      return toCommandNode(root);
+    },
+  };
+}
+
+function toCommandNode(command: CommanderCommand): CommandNode {
+  return {
+    name: command.name(),
+    alias: command.aliases()[0],
+    summary: command.summary(),
+    options: command.options.map(({ long, short, description, required, optional, argChoices }) => ({
+      names: [long, short].filter((name) => typeof name === 'string'),
+      summary: description,
+      takesValue: required || optional,
+      values: argChoices ?? [],
+    })),
+    commands: command.commands.map(toCommandNode),
   };
 }
 

@@ -1,0 +1,52 @@
+import { execa } from 'execa';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
+import { scaffold, writeTree } from '../helpers/scaffold.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await scaffold();
+  await writeTree(folder, { 'calls/first.json': '{"call": "items.listItems"}' });
+});
+
+describe('capix completion', () => {
+  it('completes in bash what the project has', async () => {
+    const script = `
+      capix() { '${process.execPath}' '${cliEntry}' "$@"; }
+      eval "$(capix completion bash)"
+      complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _capix; printf '%s ' "\${COMPREPLY[@]}"; echo; }
+      complete_line capix call ''
+      complete_line capix call items.createItem --n
+      complete_line capix call --he
+      complete_line capix comp
+    `;
+    const { stdout } = await execa('bash', ['--norc', '-c', script], {
+      cwd: folder,
+      env: cleanEnvironment(),
+      extendEnv: false,
+    });
+    expect(stdout.split('\n').map((line) => line.trim())).toEqual([
+      'items.getItem items.listItems items.createItem @first',
+      '--name',
+      '--header',
+      'completion',
+    ]);
+  });
+
+  it.each(['zsh', 'fish'])('prints a script for %s', async (shell) => {
+    const { stdout, exitCode } = await runCapix(['completion', shell], { cwd: folder });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/printf '%s\\n' .* \| capix completion words 2>\/dev\/null/);
+    expect((await runCapix(['completion', 'csh'], { cwd: folder })).exitCode).toBe(2);
+  });
+});
+
+describe('the help of a capability', () => {
+  it('lists its fields as flags', async () => {
+    const { stdout, exitCode } = await runCapix(['call', 'items.createItem', '--help'], { cwd: folder });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Usage: capix call');
+    expect(stdout).toMatch(/Fields of items\.createItem:\n {2}--name <string> +required/);
+    expect((await runCapix(['call', '--help'], { cwd: folder })).stdout).not.toContain('Fields of items');
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import type { CommandNode } from '../../../source/cli/command-help.ts';
+import { completeWords } from '../../../source/completion/complete-words.ts';
+import { toTestManifest } from '../../helpers/render-screen.tsx';
+
+const option = (names: readonly string[], takesValue = false, values: readonly string[] = []) => ({
+  names,
+  summary: `about ${names[0]}`,
+  takesValue,
+  values,
+});
+const node = (name: string, rest: Partial<CommandNode> = {}): CommandNode => ({
+  name,
+  alias: undefined,
+  summary: `about ${name}`,
+  options: [],
+  commands: [],
+  ...rest,
+});
+const program = node('capix', {
+  commands: [
+    node('call', { options: [option(['--json']), option(['--header', '-H'], true)] }),
+    node('diff', { options: [option(['--format'], true, ['junit', 'sarif'])] }),
+    node('generate', { alias: 'g', commands: [node('capability'), node('group')] }),
+  ],
+});
+const input = z.object({
+  name: z.string().describe('What it is called'),
+  size: z.enum(['small', 'large']).optional(),
+  tags: z.array(z.enum(['new', 'old'])).optional(),
+  gift: z.boolean().optional(),
+  address: z.object({ city: z.string() }).optional(),
+});
+const { capabilities } = await toTestManifest({
+  items: { createItem: capability(input, () => null), listItems: capability(() => []) },
+});
+
+const complete = (line: string) => completeWords(line.split(' '), { program, capabilities, saved: ['items/get'] });
+const words = (line: string) => complete(line).map(({ word }) => word);
+
+describe('the words that may stand next', () => {
+  it('are commands, and those inside of them', () => {
+    expect(words('')).toEqual(['call', 'diff', 'generate']);
+    expect(words('ca')).toEqual(['call']);
+    expect(words('g ')).toEqual(['capability', 'group']);
+    expect(complete('diff')).toEqual([{ word: 'diff', told: 'about diff' }]);
+  });
+
+  it('are capabilities and saved calls, once', () => {
+    expect(words('call ')).toEqual(['items.createItem', 'items.listItems', '@items/get']);
+    expect(words('call @')).toEqual(['@items/get']);
+    expect(words('call -H a:b items.l')).toEqual(['items.listItems']);
+    expect(words('call items.listItems ')).toEqual([]);
+    expect(words('diff ')).toEqual([]);
+  });
+
+  it('are the fields of the capability and the options of the command', () => {
+    expect(words('call items.createItem --')).toEqual(
+      '--name --size --tags --gift --address --address.city --json --header'.split(' '),
+    );
+    expect(complete('call items.createItem --na')).toEqual([
+      { word: '--name', told: 'string, required, What it is called' },
+    ]);
+    expect(words('call items.createItem --name x --address.')).toEqual(['--address.city']);
+    expect(words('call nothing --')).toEqual(['--json', '--header']);
+  });
+
+  it('are the values of an enum, of a list of them, and of an option', () => {
+    expect(words('call items.createItem --size ')).toEqual(['small', 'large']);
+    expect(words('call items.createItem --tags o')).toEqual(['old']);
+    expect(words('call items.createItem --name ')).toEqual([]);
+    expect(words('diff --format s')).toEqual(['sarif']);
+  });
+});
