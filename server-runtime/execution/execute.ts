@@ -99,8 +99,8 @@ function createAnswerStep(checksOutput: boolean): AnswerStep {
   };
   return (operation, outcome) => {
     if (!outcome.ok) return outcome;
-    const { finish, findFault } = planOf(operation);
-    const fault = checksOutput ? findFault(outcome.value) : undefined;
+    const { finish, findFault, findLeak } = planOf(operation);
+    const fault = checksOutput ? findFault(outcome.value) : findLeak(outcome.value);
     return andThen(fault, (found): Outcome => {
       if (found === undefined) return { ok: true, value: finish(outcome.value) };
       return {

@@ -1,4 +1,6 @@
-import type { OperationObject } from '../http/document/openapi-document.ts';
+import type { Deprecation } from '../capability/capability-definition.ts';
+import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
+import type { OperationObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
@@ -40,9 +42,32 @@ export function toOperationObject(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      ...toSuccessResponses(answers, converter.convert, toEnvelope),
+      ...withDeprecation(toSuccessResponses(answers, converter.convert, toEnvelope), deprecation),
       ...errors.add(findOperationErrors(operation, { readsInput, hasBody, envelope })),
     },
     security: security.add(guards),
   };
 }
+
+/** The responses with the headers that say since when an operation is deprecated, and until when it stays. */
+function withDeprecation(
+  responses: Record<string, ResponseObject>,
+  deprecation: Deprecation | undefined,
+): Record<string, ResponseObject> {
+  const names = toDeprecationHeaders(deprecation).filter((_text, index) => index % 2 === 0);
+  if (names.length === 0) return responses;
+  const headers = Object.fromEntries(
+    names.map((name) => [name, { ...deprecationHeaders[name], required: true, schema: { type: 'string' } }]),
+  );
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...response.headers, ...headers } },
+    ]),
+  );
+}
+
+const deprecationHeaders: Readonly<Record<string, { readonly description: string }>> = {
+  deprecation: { description: 'Since when it is deprecated, as `@` and seconds (RFC 9745).' },
+  sunset: { description: 'When it goes away, as an HTTP date (RFC 8594).' },
+};

@@ -95,6 +95,7 @@ export function createRequestHandler({
     const parts: InputParts = { request, served, params };
     request.scope = scope;
     request.capability = served.key;
+    request.routeHeaders = served.headers;
     if (takesBody(method)) receiveBody(parts, scope, bodies);
     else run(parts, scope, { readInput: () => toQueryInput(parts) });
   }

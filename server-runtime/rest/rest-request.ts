@@ -1,7 +1,7 @@
 import type { BuilderRequest } from '../capability/context.ts';
 import { findRequestId } from '../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, RawHeaders } from '../http/exchange.ts';
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
 export class RestRequest implements BuilderRequest {
@@ -15,6 +15,8 @@ export class RestRequest implements BuilderRequest {
   rawBody: Uint8Array | undefined = undefined;
   /** Key of the capability, once a route has matched. */
   capability: string | undefined = undefined;
+  /** The headers of every answer of the capability, besides. */
+  routeHeaders: RawHeaders | undefined = undefined;
   /** Set once a route has matched. */
   scope: RequestScope | undefined = undefined;
   #isWatched = false;

@@ -1,5 +1,7 @@
 import type { SentField } from '../capability/route/declared-request.ts';
 import type { HttpMethod } from '../capability/route/http-method.ts';
+import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
+import type { RawHeaders } from '../http/exchange.ts';
 import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -14,6 +16,8 @@ export interface ServedOperation extends RoutedOperation {
   readonly plan: InputPlan;
   /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
+  /** The headers of every answer, besides; undefined where there are none. */
+  readonly headers: RawHeaders | undefined;
 }
 
 /** The routes of a registry, each with what its requests need. */
@@ -52,6 +56,7 @@ export function takesBody(method: HttpMethod): boolean {
 
 function toServed(operation: Operation): ServedOperation {
   const { key, groups, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
+  const headers = toDeprecationHeaders(definition.deprecation);
   return {
     key,
     groups,
@@ -62,5 +67,6 @@ function toServed(operation: Operation): ServedOperation {
     operation,
     plan: toInputPlan(definition.schema),
     sent: definition.request.sent,
+    headers: headers.length === 0 ? undefined : headers,
   };
 }

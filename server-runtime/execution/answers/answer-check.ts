@@ -25,6 +25,37 @@ export function createAnswerCheck(
   };
 }
 
+/** Says of a value what must not be sent even unchecked, because no schema picks its fields: an undeclared status, or another kind than is declared. */
+export function createSafetyCheck(
+  key: string,
+  answers: readonly Content[],
+): (value: unknown) => AnswerFault | undefined {
+  const kinds = new Map(answers.map(({ status, kind }) => [status, kind]));
+  const [first] = answers;
+  return (value) => {
+    const { data, status = first?.status ?? 200 } = toParts(value);
+    const kind = kinds.get(status);
+    if (kind === undefined) return toUndeclared(key, status, answers);
+    return isOfKind(kind, data) ? undefined : `${key} gave another kind of value than its answer ${status} declares.`;
+  };
+}
+
+/** Data is picked, and of no content and of a redirect no field is sent. */
+function isOfKind(kind: Content['kind'], data: unknown): boolean {
+  switch (kind) {
+    case 'data':
+    case 'none':
+    case 'redirect':
+      return true;
+    case 'text':
+      return typeof data === 'string' || isOfClass(data, isResponse);
+    case 'bytes':
+      return isByteSource(data);
+    case 'stream':
+      return isOfClass(data, isAsyncIterable);
+  }
+}
+
 /** Throws at an item that does not fit. */
 export function createItemCheck(key: string, schema: Schema): (item: unknown) => Promise<void> {
   const findFault = createDataCheck(`${key} gave an item that does not fit its schema`, schema);

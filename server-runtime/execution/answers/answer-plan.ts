@@ -4,7 +4,7 @@ import { isSse, sse } from '../../capability/sse.ts';
 import type { MaybePromise } from '../../errors/outcome.ts';
 import { isAsyncIterable, isResponse } from '../../resources/item-source.ts';
 import { createPicker, type Picker } from '../../schema/create-picker.ts';
-import { type AnswerFault, createAnswerCheck, createItemCheck } from './answer-check.ts';
+import { type AnswerFault, createAnswerCheck, createItemCheck, createSafetyCheck } from './answer-check.ts';
 import { createSteppedItems } from './create-stepped-items.ts';
 
 /** The plan for the value of a handler whose answers are declared. */
@@ -13,6 +13,8 @@ export interface AnswerPlan {
   readonly finish: (value: unknown) => unknown;
   /** Says what was not declared; undefined where all was. */
   readonly findFault: (value: unknown) => MaybePromise<AnswerFault | undefined>;
+  /** Says what must not be sent, where the rest is not checked. */
+  readonly findLeak: (value: unknown) => AnswerFault | undefined;
 }
 
 /** The plan of a capability that declares an answer at least. */
@@ -25,7 +27,7 @@ export function createAnswerPlan({ key, answers, checksItems }: AnswerPlanOption
     const finisher = value.status === undefined ? finishFirst : finishers.get(value.status);
     return finisher === undefined ? value : finisher(value.data, value);
   };
-  return { finish, findFault: createAnswerCheck(key, answers) };
+  return { finish, findFault: createAnswerCheck(key, answers), findLeak: createSafetyCheck(key, answers) };
 }
 
 export interface AnswerPlanOptions {

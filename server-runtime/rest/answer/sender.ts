@@ -69,7 +69,8 @@ export function createSender({ app: { hooks, logger }, cors, isDraining }: Sende
   };
 
   function headersOf(request: RestRequest): RawHeaders {
-    return ['x-request-id', request.requestId, ...cors.headersFor(originOf(request))];
+    const always = ['x-request-id', request.requestId, ...cors.headersFor(originOf(request))];
+    return request.routeHeaders === undefined ? always : [...always, ...request.routeHeaders];
   }
 
   function told(request: RestRequest, status: number): void {

@@ -6,6 +6,7 @@ import {
   bytes,
   type Capability,
   capability,
+  generateOpenAPI,
   noContent,
   redirect,
   reply,
@@ -101,11 +102,50 @@ describeEverywhere('declared answers', (start) => {
     }
   });
 
-  it('are sent as they come in production, without undeclared fields', async () => {
-    const capabilities = { orders: { getUndeclared: wrong.getUndeclared[0], getPlain: declared.getPlain } };
-    const { request } = await start({ capabilities, checkOutput: false });
-    expect((await request('/orders/undeclared')).status).toBe(202);
+  it('are not checked in production, and what no schema picks the fields of does not leave', async () => {
+    const leaks = [
+      ['undeclared', 'Declare it: .answers({ 200: …, 202: … })'],
+      ['response', 'the status 404, which it does not declare'],
+      ['no-text', 'another kind of value'],
+      ['no-items', 'another kind of value'],
+    ] as const;
+    const capabilities = {
+      orders: {
+        getUndeclared: wrong.getUndeclared[0],
+        getResponse: capability((): never => Response.json(row, { status: 404 }) as never).output(Order),
+        getNoText: wrong.getNoText[0],
+        getNoItems: capability((): never => [row] as never).output(stream(Order)),
+        getPlain: declared.getPlain,
+        getMissing: wrong.getMissing[0],
+      },
+    };
+    const { request, log } = await start({ capabilities, checkOutput: false });
+    for (const [path, says] of leaks) {
+      const response = await request(`/orders/${path}`);
+      expect([path, response.status, await response.text()]).toEqual([path, 500, internal]);
+      expect(String(log.errors.at(-1)?.error)).toContain(says);
+    }
+    expect(await (await request('/orders/missing')).text()).toBe('{"data":{"id":"7"}}');
     expect(await (await request('/orders/plain')).text()).toBe('{"data":{"id":"7"}}');
+  });
+
+  it('tell since when their capability is deprecated, and when it goes away', async () => {
+    const getOld = capability(() => row)
+      .output(Order)
+      .deprecated({ since: '2026-01-01', sunset: '2027-01-31' });
+    const getOlder = capability(() => row)
+      .output(Order)
+      .deprecated({ since: 'long ago' });
+    const capabilities = { orders: { getOld, getOlder } };
+    const { request } = await start({ capabilities });
+    const [old, older] = [await request('/orders/old'), await request('/orders/older')];
+    expect(old.headers.get('deprecation')).toBe('@1767225600');
+    expect(old.headers.get('sunset')).toBe('Sun, 31 Jan 2027 00:00:00 GMT');
+    expect([older.headers.get('deprecation'), older.headers.get('sunset')]).toEqual([null, null]);
+    const { paths } = generateOpenAPI(capabilities);
+    expect(paths['/orders/old']?.['get']?.responses['200']).toMatchObject({
+      headers: { deprecation: { required: true }, sunset: { required: true } },
+    });
   });
 
   it('are checked one by one where they are items of a stream', async () => {
