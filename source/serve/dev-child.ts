@@ -1,7 +1,7 @@
 import { close as closeInspector, url as inspectorUrl } from 'node:inspector';
 import type { Socket } from 'node:net';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
-import { observePorts } from '../patches/observe-ports.ts';
+import { interceptListen } from '../patches/intercept-listen.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
@@ -46,6 +46,8 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
       return void load(order);
     case 'opened':
       return link?.opened(order.address, order.at);
+    case 'refused':
+      return link?.refused(order.address, order.error);
     case 'connection':
       return socket && link?.connect(order.address, socket);
     case 'drain':
@@ -77,7 +79,10 @@ async function load({
   }
   link = createChildLink({ channel, recorder, ports });
   setGlobal('capix.devLink', link.link);
-  observePorts((port) => void channel.send({ kind: 'listening', port }));
+  interceptListen({
+    share: link.share,
+    onListening: (port, isAny) => void channel.send({ kind: 'listening', port, isAny }),
+  });
   try {
     await import(url);
   } catch (thrown) {

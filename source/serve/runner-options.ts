@@ -1,8 +1,15 @@
-import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import type { ServeNotice } from './serve-notice.ts';
-import type { OpenPort, OpenPorts, Recording, ServerEnvironment, ThrownError } from './server-message.ts';
+import type {
+  AddressName,
+  AskedAddress,
+  OpenPort,
+  OpenPorts,
+  Recording,
+  ServerEnvironment,
+  ThrownError,
+} from './server-message.ts';
 import type { ProcessOutput, startServerProcess } from './start-server-process.ts';
 
 export interface RunnerOptions {
@@ -21,7 +28,9 @@ export interface RunnerOptions {
   /** Options of Node. */
   readonly nodeOptions?: readonly string[] | undefined;
   /** Opens a public port; gives what clients use. */
-  readonly openPort: (address: ListenAddress) => Promise<OpenPort>;
+  readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
+  /** The server wants no more connections at an address. */
+  readonly onPortClosed: (address: AddressName) => void;
   readonly onOutput: (output: ProcessOutput) => void;
   /** The time that the server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;

@@ -2,12 +2,24 @@ import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts'
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { RequestRecord } from '../record/request-record.ts';
+import type { PortError } from './ports/port-error.ts';
 
-/** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`; with the port that the server asked for. */
+/** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`; with the port that the server asked for. */
 export type AddressName = string;
 
-export function toAddressName({ host, port }: ListenAddress): AddressName {
-  return `${host ?? ''}:${port}`;
+/** An address that a server asks for. */
+export interface AskedAddress extends ListenAddress {
+  /** Whether it is as the code says, whatever the options of the command. */
+  readonly isOwn?: boolean | undefined;
+}
+
+export function toAddressName({ host, port, isOwn = false }: AskedAddress): AddressName {
+  return `${isOwn ? 'own ' : ''}${host ?? ''}:${port}`;
+}
+
+/** Whether the code has opened an address by itself. */
+export function isOwnAddress(name: AddressName): boolean {
+  return name.startsWith('own ');
 }
 
 /** The messages of the supervisor to a child. A `connection` comes with its socket. */
@@ -24,6 +36,8 @@ export type ServerOrder =
     }
   /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
+  /** The other answer, for an address that the code opens by itself. */
+  | { readonly kind: 'refused'; readonly address: AddressName; readonly error: PortError }
   | { readonly kind: 'connection'; readonly address: AddressName }
   /** Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. */
   | { readonly kind: 'drain'; readonly ports: OpenPorts }
@@ -49,15 +63,15 @@ export type ServerEnvironment = Readonly<Record<string, string>>;
 /** The messages of a child to the supervisor. */
 export type ServerMessage =
   /** The server asks for connections. */
-  | { readonly kind: 'listen'; readonly address: ListenAddress }
+  | { readonly kind: 'listen'; readonly address: AskedAddress }
   /** The server wants no more connections. */
   | { readonly kind: 'close'; readonly address: AddressName }
   /** The code is imported, with all that it awaits on its top level. */
   | { readonly kind: 'loaded' }
   /** The server's transports have started. */
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
-  /** The code listens by itself: on a TCP port, or where that is missing on a socket file. */
-  | { readonly kind: 'listening'; readonly port?: number | undefined }
+  /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
+  | { readonly kind: 'listening'; readonly port?: number | undefined; readonly isAny: boolean }
   /** Requests that have ended. Only where they are recorded. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   /** The code threw: while it was loaded, or later. The process ends. */

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
-import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
+import { toPortError } from './ports/port-error.ts';
 import type { RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
 import {
   type AddressName,
+  type AskedAddress,
   type OpenPorts,
   type ServerMessage,
   type ThrownError,
@@ -37,6 +38,7 @@ export class ServerRunner {
   readonly #opening: Promise<void>[] = [];
   #openPorts: OpenPorts = {};
   #listensItself = false;
+  #listens = false;
   #isLoaded = false;
   #isReady = false;
   #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
@@ -44,6 +46,7 @@ export class ServerRunner {
   #hasRun = false;
   #drainedSince = Number.NEGATIVE_INFINITY;
   #hasHeard = false;
+  #isEnding = false;
   #stopping: Promise<void> | undefined;
   #diverted: () => void = () => {};
   #drained: () => void = () => {};
@@ -74,6 +77,11 @@ export class ServerRunner {
   /** Whether it holds something that its successor may need. */
   get listensItself(): boolean {
     return this.#listensItself;
+  }
+
+  /** Whether it was told to make way. */
+  get isEnding(): boolean {
+    return this.#isEnding;
   }
 
   /** The value that the code threw last, where nothing caught it. */
@@ -149,6 +157,7 @@ export class ServerRunner {
   }
 
   stop(): Promise<void> {
+    this.#isEnding = true;
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
@@ -165,6 +174,7 @@ export class ServerRunner {
 
   #drain(child: ServerProcess, ports: OpenPorts): Promise<void> {
     this.#drainedSince = performance.now();
+    this.#isEnding = true;
     child.send({ kind: 'drain', ports });
     return this.#isDrained;
   }
@@ -175,21 +185,21 @@ export class ServerRunner {
         this.#opening.push(this.#open(message.address));
         return;
       case 'close':
-        return void this.addresses.delete(message.address);
+        this.addresses.delete(message.address);
+        return this.#options.onPortClosed(message.address);
       case 'started':
         this.running.push(...message.running);
         // It did not wait for ports that it was told of.
         return void Promise.all(this.#opening).then(() => this.#settleStarted());
       case 'loaded':
         this.#isLoaded = true;
-        if (this.#listensItself) this.#settleReady();
+        if (this.#listens) this.#settleListening();
         return;
       case 'listening':
-        this.#listensItself = true;
+        // A port that was free is in nobody's way.
+        if (!message.isAny) this.#listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
-        if (this.#isLoaded) this.#settleReady();
-        else setTimeout(() => this.#settleReady(), LOAD_LIMIT_MS).unref();
-        return;
+        return this.#takeListening();
       case 'failed':
         this.#thrown = message;
         return;
@@ -206,6 +216,17 @@ export class ServerRunner {
     }
   }
 
+  #takeListening(): void {
+    this.#listens = true;
+    if (this.#isLoaded) this.#settleListening();
+    else setTimeout(() => this.#settleListening(), LOAD_LIMIT_MS).unref();
+  }
+
+  /** Others may be about to listen, too. */
+  #settleListening(): void {
+    void Promise.all(this.#opening).then(() => this.#settleReady());
+  }
+
   #settleStarted(): void {
     if (this.#isReady) this.#options.onLateStart();
     this.#settleReady();
@@ -216,22 +237,18 @@ export class ServerRunner {
     this.#settle({ kind: 'ready' });
   }
 
-  async #open(address: ListenAddress): Promise<void> {
+  async #open(address: AskedAddress): Promise<void> {
+    const name = toAddressName(address);
+    this.addresses.add(name);
     try {
       const at = await this.#options.openPort(address);
-      const name = toAddressName(address);
-      this.addresses.add(name);
       if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, at });
+      if (address.isOwn) this.#takeListening();
     } catch (thrown) {
-      const { code, message } = thrown as NodeJS.ErrnoException;
-      const error = {
-        name: 'Error',
-        message,
-        stack: '',
-        code,
-        port: (thrown as { port?: number }).port ?? address.port,
-      };
-      this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
+      this.addresses.delete(name);
+      const error = toPortError(thrown as NodeJS.ErrnoException, address);
+      if (address.isOwn) return void (await this.#child).send({ kind: 'refused', address: name, error });
+      this.#settle({ kind: 'failed', during: 'run', error: { name: 'Error', stack: '', ...error }, exit: undefined });
     }
   }
 }

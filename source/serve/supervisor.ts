@@ -3,13 +3,13 @@ import type { TransportStarted } from '../../server-runtime/server/transport.ts'
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import { findLonelyDatabase } from './find-lonely-database.ts';
 import { isHeldResource } from './is-held-resource.ts';
-import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './open-public-ports.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
+import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
 import type { RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
-import type { AddressName, ThrownError } from './server-message.ts';
+import { type AddressName, isOwnAddress, type ThrownError } from './server-message.ts';
 import { ServerRunner } from './server-runner.ts';
 
-export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onLateStart'> {
+export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'> {
   /** Port in place of the one that the server asks for first. */
   readonly port?: number | undefined;
   /** Host in place of the one that the server asks for first, and for those that ask for none. @default the loopback addresses */
@@ -144,7 +144,8 @@ export class Supervisor {
       ...this.#options,
       // Only the first one: a reload goes on by itself.
       waitsForDebugger: this.#isFirst && this.#options.waitsForDebugger,
-      openPort: (address) => this.#ports.open(address),
+      openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
+      onPortClosed: (address) => this.#closePort(runner, address),
       onLateStart: () => {
         if (this.#live === runner) this.#options.onLateStart(this.#toReady(runner));
       },
@@ -159,6 +160,12 @@ export class Supervisor {
     return runner;
   }
 
+  /** A port that the code has opened by itself and closed is free for others, unless another version has it or is to get it. */
+  #closePort(runner: ServerRunner, address: AddressName): void {
+    const isHeld = [...this.#runners.keys()].some((other) => other !== runner && other.addresses.has(address));
+    if (isOwnAddress(address) && !isHeld && !runner.isEnding) void this.#ports.close(address);
+  }
+
   async #guardRunners(): Promise<void> {
     this.#guard ??= (this.#options.startGuard ?? startOrphanGuard)();
     const { guard } = await this.#guard;
@@ -168,12 +175,22 @@ export class Supervisor {
   async #replaceLive(next: ServerRunner): Promise<void> {
     const before = this.#live;
     this.#live = next;
-    void this.#ports.retain(next.addresses);
+    this.#retainPorts(next);
     this.#flushWaiting();
     if (before === undefined) return;
     this.#retiring.add(before);
     this.#handedOverUntil = performance.now() + HAND_OVER_MS;
     await before.retire(this.#ports.ports());
+  }
+
+  /** Servers of the code's own may follow one by one; for a while their ports stay open, and what comes there waits. */
+  #retainPorts(next: ServerRunner): void {
+    const own = Object.keys(this.#ports.ports()).filter(isOwnAddress);
+    void this.#ports.retain(new Set([...next.addresses, ...own]));
+    setTimeout(() => {
+      if (this.#live === next) void this.#ports.retain(next.addresses);
+      this.#flushWaiting();
+    }, HAND_OVER_MS).unref();
   }
 
   async #endRetiring(): Promise<void> {
@@ -215,7 +232,8 @@ export class Supervisor {
     // A client that gives up while its connection waits.
     socket.on('error', () => socket.destroy());
     if (await this.#live?.connect(address, socket)) return;
-    if (this.#isStarting) this.#waiting.push({ address, socket });
+    const isToCome = isOwnAddress(address) && this.isServing && performance.now() < this.#handedOverUntil;
+    if (this.#isStarting || isToCome) this.#waiting.push({ address, socket });
     else
       this.#answerUnavailable(
         socket,

@@ -1,7 +1,12 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
-import { type AddressName, type OpenPort, type OpenPorts, toAddressName } from './server-message.ts';
+import {
+  type AddressName,
+  type AskedAddress,
+  type OpenPort,
+  type OpenPorts,
+  toAddressName,
+} from '../server-message.ts';
 
 /** The ports that clients use. They stay open while the processes behind them change. */
 export interface PublicPorts {
@@ -11,7 +16,9 @@ export interface PublicPorts {
    *
    * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`
    */
-  readonly open: (address: ListenAddress) => Promise<OpenPort>;
+  readonly open: (address: AskedAddress) => Promise<OpenPort>;
+  /** Closes an address. */
+  readonly close: (name: AddressName) => Promise<void>;
   /** Closes every address but these. */
   readonly retain: (addresses: ReadonlySet<AddressName>) => Promise<void>;
   readonly ports: () => OpenPorts;
@@ -35,8 +42,10 @@ export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
   const opening = new Map<AddressName, Promise<OpenedAddress>>();
   const ports = new Map<AddressName, OpenPort>();
   let first: AddressName | undefined;
+  let closing: Promise<unknown> = Promise.resolve();
 
-  async function listen(name: AddressName, address: ListenAddress): Promise<OpenedAddress> {
+  async function listen(name: AddressName, address: AskedAddress): Promise<OpenedAddress> {
+    if (address.isOwn) return listenAsAsked(name, address);
     first ??= name;
     const isFirst = first === name;
     const host = (isFirst ? options.host : undefined) ?? address.host ?? options.host ?? LOOPBACK;
@@ -47,7 +56,28 @@ export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
     return { ...opened, servers };
   }
 
+  async function listenAsAsked(name: AddressName, { host, port }: AskedAddress): Promise<OpenedAddress> {
+    // The same port may have been closed a moment ago.
+    await closing;
+    const server = await listenOnce({ host, port, isOwn: true }, (socket) => options.onConnection(name, socket));
+    const opened = { host: hostOf(server) ?? '::', port };
+    ports.set(name, opened);
+    return { ...opened, servers: [server] };
+  }
+
+  const close = (name: AddressName): Promise<void> => {
+    const pending = opening.get(name);
+    opening.delete(name);
+    ports.delete(name);
+    const closed = Promise.resolve(pending?.catch(() => undefined)).then((opened) => {
+      for (const server of opened?.servers ?? []) server.close();
+    });
+    closing = Promise.all([closing, closed]);
+    return closed;
+  };
+
   return {
+    close,
     open: async (address) => {
       const name = toAddressName(address);
       const pending = opening.get(name) ?? listen(name, address);
@@ -61,13 +91,7 @@ export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
       }
     },
     retain: async (addresses) => {
-      for (const [name, pending] of opening) {
-        if (addresses.has(name)) continue;
-        opening.delete(name);
-        ports.delete(name);
-        const opened = await pending.catch(() => undefined);
-        for (const server of opened?.servers ?? []) server.close();
-      }
+      await Promise.all([...opening.keys()].filter((name) => !addresses.has(name)).map(close));
     },
     ports: () => Object.fromEntries(ports),
   };
@@ -107,11 +131,11 @@ async function listenAtLoopback(port: number, onConnection: (socket: Socket) => 
   return servers;
 }
 
-async function listenOnce(address: OpenPort, onConnection: (socket: Socket) => void): Promise<Server> {
+async function listenOnce(address: AskedAddress, onConnection: (socket: Socket) => void): Promise<Server> {
   const server = createServer({ pauseOnConnect: true }, onConnection);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(isUnknownHost(error) ? toHostError(address.host, error) : error));
-    server.listen(address, resolve);
+    server.once('error', (error) => reject(isUnknownHost(error) ? toHostError(address, error) : error));
+    server.listen({ host: address.host, port: address.port }, resolve);
   });
   return server;
 }
@@ -121,9 +145,15 @@ function isUnknownHost(error: unknown): boolean {
   return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-function toHostError(host: string, cause: NodeJS.ErrnoException): Error {
+function toHostError({ host, isOwn = false }: AskedAddress, cause: NodeJS.ErrnoException): Error {
+  if (isOwn) return cause;
   const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
   return Object.assign(new Error(message, { cause }), { code: cause.code });
+}
+
+function hostOf(server: Server): string | undefined {
+  const address = server.address();
+  return typeof address === 'object' ? address?.address : undefined;
 }
 
 function portOf(server: Server | undefined): number | undefined {

@@ -1,0 +1,122 @@
+import cluster from 'node:cluster';
+import { type AddressInfo, isIPv6, Server } from 'node:net';
+
+/** The one that is told of the servers of this process that listen. */
+export interface ListenInterceptor {
+  /** A server is to have the connections of a port that another process has open. `port` gets what becomes of it. */
+  readonly share: (server: Server, address: SharedAddress, port: SharedPort) => PortHold;
+  /** A server listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
+  readonly onListening: (port: number | undefined, isAny: boolean) => void;
+}
+
+export interface SharedAddress {
+  readonly port: number;
+  /** @default every address */
+  readonly host: string | undefined;
+}
+
+/** Another process's port, for a server that waits for it. */
+export interface SharedPort {
+  readonly opened: (at: { readonly host: string; readonly port: number }) => void;
+  readonly refused: (error: Error) => void;
+}
+
+/** The server's hold on a port. */
+export interface PortHold {
+  readonly ref: () => void;
+  readonly unref: () => void;
+  readonly close: () => void;
+}
+
+/** The parts of a server that Node's own `cluster` sets, too, where the process that has the port open is another. */
+interface SharingServer {
+  _handle: object | null;
+  readonly _listen2: (...address: readonly [address: null, port: number, addressType: number]) => void;
+}
+
+/**
+ * Lets servers of this process share ports with the process before and after it: one that asks for a TCP port has it opened elsewhere, and
+ * listens as it would by itself. Socket files, any free port (0), and servers that ask for more than port and host listen by themselves.
+ */
+export function interceptListen({ share, onListening }: ListenInterceptor): void {
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function intercepted(this: Server, ...args: unknown[]): Server {
+    const address = toSharedAddress(args);
+    if (address === undefined || address.port === 0 || this.listening || hasWorkers()) {
+      const isAny = address?.port === 0;
+      this.once('listening', () => onListening((this.address() as AddressInfo | null)?.port, isAny));
+      return (listen as (...args: unknown[]) => Server).apply(this, args);
+    }
+    const callback = args.at(-1);
+    if (typeof callback === 'function') this.once('listening', callback as () => void);
+    shareWith(this, address, share);
+    return this;
+  } as typeof listen;
+}
+
+/** Node shares the ports of a cluster with its workers itself. */
+function hasWorkers(): boolean {
+  return Object.keys(cluster.workers ?? {}).length > 0;
+}
+
+/** The address by the arguments of `listen`; undefined where it is none, or more is asked for. */
+function toSharedAddress([first, second]: readonly unknown[]): SharedAddress | undefined {
+  const options = typeof first === 'object' && first !== null ? first : { port: first, host: second };
+  const asksForMore = Object.entries(options).some(([name, value]) => value && OTHER_OPTIONS.test(name));
+  if (asksForMore || !('port' in options)) return undefined;
+  const { port, host } = options as { readonly port?: unknown; readonly host?: unknown };
+  const isCallback = typeof port === 'function';
+  const number = port === undefined || port === null || isCallback ? 0 : toPort(port);
+  if (number === undefined) return undefined;
+  return { port: number, host: typeof host === 'string' && host !== '' ? host : undefined };
+}
+
+const OTHER_OPTIONS = /^(?:_?handle|fd|path|exclusive|reusePort|ipv6Only|readableAll|writableAll|signal)$/;
+
+/** Text is a port where it is a number, else the path of a socket. */
+function toPort(port: unknown): number | undefined {
+  const number = typeof port === 'number' ? port : /^\d+$/.test(String(port)) ? Number(port) : -1;
+  return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : undefined;
+}
+
+function shareWith(server: Server, address: SharedAddress, share: ListenInterceptor['share']): void {
+  const sharing = server as unknown as SharingServer;
+  let at: { readonly host: string; readonly port: number } = { host: address.host ?? '::', port: address.port };
+  const handle = {
+    listen: () => 0,
+    ref: () => hold.ref(),
+    unref: () => hold.unref(),
+    close: (done?: () => void) => {
+      hold.close();
+      if (done !== undefined) process.nextTick(done);
+    },
+    getsockname: (name: Partial<AddressInfo>) => {
+      Object.assign(name, { address: at.host, family: isIPv6(at.host) ? 'IPv6' : 'IPv4', port: at.port });
+      return 0;
+    },
+  };
+  sharing._handle = handle;
+  const hold = share(server, address, {
+    opened: (opened) => {
+      at = opened;
+      // Also where the port is open already: Node asks for the hold.
+      queueMicrotask(() => {
+        if (sharing._handle === handle) sharing._listen2(null, at.port, 4);
+      });
+    },
+    refused: (error) => {
+      if (sharing._handle !== handle) return;
+      sharing._handle = null;
+      hold.close();
+      process.nextTick(() => server.emit('error', error));
+    },
+  });
+}
+
+/** Gives a server a connection that came to a shared port. It is counted, so that the server closes when it is gone. */
+export function takeConnection(server: Server, socket: object): void {
+  const counting = server as unknown as { _connections: number };
+  counting._connections += 1;
+  Object.assign(socket, { _server: server, server });
+  server.emit('connection', socket);
+}

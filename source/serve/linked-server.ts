@@ -1,0 +1,115 @@
+import { Server as HttpServer } from 'node:http';
+import type { ServerHttp2Session } from 'node:http2';
+import { Server as HttpsServer } from 'node:https';
+import type { Server, Socket } from 'node:net';
+import { takeConnection } from '../patches/intercept-listen.ts';
+import { createForwarder } from './forwarder.ts';
+import { createOpenRequests, type OpenRequests } from './open-requests.ts';
+import type { OpenPort } from './server-message.ts';
+
+/** A server that gets its connections from the supervisor. */
+export interface LinkedServer {
+  readonly server: Server;
+  readonly sockets: Set<Socket>;
+  /** The sessions of HTTP/2, one for each connection. */
+  readonly sessions: Set<ServerHttp2Session>;
+  readonly requests: OpenRequests;
+  readonly opened: (at: OpenPort) => void;
+  readonly refused: (error: Error) => void;
+  readonly release: () => void;
+  /** Whether the code has opened it by itself. */
+  readonly isOwn: boolean;
+  idle: () => void;
+}
+
+/**
+ * Until a quiet connection is closed in a drain, milliseconds: a request that is on its way must arrive before, also from a client that a
+ * busy machine keeps waiting.
+ */
+const QUIET_MS = 1_000;
+/** The same where the successor waits for the end of this process, milliseconds. */
+const AWAITED_QUIET_MS = 50;
+/** Until streams of events, and connections that have left HTTP, are ended in a drain, milliseconds: they have no end of their own. */
+const STREAM_LIMIT_MS = 5_000;
+
+export function toLinkedServer(
+  server: Server,
+  ends: Pick<LinkedServer, 'isOwn' | 'opened' | 'refused' | 'release'>,
+): LinkedServer {
+  const requests = createOpenRequests(server as HttpServer);
+  requests.follow();
+  return { ...ends, server, requests, sockets: new Set(), sessions: trackSessions(server), idle: () => {} };
+}
+
+/** Gives it a connection. */
+export function giveConnection(linked: LinkedServer, socket: Socket): void {
+  linked.sockets.add(socket);
+  socket.once('close', () => {
+    linked.sockets.delete(socket);
+    if (linked.sockets.size === 0) linked.idle();
+  });
+  if (linked.isOwn) return takeConnection(linked.server, socket);
+  socket.setNoDelay(true);
+  linked.server.emit('connection', socket);
+  socket.resume();
+}
+
+/** Resolves when it has no connection. */
+export function emptied(linked: LinkedServer): Promise<void> {
+  return new Promise((resolve) => {
+    const { idle } = linked;
+    linked.idle = () => {
+      idle();
+      resolve();
+    };
+    if (linked.sockets.size === 0) resolve();
+  });
+}
+
+/**
+ * Ends a server without losing a request: what runs is finished, however long it takes, what still comes on an open connection is passed on
+ * to the process that answers now, so that no answer of old code follows one of new code.
+ */
+export async function drainServer(linked: LinkedServer, next: OpenPort | undefined): Promise<void> {
+  const { server, sessions, requests } = linked;
+  const isHttp1 = server instanceof HttpServer || server instanceof HttpsServer;
+  for (const session of sessions) session.close();
+  if (isHttp1 && next !== undefined) {
+    const target = { server, host: toReachableHost(next), port: next.port };
+    server.removeAllListeners('request').on('request', createForwarder(target));
+    requests.follow();
+  }
+  const startedAt = performance.now();
+  const closing = setInterval(
+    () => {
+      if (isHttp1) server.closeIdleConnections();
+      if (performance.now() - startedAt > STREAM_LIMIT_MS) endStreams(linked);
+    },
+    next === undefined ? AWAITED_QUIET_MS : QUIET_MS,
+  );
+  await emptied(linked);
+  clearInterval(closing);
+}
+
+/** Ends what may go on for ever. */
+function endStreams({ server, sockets, requests }: LinkedServer): void {
+  requests.endEventStreams();
+  const isHttp1 = server instanceof HttpServer || server instanceof HttpsServer;
+  for (const socket of sockets) {
+    if (isHttp1 ? !requests.has(socket) : requests.size() === 0) socket.destroy();
+  }
+}
+
+function trackSessions(server: Server): Set<ServerHttp2Session> {
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  return sessions;
+}
+
+/** The address at which this machine reaches a host that may mean several. */
+function toReachableHost({ host }: OpenPort): string {
+  return host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}
