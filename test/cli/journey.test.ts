@@ -77,6 +77,15 @@ describe('from the packed package to a running, growing API', () => {
     expect(generated.exitCode).toBe(0);
     await expect.poll(() => get('/users/7'), { timeout: 20_000, interval: 10 }).toEqual([200, { data: { id: '7' } }]);
     await annotate(`GET /users/7 answered ${Math.round(performance.now() - startedAt)} ms after capix generate`);
+  });
+
+  test('its check tells of the generated handler until somebody writes it', async () => {
+    const { stdout, exitCode } = await run('npm', 'run', '--silent', 'check');
+    expect(stdout).toContain('`users.getUser` is as `capix generate` wrote it: it does nothing yet.');
+    expect(exitCode).toBe(1);
+    const file = join(project.folder, 'src', 'capabilities', 'users', 'get-user.ts');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('return { id }', "return { id, name: 'Ann' }"));
     expect(await run('npm', 'run', '--silent', 'check')).toMatchObject({ exitCode: 0 });
   });
 
