@@ -1,4 +1,5 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Content } from '../capability/answers/content.ts';
 import type { ToolOptions } from '../capability/capability-definition.ts';
 import { isFileSchema } from '../input/is-file-schema.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -58,7 +59,7 @@ function toTool(operation: Operation, options: ToolOptions): Tool {
       ...(options.title === undefined ? {} : { title: options.title }),
       description: toDescription(operation, options),
       inputSchema: toInputSchema(definition.schema),
-      ...(definition.output === undefined ? {} : { outputSchema: toOutputSchema(definition.output) }),
+      ...toOutputSchema(definition.answers),
       annotations: toToolAnnotations(operation, options),
     },
   };
@@ -87,24 +88,68 @@ function toInputSchema(schema: Schema | undefined): McpTool['inputSchema'] {
   return { ...(schema === undefined ? {} : toWireSchema(schema)), type: 'object' };
 }
 
-/** A tool's structured answer is an object, so the value stands in `data`, as over HTTP. */
-function toOutputSchema(schema: Schema): NonNullable<McpTool['outputSchema']> {
-  const { $defs, ...json } = toWireSchema(schema);
-  const data = redirectRoot(json);
-  const defs = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, each]) => [
-    name,
-    redirectRoot(each),
-  ]);
+/**
+ * A tool's structured answer is an object, so the value stands in `data`, as over HTTP. Nothing is said of bytes, which are text for agents
+ * and may be anything.
+ */
+function toOutputSchema(answers: readonly Content[]): Pick<McpTool, 'outputSchema'> {
+  if (answers.length === 0 || answers.some(({ kind }) => kind === 'bytes')) return {};
+  const [first, ...others] = answers.map((answer, index) => {
+    const place = answers.length === 1 ? { root: '', prefix: '' } : { root: `/anyOf/${index}`, prefix: `${index}_` };
+    return toAnswerSchema(answer, place);
+  });
+  const data = others.length === 0 ? first?.schema : { anyOf: [first, ...others].map((each) => each?.schema) };
+  const defs = Object.assign({}, first?.defs, ...others.map((each) => each.defs)) as Record<string, JsonSchema>;
   return {
-    type: 'object',
-    properties: { data },
-    required: ['data'],
-    ...(defs.length === 0 ? {} : { $defs: Object.fromEntries(defs) as Record<string, JsonSchema> }),
+    outputSchema: {
+      type: 'object',
+      properties: { data: data as JsonSchema },
+      required: ['data'],
+      ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }),
+    },
   };
 }
 
-/** The former root is one level down now. */
-function redirectRoot(json: JsonSchema): JsonSchema {
-  const mapped = mapSubschemas(json, redirectRoot);
-  return mapped['$ref'] === '#' ? { ...mapped, $ref: '#/properties/data' } : mapped;
+/** The place of the schema of an answer. */
+interface AnswerPlace {
+  /** Below the data: `/anyOf/1`. */
+  readonly root: string;
+  /** Keeps the definitions of several answers apart. */
+  readonly prefix: string;
+}
+
+interface AnswerSchema {
+  readonly schema: JsonSchema;
+  readonly defs: Readonly<Record<string, JsonSchema>>;
+}
+
+function toAnswerSchema({ kind, schema }: Content, { root, prefix }: AnswerPlace): AnswerSchema {
+  if (kind === 'none') return { schema: { type: 'null' }, defs: {} };
+  if (schema === undefined || (kind !== 'data' && kind !== 'stream')) return { schema: { type: 'string' }, defs: {} };
+  const { $defs = {}, ...json } = toWireSchema(schema);
+  const isStream = kind === 'stream';
+  const move: Move = { root: `#/properties/data${root}${isStream ? '/items' : ''}`, prefix };
+  const moved = redirect(json, move);
+  const defs = Object.entries($defs as Record<string, JsonSchema>).map(([name, each]) => [
+    `${prefix}${name}`,
+    redirect(each, move),
+  ]);
+  return {
+    schema: isStream ? { type: 'array', items: moved } : moved,
+    defs: Object.fromEntries(defs) as Record<string, JsonSchema>,
+  };
+}
+
+/** The place that the former root has now, and what stands before the names of its definitions. */
+interface Move {
+  readonly root: string;
+  readonly prefix: string;
+}
+
+function redirect(json: JsonSchema, move: Move): JsonSchema {
+  const mapped = mapSubschemas(json, (inner) => redirect(inner, move));
+  const { $ref } = mapped;
+  if (typeof $ref !== 'string') return mapped;
+  const target = $ref === '#' ? move.root : $ref.replace(/^#\/\$defs\//, (start) => start + move.prefix);
+  return { ...mapped, $ref: target };
 }

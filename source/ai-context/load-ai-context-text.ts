@@ -1,7 +1,7 @@
+import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { toWireSchema } from '../../server-runtime/schema/to-wire-schema.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
@@ -9,11 +9,13 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { ManifestCapability, ManifestError } from '../manifest/manifest.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
+import { type ContextSchemas, shareContextSchemas } from './share-context-schemas.ts';
+import { toContextJson } from './to-context-json.ts';
 
 /** The facts that an AI assistant needs to know of a project before it changes it. They are the same for the same code: no dates, no machine. */
 export interface AiContext {
   /** The version of this format. */
-  readonly version: 1;
+  readonly version: 2;
   readonly framework: 'capix';
   readonly project: string;
   /** The capabilities file, relative to the project. */
@@ -22,6 +24,16 @@ export interface AiContext {
   readonly conventions: readonly string[];
   readonly commands: Readonly<Record<string, string>>;
   readonly capabilities: readonly AiCapability[];
+  /** JSON Schemas by name, to which those of the capabilities refer as `#/schemas/<name>`. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+export interface AiAnswer {
+  readonly status: number;
+  readonly kind: ContentKind;
+  readonly contentTypes?: readonly string[] | undefined;
+  /** JSON Schema of the data, or of each item. */
+  readonly schema?: JsonSchema | undefined;
 }
 
 export interface AiCapability {
@@ -43,6 +55,8 @@ export interface AiCapability {
   /** JSON Schema of what a caller sends; missing where none was declared. */
   readonly input?: JsonSchema | undefined;
   readonly output?: JsonSchema | undefined;
+  /** The declared answers, where they are not data with 200 alone. */
+  readonly answers?: readonly AiAnswer[] | undefined;
 }
 
 /** The mark by which `capix ai-context` knows its own documents. */
@@ -53,14 +67,18 @@ export const aiContextDocument: OwnDocument = {
 
 /** The document as text, with a line feed at its end. */
 export async function loadAiContextText(loaded: LoadedRegistry): Promise<string> {
-  return escapeJson(`${JSON.stringify(await loadAiContext(loaded), undefined, 2)}\n`);
+  // The document has components nowhere else than in references.
+  const json = toContextJson(await loadAiContext(loaded), 3).replaceAll('"#/components/schemas/', '"#/schemas/');
+  return escapeJson(`${json}\n`);
 }
 
 async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
   const { project, urlCase, capabilities } = await loadManifest(loaded);
-  const tools = expectToolNames(loaded.registry.operations);
+  const { operations } = loaded.registry;
+  const tools = expectToolNames(operations);
+  const shared = shareContextSchemas(operations);
   return {
-    version: 1,
+    version: 2,
     framework: 'capix',
     project: project.name,
     config: project.config,
@@ -69,10 +87,11 @@ async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
     commands,
     capabilities: capabilities.map((capability, index) =>
       toAiCapability(capability, {
-        operation: loaded.registry.operations[index],
         tool: tools.get(capability.key),
+        schemas: shared.operations[index],
       }),
     ),
+    schemas: shared.schemas,
   };
 }
 
@@ -87,13 +106,18 @@ function expectToolNames(operations: readonly Operation[]): ReadonlyMap<string, 
 }
 
 interface Counterparts {
-  readonly operation: Operation | undefined;
   readonly tool: string | undefined;
+  readonly schemas: ContextSchemas | undefined;
 }
 
-function toAiCapability(capability: ManifestCapability, { operation, tool }: Counterparts): AiCapability {
+function toAiCapability(capability: ManifestCapability, { tool, schemas }: Counterparts): AiCapability {
   const { key, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation } = capability;
-  const { schema, output } = operation?.definition ?? {};
+  const answers = capability.answers.map(({ status, kind, contentTypes }, index): AiAnswer => {
+    const types = contentTypes.length === 0 ? undefined : contentTypes;
+    return { status, kind, contentTypes: types, schema: schemas?.answers[index] };
+  });
+  const [first] = answers;
+  const isPlain = answers.length === 1 && first?.kind === 'data' && first.status === 200;
   return {
     key,
     tool: tool ?? null,
@@ -107,8 +131,9 @@ function toAiCapability(capability: ManifestCapability, { operation, tool }: Cou
     enhancers: enhancers.map(({ name }) => name),
     errors: findDeclaredErrors(capability).map(({ name, status }) => ({ name, status })),
     deprecated: deprecation,
-    input: schema && toWireSchema(schema),
-    output: output && toWireSchema(output),
+    input: schemas?.input,
+    output: isPlain ? first.schema : undefined,
+    answers: isPlain || answers.length === 0 ? undefined : answers,
   };
 }
 

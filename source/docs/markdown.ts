@@ -1,12 +1,28 @@
-/** Foreign text in a paragraph of Markdown: it reads as it was written, and cannot become HTML. */
+/** Code, which stays as it is, or a mark that could become HTML: a fenced block, a span within one paragraph, `&` or `<`. */
+const codeOrMark =
+  /(?:^|\n) {0,3}(`{3,}|~{3,})[^\n]*(?:\n[\s\S]*?)??(?:\n {0,3}\1[^\n]*(?=\n|$)|$)|(?<![\\`])(`+)(?!`)(?:(?!\n\s*\n)[\s\S])+?(?<!`)\2(?!`)|[&<]/g;
+
+/** Foreign text in a paragraph of Markdown: it reads as it was written, and cannot become HTML or take what follows into a block of code. */
 export function toMarkdown(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').trim();
+  const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;' };
+  return closeFence(text.trim()).replace(codeOrMark, (found) => marks[found] ?? found);
 }
 
-/** Foreign text in a cell of a table. */
+/** A block of code that nobody ended would reach to the end of the page. */
+function closeFence(text: string): string {
+  let open: string | undefined;
+  for (const line of text.split('\n')) {
+    const [, fence = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === undefined) open = fence === '' || (fence.startsWith('`') && rest.includes('`')) ? undefined : fence;
+    else if (fence.startsWith(open) && rest.trim() === '') open = undefined;
+  }
+  return open === undefined ? text : `${text}\n${open}`;
+}
+
+/** Foreign text in a cell of a table. A bar that is escaped already stays so. */
 export function toTableCell(text: string): string {
   return toMarkdown(text)
-    .replaceAll('|', '\\|')
+    .replace(/(\\*)\|/g, (bar, { length }: string) => (length % 2 === 1 ? bar : `${'\\'.repeat(length)}\\|`))
     .replace(/\s*\n\s*/g, ' ');
 }
 
@@ -17,7 +33,7 @@ export function toCode(text: string, { isCell = false }: { readonly isCell?: boo
   const fence = '`'.repeat(longest + 1);
   const space = longest > 0 ? ' ' : '';
   const shown = text.replace(/\s*\n\s*/g, ' ');
-  return `${fence}${space}${isCell ? shown.replaceAll('|', '\\|') : shown}${space}${fence}`;
+  return `${fence}${space}${isCell ? shown.replace(/(\\*)\|/g, '$1$1\\|') : shown}${space}${fence}`;
 }
 
 /** A table; nothing without rows. */

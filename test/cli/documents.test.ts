@@ -210,7 +210,7 @@ describe('capix ai-context and sync-ai-context', () => {
   it('describe every capability for machines', async () => {
     const { stdout } = await run('ai-context');
     expect(JSON.parse(stdout)).toMatchObject({
-      version: 1,
+      version: 2,
       framework: 'capix',
       project: 'shop',
       config: 'src/capabilities.ts',
