@@ -119,7 +119,7 @@ function notBelow(room) {
 export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest'],
   categories: { correctness: 'error' },
-  ignorePatterns: ['dist', 'node_modules', 'coverage', 'temp', 'etc', 'templates', 'test/**/fixtures'],
+  ignorePatterns: ['dist', 'node_modules', 'coverage', 'temp', 'etc', 'templates', 'examples', 'test/**/fixtures'],
   rules: {
     eqeqeq: 'error',
     'no-console': 'error',
