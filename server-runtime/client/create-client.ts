@@ -1,5 +1,6 @@
 import { ApiError, type ErrorFacts } from './api-error.ts';
 import type { CallOptions, ClientOf, TreeOf } from './client-of.ts';
+import { readItems } from './read-items.ts';
 
 /** The values that `new Headers` takes. */
 export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
@@ -65,7 +66,7 @@ async function send(
 ): Promise<Answer> {
   const headers = new Headers(typeof given === 'function' ? await given() : given);
   new Headers(call.headers).forEach((value, name) => headers.set(name, value));
-  headers.set('accept', 'application/json');
+  headers.set('accept', 'application/json, text/event-stream');
   const body = toBody(input);
   if (typeof body === 'string') headers.set('content-type', 'application/json');
   const signal = call.signal ?? null;
@@ -114,7 +115,9 @@ interface Envelope {
 
 async function readAnswer(response: Response): Promise<Answer> {
   const { ok, status } = response;
-  if (!/[/+]json\b/.test(response.headers.get('content-type') ?? '')) {
+  const type = response.headers.get('content-type') ?? '';
+  if (ok && type.startsWith('text/event-stream')) return { ok, data: readItems(response) };
+  if (!/[/+]json\b/.test(type)) {
     if (ok) return { ok, data: status === 204 ? null : await response.text() };
     return { ok, error: new ApiError('Unknown', `The answer is ${status} and no JSON.`, { status, meta: undefined }) };
   }

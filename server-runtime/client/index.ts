@@ -11,4 +11,4 @@ export type {
 } from './client-of.ts';
 export { type ClientOptions, createClient, type HeaderFields } from './create-client.ts';
 export type { ErrorOf, ErrorsOf, Result } from './result.ts';
-export type { NotJson, Sent, SentPart } from './sent.ts';
+export type { ByteStream, NotJson, Sent, SentItem, SentPart } from './sent.ts';

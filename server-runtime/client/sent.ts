@@ -1,8 +1,24 @@
+import type { ServerSentEvent } from '../capability/sse.ts';
+
 /**
- * The type of a value as a caller gets it, sent as JSON: of a `Date` its text, of nothing `null`. `unknown` for streams and answers that are
- * not JSON.
+ * The type of a value as a caller gets it, sent as JSON: of a `Date` its text, of nothing `null`, of an async iterable one of its items, which
+ * are read as they come. `unknown` for bytes and answers that are not JSON.
  */
-export type Sent<Value> = unknown extends Value ? unknown : Value extends void ? null : SentPart<Value>;
+export type Sent<Value> = unknown extends Value
+  ? unknown
+  : Value extends void
+    ? null
+    : Value extends ByteStream
+      ? unknown
+      : Value extends AsyncIterable<infer Item>
+        ? AsyncIterable<SentItem<Item>>
+        : SentPart<Value>;
+
+/** The type of an item of a stream as a caller gets it: of `sse(…)` its data. */
+export type SentItem<Item> = Item extends ServerSentEvent<infer Data> ? SentPart<Data> : SentPart<Item>;
+
+/** Streams of Node and of the web, whose items are bytes. */
+export type ByteStream = { readonly pipe: unknown } | { readonly getReader: unknown };
 
 /** The type of a field or an item as a caller gets it. One that may be undefined may be missing, so that it stays what it is. */
 export type SentPart<Value> = unknown extends Value

@@ -3,9 +3,11 @@ import { createClient, isApiError } from '../../../server-runtime/client/index.t
 import {
   capability,
   createServer,
+  defaultErrors,
   restTransport,
   type Server,
   silentLogger,
+  sse,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { shop, shopContext, shopOverrides } from '../../helpers/shop.ts';
@@ -107,6 +109,61 @@ describe('a client of capabilities by their types', () => {
     expect(typeof users.getUser).toBe('function');
     expect(JSON.stringify({ silent })).toBe('{}');
     expect(asked).toBe(0);
+  });
+});
+
+describe('a stream', () => {
+  let ended = 0;
+  const groups = {
+    count: capability(async function* () {
+      try {
+        yield { n: 1, at: new Date(0) };
+        yield sse({ n: 2, at: new Date(0) }, { event: 'tick', id: '2' });
+        yield { n: 3, at: new Date(0) };
+      } finally {
+        ended += 1;
+      }
+    }, 'query'),
+    fail: capability(async function* () {
+      yield 'a\n\nü';
+      throw defaultErrors.Conflict('It changed', { at: 1 });
+    }, 'query'),
+    refuse: capability(async function* () {
+      if (ended >= 0) throw defaultErrors.Forbidden();
+      yield 1;
+    }, 'query'),
+  };
+  const server = createServer({ capabilities: groups, logger: silentLogger });
+  const answer = toFetchHandler(server, { calls: true });
+  const api = createClient<typeof server>({
+    baseUrl: 'http://localhost',
+    fetch: (input, init) => answer(new Request(input, init)),
+  });
+
+  it('is its items as they come, and leaving it ends it', async () => {
+    const ns: number[] = [];
+    for await (const { n, at } of await api.count()) {
+      expect(at satisfies string).toBe('1970-01-01T00:00:00.000Z');
+      ns.push(n);
+    }
+    expect(ns).toEqual([1, 2, 3]);
+    expect(ended).toBe(1);
+    const result = await api.count.safe();
+    if (result.ok) for await (const { n } of result.data) if (n === 1) break;
+    await expect.poll(() => ended).toBe(2);
+  });
+
+  it('that fails on its way throws the error behind the items before', async () => {
+    const items: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const item of await api.fail()) items.push(item);
+    };
+    await expect(read()).rejects.toMatchObject({ name: 'Conflict', message: 'It changed', meta: { at: 1 } });
+    expect(items).toEqual(['a\n\nü']);
+  });
+
+  it('that is refused before its first item is an error of the call', async () => {
+    await expect(api.refuse()).rejects.toMatchObject({ name: 'Forbidden', status: 403 });
   });
 });
 

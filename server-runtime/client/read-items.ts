@@ -1,0 +1,39 @@
+import { ApiError, type ErrorFacts } from './api-error.ts';
+
+/** An error as the last event of a stream says it. */
+interface Told {
+  readonly error?: string;
+  readonly message?: string;
+  readonly meta?: ErrorFacts;
+}
+
+/** The data of each event of an answer, until it ends. An error on the way is thrown; who stops reading ends the request. */
+export async function* readItems({ body, status }: Response): AsyncGenerator<unknown> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value = '' } = await reader.read();
+      const events = (text + value).split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const data = findField(event, 'data');
+        if (data === undefined) continue;
+        if (findField(event, 'event') === 'error') throw toError(JSON.parse(data) as Told, status);
+        yield JSON.parse(data) as unknown;
+      }
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function findField(event: string, name: string): string | undefined {
+  return new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
+}
+
+function toError({ error = 'Unknown', message = 'The stream failed.', meta }: Told, status: number): ApiError {
+  return new ApiError(error, message, { status, meta });
+}
