@@ -106,7 +106,7 @@ function toServerNodes({ server }: ContractDiff, query: DiffQuery, { symbols }: 
   const wanted = query.text === '' ? server.filter((change) => isWanted(change, query)) : [];
   if (wanted.length === 0) return [];
   const children = wanted.map((change) => ({
-    id: `server/${change.at}`,
+    id: `server/${change.at}/${change.rule}`,
     line: toChangeLine(change, symbols),
     copied: toCopied(change),
     change,

@@ -10,10 +10,10 @@ export function diffWire(before: WireFormat | undefined, after: WireFormat | und
   const facts = [
     ['prefix-changed', 'prefix', 'the prefix of every path', before.prefix || 'none', after.prefix || 'none'],
     ['envelope-data-changed', 'data', 'the field of the data', toField(before), toField(after)],
-    ['failure-type-changed', 'failure', 'the media type of a refusal', before.failureType, after.failureType],
+    ['failure-type-changed', 'failureType', 'the media type of a refusal', before.failureType, after.failureType],
     [
       'validation-status-changed',
-      'failure',
+      'validationStatus',
       'the status of an input that does not fit',
       `${before.validationStatus}`,
       `${after.validationStatus}`,

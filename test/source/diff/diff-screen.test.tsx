@@ -170,6 +170,25 @@ describe('keys', () => {
     await screen.waitFor('colour was added');
   });
 
+  it('groups by class, and shows what one kind of caller notices', async () => {
+    await openLoaded();
+    const { wire } = old;
+    if (wire === undefined) throw new Error('There is no wire format.');
+    screen.load({ ...now, wire: { ...wire, dataField: 'result', validationStatus: 422 } });
+    await screen.waitFor('4 breaking');
+    screen.press('b');
+    const byClass = await screen.waitFor('Breaking (2)');
+    expect(byClass).not.toContain('Removed (1)');
+    expect(byClass).toContain('the field of the data is result, it was data');
+    expect(byClass).toContain('the status of an input that does not fit is 422');
+    screen.press('aaa');
+    expect(await screen.waitFor('for agents')).not.toContain('the field of the data');
+    screen.press('b');
+    await screen.waitFor('Removed (1)');
+    screen.press('a');
+    await screen.waitFor('the field of the data');
+  });
+
   it('filters by the key', async () => {
     await openLoaded();
     screen.press('/');
