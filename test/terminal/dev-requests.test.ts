@@ -31,6 +31,9 @@ describe('the requests on the dev screen', () => {
     const { terminal, url } = await openDevScreen({
       files: { 'src/text.ts': `export const text = () => {\n  throw new Error('no luck');\n};` },
       size: [100, 40],
+      env: {
+        VISUAL: `${process.execPath} -e "console.log('edits', ...process.argv.slice(1)); setTimeout(() => {}, 60_000)"`,
+      },
     });
     await fetch(`${url}/texts`);
     await terminal.waitFor(/GET +\/texts +texts\.listTexts +1 +100 %/);
@@ -39,6 +42,8 @@ describe('the requests on the dev screen', () => {
     const details = await terminal.waitFor('Error: no luck');
     expect(details).toMatch(/src\/text\.ts:2\b/);
     expect(details).toMatch(/> 2 \| {3}throw new Error\('no luck'\);/);
+    terminal.type('e');
+    await terminal.waitFor(/edits .*src\/text\.ts/);
   });
 
   it('sends a request again, and copies it as a curl command', async () => {

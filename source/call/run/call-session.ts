@@ -53,9 +53,7 @@ export function startCallSession({ project, envFiles, onExit, onOutput }: CallSe
     await loading;
     return ask().catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
-      throw new Error(
-        isEnded ? 'The code changed before it answered.' : 'The code ended the process; the log says what it printed.',
-      );
+      throw new Error(isEnded ? 'The code changed before it answered.' : 'The code ended the process.');
     });
   };
   return {

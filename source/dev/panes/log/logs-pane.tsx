@@ -14,6 +14,7 @@ import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { OpenDev } from '../../use-dev.ts';
+import { findErrorPlace } from '../find-error-place.ts';
 import type { LogBuffer, LogLine } from './log-buffer.ts';
 import { toLogLine } from './log-line.ts';
 import {
@@ -36,7 +37,17 @@ export interface LogsPaneProps {
   readonly dev: OpenDev;
 }
 
-type LogsAction = 'open' | 'copy' | 'hold' | 'level' | 'search' | 'nextMatch' | 'previousMatch' | 'clear' | 'save';
+type LogsAction =
+  | 'open'
+  | 'edit'
+  | 'copy'
+  | 'hold'
+  | 'level'
+  | 'search'
+  | 'nextMatch'
+  | 'previousMatch'
+  | 'clear'
+  | 'save';
 
 const bindings: readonly KeyBinding<LogsAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open the line', hint: 'open' },
@@ -47,6 +58,7 @@ const bindings: readonly KeyBinding<LogsAction>[] = [
   { action: 'nextMatch', keys: ['N'], help: 'The next match' },
   { action: 'save', keys: ['w'], help: 'Write the log to a file', hint: 'save' },
   { action: 'clear', keys: ['x'], help: 'Clear the log', hint: 'clear' },
+  { action: 'edit', keys: ['e'], help: 'Open the place that the line names in $EDITOR', hint: 'edit' },
   { action: 'copy', keys: ['y'], help: 'Copy the line' },
 ];
 
@@ -141,7 +153,7 @@ interface LogKeys {
 }
 
 function useLogKeys({ dev, view, setView, height, window, selected, isActive, onOpen, onSearch }: LogKeys): void {
-  const { notify, copy } = useScreen();
+  const { notify, copy, edit } = useScreen();
   const { logs } = dev.store;
   const follow = { ...view, cursor: undefined };
   useKeys<ListAction>({
@@ -171,6 +183,8 @@ function useLogKeys({ dev, view, setView, height, window, selected, isActive, on
           return onOpen();
         case 'copy':
           return selected && copy(stripControl(selected.text), 'the line');
+        case 'edit':
+          return edit(findErrorPlace(toStack(window), dev.root));
         case 'hold':
           return setView(view.cursor === undefined ? holdLog(logs, view, height) : follow);
         case 'level':
@@ -192,6 +206,13 @@ function useLogKeys({ dev, view, setView, height, window, selected, isActive, on
       }
     },
   });
+}
+
+/** The selected line with the indented ones below it, as an error is printed. */
+function toStack({ lines, selected, top }: LogWindow): string {
+  const [first, ...below] = lines.slice(selected - top).map(({ text }) => text);
+  const end = below.findIndex((text) => !/^\s/.test(text));
+  return [first ?? '', ...(end === -1 ? below : below.slice(0, end))].join('\n');
 }
 
 function toStateLine({ count, selected }: LogWindow, { level, cursor, search }: LogView, logs: LogBuffer): Line {

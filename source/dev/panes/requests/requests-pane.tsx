@@ -14,6 +14,7 @@ import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
+import { findErrorPlace } from '../find-error-place.ts';
 import { findErrorFrame } from './find-error-frame.ts';
 import { type RequestQuery, toListedRequests } from './listed-requests.ts';
 import { toReplayInput } from './replay-input.ts';
@@ -31,7 +32,7 @@ export interface RequestsPaneProps {
   readonly onRouteKey: (key: string | undefined) => void;
 }
 
-type RequestsAction = 'open' | 'close' | 'again' | 'copy' | 'call' | 'route' | 'pause';
+type RequestsAction = 'open' | 'close' | 'edit' | 'again' | 'copy' | 'call' | 'route' | 'pause';
 
 const again: KeyBinding<RequestsAction> = { action: 'again', keys: ['a'], help: 'Send it again', hint: 'again' };
 const copy: KeyBinding<RequestsAction> = {
@@ -41,11 +42,18 @@ const copy: KeyBinding<RequestsAction> = {
   hint: 'curl',
 };
 const call: KeyBinding<RequestsAction> = { action: 'call', keys: ['c'], help: 'Open its input in call', hint: 'call' };
+const edit: KeyBinding<RequestsAction> = {
+  action: 'edit',
+  keys: ['e'],
+  help: 'Open the line that threw, or the source of its capability, in $EDITOR',
+  hint: 'edit',
+};
 const listBindings: readonly KeyBinding<RequestsAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open the request', hint: 'open' },
   again,
   copy,
   call,
+  edit,
   { action: 'route', keys: ['f'], help: 'Show only requests of this route, or all', hint: 'its route' },
   { action: 'pause', keys: ['space'], help: 'Pause the list, or resume it', hint: 'hold' },
 ];
@@ -54,6 +62,7 @@ const openBindings: readonly KeyBinding<RequestsAction>[] = [
   again,
   copy,
   call,
+  edit,
 ];
 
 /** The requests, newest first, and one of them opened. */
@@ -131,7 +140,7 @@ interface RequestKeys {
 }
 
 function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: RequestKeys): void {
-  const { go, copy: copyText, notify } = useScreen();
+  const { go, copy: copyText, edit: editSource, notify, project } = useScreen();
   const [, setOffset] = useKept('openedOffset', 0);
   useKeys<RequestsAction>({
     title: 'Request',
@@ -145,6 +154,9 @@ function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: 
       else if (action === 'open') {
         setOffset(0);
         onOpened(selected);
+      } else if (action === 'edit') {
+        const source = project.manifest?.capabilities.find(({ key }) => key === selected.capability)?.source;
+        editSource(findErrorPlace(selected.details?.error?.stack, dev.root) ?? source);
       } else if (action === 'call' && selected.capability === undefined) notify('No capability answered this request');
       else if (action === 'call')
         go({ screen: 'call', key: selected.capability ?? '', input: toReplayInput(selected) });
