@@ -1,5 +1,5 @@
 import type { FormField } from '../../shape/form-field.ts';
-import { type FormNode, toExtraField, toFittingNode, toItemField } from './form-node.ts';
+import { type FormNode, toExtraField, toFittingNode, toItemField, unset } from './form-node.ts';
 import { type FormPath, type FormStep, nameField, toPathId } from './form-path.ts';
 
 /** A line of a form. */
@@ -120,7 +120,8 @@ function toInsideRows(place: RowPlace, node: FormNode): readonly FormRow[] {
           { item: index },
           {
             field: toItemField(field, index),
-            node: node.items[index],
+            // What a tuple does not have yet is left out, also where it could be one value alone.
+            node: node.items[index] ?? unset,
             label: `${index + 1}`,
             at: toAt(place.at, `${index}`),
             item: index < fixed ? place.item : { list: place.path, index, isExtra: false },

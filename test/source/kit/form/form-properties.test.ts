@@ -45,6 +45,13 @@ it('sends what it shows', () => {
   );
 });
 
+it('shows nothing for what a tuple does not have, also where it could be one value alone', () => {
+  const asked = toRootField(toShape({ type: 'array', prefixItems: [{ const: -1 }], items: false }));
+  const { root } = toFilledForm(asked, []);
+  expect(toShownValue(toFormRows(asked, root), asked, root)).toEqual([]);
+  expect(toFormValue(asked, root).value).toEqual([]);
+});
+
 it('is as it was after every change is undone, and as it became after every one is made again', () => {
   fc.assert(
     fc.property(field, edits(), (asked, steps) => {
