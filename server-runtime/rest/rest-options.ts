@@ -4,7 +4,7 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
-import { dataEnvelope, type Envelope, toEnvelope } from '../http/envelope.ts';
+import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { UrlCase } from '../routing/infer/url-case.ts';
@@ -122,8 +122,6 @@ export function toRestSettings(options: RestOptions): RestSettings {
     calls: options.calls ?? false,
     capabilities: options.capabilities,
   };
-  if (settings.calls && settings.envelope !== dataEnvelope)
-    throw new TypeError('restTransport calls: calls by key need the envelope of capix; leave out `envelope`.');
   expectInteger('port', settings.port, 65_535);
   expectInteger('maxBodySize', settings.maxBodySize);
   expectTimeout(settings.heartbeatMs, 'restTransport heartbeatMs');

@@ -1,3 +1,4 @@
+import { dataEnvelope } from '../http/envelope.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
@@ -5,7 +6,8 @@ import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import type { Application } from '../server/application.ts';
 import type { Logger } from '../server/log/logger.ts';
-import { createAnswerer } from './answer/answerer.ts';
+import { type AnswererOptions, createAnswerer } from './answer/answerer.ts';
+import { createCallAnswerer } from './answer/create-call-answerer.ts';
 import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
@@ -39,13 +41,16 @@ export async function createRestPipeline({
 }: RestPipelineOptions): Promise<RestPipeline> {
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
-  const answer = createAnswerer({
+  const answering: AnswererOptions = {
     app,
     cors: settings.cors,
     envelope: settings.envelope,
     heartbeatMs: settings.heartbeatMs,
     isDraining: () => phase() === 'draining',
-  });
+  };
+  const hasOwnEnvelope = settings.envelope !== dataEnvelope;
+  const answer =
+    settings.calls && hasOwnEnvelope ? createCallAnswerer(answering, settings.prefix) : createAnswerer(answering);
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
   const { handle, serves } = createRequestHandler({
     app,

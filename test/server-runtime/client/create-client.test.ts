@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createClient, isApiError } from '../../../server-runtime/client/index.ts';
 import {
   capability,
   createServer,
   defaultErrors,
+  problemDetails,
   restTransport,
   type Server,
   silentLogger,
@@ -11,6 +13,21 @@ import {
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { shop, shopContext, shopOverrides } from '../../helpers/shop.ts';
+
+it('is answered in its own envelope, whatever that of the API is', async () => {
+  const capabilities = { users: { getUser: capability(z.object({ id: z.string() }), ({ id }) => ({ id })) } };
+  const rest = { calls: true, envelope: problemDetails, prefix: '/api' };
+  const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger }), rest);
+  const fetch = async (url: string | URL | Request, init?: RequestInit) => answer(new Request(url, init));
+  const client = createClient<typeof capabilities>({ baseUrl: 'http://a.example/api', fetch });
+  expect(await client.users.getUser({ id: '7' })).toEqual({ id: '7' });
+  expect(await client.users.getUser.safe({ id: 7 as never })).toMatchObject({
+    ok: false,
+    error: { name: 'BadRequest', meta: { fields: [{ path: 'id' }] } },
+  });
+  expect(await (await fetch('http://a.example/api/users/7')).json()).toEqual({ id: '7' });
+  expect(await (await fetch('http://a.example/api/none')).json()).toMatchObject({ title: 'NotFound', status: 404 });
+});
 
 describe('a client of capabilities by their types', () => {
   let server: Server;

@@ -131,11 +131,6 @@ it.each([
   ['another status', () => defineEnvelope({ validationStatus: 418 as 422 }), 'expected 400 or 422, got 418'],
   ['an unknown option', () => defineEnvelope({ datafield: 'x' } as object), 'dataField'],
   ['what defineEnvelope did not make', () => restTransport({ envelope: {} as never }), 'what defineEnvelope(…) makes'],
-  [
-    'calls by key',
-    () => restTransport({ envelope: bareEnvelope, calls: true }),
-    'calls by key need the envelope of capix',
-  ],
 ])('refuses %s', (_what, make, message) => {
   expect(make).toThrow(message);
 });
