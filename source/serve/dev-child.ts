@@ -1,7 +1,9 @@
 import { close as closeInspector, url as inspectorUrl } from 'node:inspector';
 import type { Socket } from 'node:net';
+import { compiledFile } from '../package-root.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { interceptListen } from '../patches/intercept-listen.ts';
+import { runTypeScriptEntries } from '../patches/run-typescript-entries.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
@@ -82,6 +84,10 @@ async function load({
   interceptListen({
     share: link.share,
     onListening: (port, isAny) => void channel.send({ kind: 'listening', port, isAny }),
+  });
+  runTypeScriptEntries({
+    runner: compiledFile('load/child/run-entry-child.js'),
+    onEntry: (file) => void channel.send({ kind: 'entry', file }),
   });
   try {
     await import(url);

@@ -40,6 +40,8 @@ export interface RunnerOptions {
   readonly records: Recording;
   /** A server has started after the process was found ready: there are more addresses and routes. */
   readonly onLateStart: () => void;
+  /** The code runs another file of the project in a process or a thread: its absolute path. */
+  readonly onEntry: (file: string) => void;
   /** Requests that have ended. */
   readonly onRequests: (requests: readonly RequestRecord[]) => void;
 }

@@ -72,6 +72,8 @@ export type ServerMessage =
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
   /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
   | { readonly kind: 'listening'; readonly port?: number | undefined; readonly isAny: boolean }
+  /** The code runs another file of the project in a process or a thread: its absolute path. */
+  | { readonly kind: 'entry'; readonly file: string }
   /** Requests that have ended. Only where they are recorded. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   /** The code threw: while it was loaded, or later. The process ends. */

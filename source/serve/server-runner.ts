@@ -203,6 +203,8 @@ export class ServerRunner {
       case 'failed':
         this.#thrown = message;
         return;
+      case 'entry':
+        return this.#options.onEntry(message.file);
       case 'requests':
         return this.#options.onRequests(message.requests);
       case 'diverted':

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs.ts';
+import { findUserCodeFiles } from '../../load/bundle/bundle-user-code.ts';
 import type { ServerBundle } from '../../load/bundle/server-bundler.ts';
 import { type LoadFailure, toBuildFailure } from '../../load/load-failure.ts';
 import { toProjectPath } from '../../manifest/project.ts';
@@ -69,6 +70,7 @@ export class DevSession {
         const shown = foldFrames(lines.filter((line) => !isToolFrame(line)));
         if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
       },
+      onEntry: (file) => void this.#watchEntry(file),
       onLateStart: (outcome) => this.#report(this.#toReadyEvent(outcome)),
       onEnding: (ended) => this.#takeEnding(ended),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
@@ -221,6 +223,13 @@ export class DevSession {
     if (failure === undefined) return;
     const cause = toCause(start, this.#options.project.root);
     this.#report({ kind: 'failed', cause, failure, stillServing: this.#supervisor.isServing });
+  }
+
+  /** The files of a process or a thread of the server are read, and not imported. */
+  async #watchEntry(entry: string): Promise<void> {
+    const files = await findUserCodeFiles(entry, this.#options.project.root);
+    this.#readFiles.add(files);
+    this.#watcher?.add(files, this.#builtSince);
   }
 
   #watch(inputs: BuildInputs): void {

@@ -16,7 +16,7 @@ export interface DevTools {
 /** The events of a supervisor. */
 export type SupervisorEvents = Pick<
   SupervisorOptions,
-  'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
+  'onEntry' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
 
 /** Processes, files, and ports. */

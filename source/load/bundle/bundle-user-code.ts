@@ -41,6 +41,14 @@ export async function bundleUserCode<T>(
   }
 }
 
+/** The files of the project that an entry is made of, as absolute paths; the entry alone where it cannot be built. */
+export async function findUserCodeFiles(entry: string, root: string): Promise<readonly string[]> {
+  const { build } = await import('esbuild');
+  const options = userCodeBuildOptions({ entry, root, outFile: `${entry}.mjs` });
+  const built = await build({ ...options, write: false }).catch(() => undefined);
+  return built === undefined ? [entry] : toSourceFiles(built.metafile, root);
+}
+
 /** The facts about a bundle in `outFile` that the build knows which made it. */
 export function toBundle(outFile: string, metafile: Metafile, root: string): BundledUserCode {
   const [output] = Object.values(metafile.outputs);

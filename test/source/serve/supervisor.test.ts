@@ -50,6 +50,7 @@ function open() {
     environment: {},
     keepsSpare: false,
     records: 'nothing',
+    onEntry: () => {},
     onRequests: () => {},
     onOutput: () => {},
     graceMs: 0,
