@@ -157,7 +157,7 @@ it('ends a call that never answers, and calls again after one that ended its pro
   terminal.type('\u0010books.leave\r');
   await terminal.waitFor(/call ▸ books\.leave[^]*No call yet/);
   terminal.type(' \r');
-  await terminal.waitFor(/< true >[^]*The code ended the process; the log/);
+  await terminal.waitFor(/< true >[^]*The code ended the process\./);
   terminal.type(' \r');
   await terminal.waitFor(/< false >[^]*data: "stays"/);
 });
