@@ -66,7 +66,11 @@ function toValue(field: FormField, { node, path, problems }: At): unknown {
     }
     case 'variant': {
       const variant = field.kind.kind === 'union' ? field.kind.variants[node.index] : undefined;
-      return variant && inside(variant.field(), node.nodes[node.index], { variant: true });
+      if (variant === undefined) return undefined;
+      const inner = toFittingNode(variant.field(), node.nodes[node.index]);
+      // The picker says that the object is there, also where nothing is in it.
+      const said = inner.kind === 'object' ? { ...inner, isExplicit: true } : inner;
+      return inside(variant.field(), said, { variant: true });
     }
   }
 }
