@@ -6,13 +6,15 @@ import { diffDeprecation } from './diff-deprecation.ts';
 import { diffErrors } from './diff-errors.ts';
 import { diffGuards } from './diff-guards.ts';
 import { diffLimits } from './diff-limits.ts';
+import { diffRequest } from './diff-request.ts';
 import { diffTool } from './diff-tool.ts';
 import { toRouteShape } from './route-shape.ts';
 
-/** Compares everything beside the schemas: route, intent, guards, errors, limits, deprecation, and how agents see it. */
+/** Compares everything beside the schemas: route, parts of the request, intent, guards, errors, limits, deprecation, and how agents see it. */
 export function diffFacts(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   return [
     ...diffRoute(before, after),
+    ...diffRequest(before, after),
     ...diffIntent(before, after),
     ...diffGuards(before, after),
     ...diffErrors(before, after),

@@ -32,6 +32,25 @@ export const factRules = {
     'HTTP callers see no difference; the client and agents give it by its name',
     ['client', 'agents'],
   ]),
+  'sent-field-moved': rule(
+    'breaking',
+    'a required field moved to a header or a cookie, from one, or to one of another name',
+    ['requests that carry it where it was are refused; clients must be generated again', ['http', 'client']],
+  ),
+  'sent-field-moved-optional': rule(
+    'risky',
+    'an optional field moved to a header or a cookie, from one, or to one of another name',
+    ['it is ignored where it was; clients must be generated again', ['http', 'client']],
+  ),
+  'sent-field-renamed': rule('breaking', 'the field that a header or a cookie fills was renamed', [
+    'HTTP callers see no difference; the client and agents give it by its name',
+    ['client', 'agents'],
+  ]),
+  'form-body-refused': rule('breaking', 'a capability no longer takes a form as its body', [
+    'forms are refused with 415',
+    ['http'],
+  ]),
+  'form-body-taken': rule('safe', 'a capability takes a form as its body', ['nobody sent one', ['http']]),
   'intent-changed': rule('risky', 'the intent changed', [
     'agents decide by the intent whether a call needs consent, and caches whether it may be repeated',
     ['agents'],

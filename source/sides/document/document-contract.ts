@@ -3,7 +3,7 @@ import type { Manifest, ManifestCapability, ManifestGuard } from '../../manifest
 import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts';
 import { findDocumentAnswers } from './document-answers.ts';
 import { toDocumentGuards } from './document-guards.ts';
-import { toDocumentInput } from './document-input.ts';
+import { takesDocumentForm, toDocumentInput } from './document-input.ts';
 import { type DocumentOperation, followReference, toItems } from './document-operation.ts';
 
 /**
@@ -70,6 +70,7 @@ function toCapability(each: DocumentOperation): ManifestCapability {
     description: typeof description === 'string' ? description : undefined,
     deprecation: deprecated === true ? {} : undefined,
     tool: false,
+    ...(takesDocumentForm(each) ? { takesForm: true as const } : {}),
     input: input && { json: input },
     output: output && { json: output },
     answers: [],

@@ -23,6 +23,11 @@ export function toDocumentInput({ document, operation, parameters }: DocumentOpe
   return { ...(parts.length === 1 ? only : { allOf: parts }), components: document['components'] };
 }
 
+export function takesDocumentForm({ document, operation }: DocumentOperation): boolean {
+  const { content } = followReference(operation['requestBody'], document);
+  return isSchemaObject(content) && 'application/x-www-form-urlencoded' in content;
+}
+
 type Field = readonly [name: string, schema: unknown, isRequired: boolean];
 
 function toFieldSchema(parameter: SchemaJson): unknown {

@@ -10,6 +10,7 @@ import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { parseRestOptions } from '../../../source/manifest/parse-rest-options.ts';
 import { toSchemaView } from '../../../source/shape/schema-view.ts';
+import { parseLock, toLockText } from '../../../source/sides/lock-state.ts';
 import { capabilityEdits } from './edits/capability-edits.ts';
 import { schemaEdits } from './edits/schema-edits.ts';
 
@@ -38,10 +39,19 @@ function toRules({ added, removed, changed, server }: ContractDiff): readonly st
   ];
 }
 
-test.each(capabilityEdits)('of capabilities: $name', async ({ before, after, restOptions, rules }) => {
-  const [old, now] = [await toManifest(before, restOptions?.[0]), await toManifest(after, restOptions?.[1])];
-  expect(toRules(diffManifests(old, now, { today: '2026-11-21' }))).toEqual(rules);
-});
+/** As a lock file keeps it. */
+function toLocked(manifest: Manifest): Manifest {
+  return parseLock(JSON.parse(toLockText(manifest)), 'a lock file') as Manifest;
+}
+
+test.each(capabilityEdits)(
+  'of capabilities, and of their lock files: $name',
+  async ({ before, after, restOptions, rules }) => {
+    const [old, now] = [await toManifest(before, restOptions?.[0]), await toManifest(after, restOptions?.[1])];
+    expect(toRules(diffManifests(old, now, { today: '2026-11-21' }))).toEqual(rules);
+    expect(toRules(diffManifests(toLocked(old), toLocked(now), { today: '2026-11-21' }))).toEqual(rules);
+  },
+);
 
 test('every rule is shown by an edit', () => {
   const ofSide = (side: Direction, text: string): readonly string[] =>

@@ -11,6 +11,7 @@ import {
   problemDetails,
   type RestOptions,
   type SecurityScheme,
+  type TakesOptions,
   text,
   withCache,
   withRateLimit,
@@ -66,6 +67,14 @@ function toTree(check: (name: string) => boolean): z.ZodType {
 /** With declared answers, whatever its handler gives. */
 function answers(map: object): unknown {
   return Reflect.apply(all.answers, all, [map]);
+}
+
+const match = z.object({ id: z.string(), match: z.string() });
+const session = z.object({ session: z.string().optional() });
+
+/** Takes `match` from the place that is named. */
+function matches(place: TakesOptions<'match'>) {
+  return capability(match, () => 1).takes(place);
 }
 
 type Capabilities = Readonly<Record<string, unknown>>;
@@ -157,6 +166,19 @@ const rows: readonly Row[] = [
   ['check by .superRefine added', { createAll: takes(z.string()) }, { createAll: takes(z.string().superRefine(() => {})) }, 'breaking input-check-added'],
   ['check inside a schema that contains itself', { createAll: takes(toTree((name) => name !== 'a')) }, { createAll: takes(toTree((name) => name !== 'b')) }, 'risky input-check-changed'],
   ['check of an answer', { all: all.output(z.int()) }, { all: all.output(z.int().refine((value) => value > 1)) }],
+  ['field of the body to a header', { createAll: capability(match, () => 1) }, { createAll: matches({ headers: { match: 'if-match' } }) }, 'breaking sent-field-moved'],
+  ['field of a header to the query', { getOne: matches({ headers: { match: 'if-match' } }) }, { getOne: capability(match, () => 1) }, 'breaking sent-field-moved'],
+  ['field of a header to a cookie', { getOne: matches({ headers: { match: 'x-match' } }) }, { getOne: matches({ cookies: { match: 'x-match' } }) }, 'breaking sent-field-moved'],
+  ['another header', { getOne: matches({ headers: { match: 'x-match' } }) }, { getOne: matches({ headers: { match: 'if-match' } }) }, 'breaking sent-field-moved'],
+  ['header in other letters', { getOne: matches({ headers: { match: 'If-Match' } }) }, { getOne: matches({ headers: { match: 'if-match' } }) }],
+  ['another cookie', { getOne: matches({ cookies: { match: 'a' } }) }, { getOne: matches({ cookies: { match: 'A' } }) }, 'breaking sent-field-moved'],
+  ['optional field of the query to a cookie', { listAll: capability(session, () => 1) }, { listAll: capability(session, () => 1).takes({ cookies: { session: 'sid' } }) }, 'risky sent-field-moved-optional'],
+  ['field of a header renamed', { getOne: matches({ headers: { match: 'if-match' } }) }, { getOne: capability(z.object({ id: z.string(), tag: z.string() }), () => 1).takes({ headers: { tag: 'if-match' } }) }, 'breaking sent-field-renamed'],
+  ['new field in a header', { getOne: one }, { getOne: matches({ headers: { match: 'if-match' } }) }, 'breaking input-field-added-required'],
+  ['field of a header removed', { getOne: matches({ headers: { match: 'if-match' } }) }, { getOne: one }, 'risky input-field-removed'],
+  ['number in a header became text', { createAll: capability(z.object({ a: z.int() }), () => 1).takes({ headers: { a: 'x-a' } }) }, { createAll: takes(z.string()).takes({ headers: { a: 'x-a' } }) }, 'breaking input-text-type-changed'],
+  ['forms of a capability no longer taken', { createAll: takes(z.string()).takes({ form: true }) }, { createAll: takes(z.string()) }, 'breaking form-body-refused'],
+  ['forms of a capability taken', { createAll: takes(z.string()) }, { createAll: takes(z.string()).takes({ form: true }) }, 'safe form-body-taken'],
   ['input and output at once', { createAll: capability(z.object({ a: z.string() }), () => ({ b: 1 })).output(z.object({ b: z.int() })) }, { createAll: capability(z.object({ a: z.string().optional() }), () => ({})).output(z.object({ b: z.int().optional() })) }, 'breaking output-field-became-optional', 'safe input-field-became-optional'],
 ];
 
