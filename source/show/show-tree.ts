@@ -1,15 +1,24 @@
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
+import type { ServerAddress } from '../screens/use-server-address.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toSampleValue } from '../shape/sample-value.ts';
 import { describeCapability, toMissingOutput } from './describe-capability.ts';
 import { type ShowNode, toFact, toFactList, toReason, toSchemaNode, toTextNodes, withMore } from './show-node.ts';
 
+export interface ShowTreeOptions {
+  readonly manifest: Manifest;
+  /** The server that the curl command calls. */
+  readonly address: ServerAddress;
+  /** Columns of the tree. */
+  readonly width: number;
+}
+
 /** Everything that is known of a capability, as a tree in `width` columns. What is longer than its line goes on below it: nothing is cut. */
 export function toShowTree(
   capability: ManifestCapability,
-  { manifest, width }: { readonly manifest: Manifest; readonly width: number },
+  { manifest, address, width }: ShowTreeOptions,
 ): readonly ShowNode[] {
   const facts = describeCapability(capability, manifest);
   const { method, explanation, deprecation } = capability;
@@ -36,15 +45,23 @@ export function toShowTree(
     toFactList('Same input', facts.sameInput, { width, isLink: true }),
     toFactList('Same output', facts.sameOutput, { width, isLink: true }),
     facts.source === undefined ? undefined : toFact('Source', facts.source, { width }),
-    toFact('curl', toSampleCurl(capability), { width }),
+    toServerFact(address, width),
+    toFact('curl', toSampleCurl(capability, address), { width }),
   ];
   return nodes.filter((node) => node !== undefined);
 }
 
 /** The command line that calls a capability, with an input that looks like what its schema asks for. */
-export function toSampleCurl(capability: ManifestCapability): string {
+export function toSampleCurl(capability: ManifestCapability, { url }: Pick<ServerAddress, 'url'>): string {
   return toCapabilityCurl(capability, {
-    baseUrl: 'http://localhost:3000',
+    baseUrl: url,
     input: toSampleValue(toShape(capability.input?.json)),
   });
+}
+
+function toServerFact({ url, isRunning }: ServerAddress, width: number): ShowNode | undefined {
+  if (isRunning === undefined) return undefined;
+  return isRunning
+    ? toFact('Server', `${url}, capix dev`, { width })
+    : toFact('Server', `none runs; it would be ${url}`, { width, token: 'muted' });
 }

@@ -7,6 +7,7 @@ import { expectCapability } from '../manifest/expect-capability.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { useScreen } from '../screens/use-screen.ts';
+import { findServerAddress, type ServerAddress, useServerAddress } from '../screens/use-server-address.ts';
 import type { ShowNode } from './show-node.ts';
 import { toSampleCurl, toShowTree } from './show-tree.ts';
 
@@ -34,9 +35,14 @@ interface ShowView {
 
 /** The state of the screen, and what its keys do to it. */
 export function useShow({ capabilityKey, manifest }: ShownCapability, columns: number): ShowView {
-  const { go, replace, copy, edit } = useScreen();
+  const { go, replace, copy, edit, terminal } = useScreen();
+  const { root } = manifest.project;
+  const address = useServerAddress(root);
   const capability = expectCapability(capabilityKey, manifest.capabilities);
-  const nodes = useMemo(() => toShowTree(capability, { manifest, width: columns }), [capability, manifest, columns]);
+  const nodes = useMemo(
+    () => toShowTree(capability, { manifest, address, width: columns }),
+    [capability, manifest, address, columns],
+  );
   const tree = useFilteredTree<ShowNode>(nodes, 'tree');
   const { selected } = tree;
   const marked = useMarkedItems(
@@ -61,7 +67,9 @@ export function useShow({ capabilityKey, manifest }: ShownCapability, columns: n
           return copy(text, text.split('\n')[0] ?? text);
         }
         case 'curl':
-          return copy(toSampleCurl(capability), 'as curl');
+          return void findServerAddress(root, terminal).then((found) =>
+            copy(toSampleCurl(capability, found), toCurlText(found)),
+          );
         case 'edit':
           return edit(capability.source);
         case 'next':
@@ -71,6 +79,11 @@ export function useShow({ capabilityKey, manifest }: ShownCapability, columns: n
     },
   });
   return { tree, isMarked: ({ node }) => marked.has(toFactText(node)) };
+}
+
+/** The curl command in the notice of a copy. */
+function toCurlText({ url, isRunning }: ServerAddress): string {
+  return isRunning === true ? 'the curl command' : `the curl command for ${url}, where no server runs,`;
 }
 
 /** The text of a line however wide the window is; nothing of the source, whose lines move with every save. */

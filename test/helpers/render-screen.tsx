@@ -47,6 +47,8 @@ export interface RenderedScreen {
   /** What was written to the terminal beside the frames. */
   readonly written: () => string;
   readonly edited: readonly unknown[];
+  /** The names under which text was copied, as the user is told. */
+  readonly copied: readonly string[];
   readonly unmount: () => void;
 }
 
@@ -55,6 +57,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
   const { columns = 80, rows = 24, environment = {}, noProject, workingDirectory } = options;
   let written = '';
   const edited: unknown[] = [];
+  const copied: string[] = [];
   const terminal = toTestTerminal({
     environment,
     workingDirectory,
@@ -86,8 +89,9 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           back: () => move({ kind: 'back' }),
           notify,
           notice,
-          copy: (text) => {
+          copy: (text, what) => {
             written += `copied: ${text}\n`;
+            copied.push(what);
           },
           edit: (place) => edited.push(place),
           editText: (text) => {
@@ -144,6 +148,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
     route: () => route,
     written: () => written,
     edited,
+    copied,
     unmount: app.unmount,
   };
 }

@@ -1,3 +1,4 @@
+import type { ServerAddress } from '../../screens/use-server-address.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';
 
 /** The target of a call. */
@@ -20,20 +21,15 @@ export interface ServerTarget {
 export type Environments = Readonly<Record<string, Pick<ServerTarget, 'url' | 'headers'>>>;
 
 export interface KnownServers {
-  /** The URL of the dev server that runs; undefined where none does. */
-  readonly devUrl: string | undefined;
-  /** The URL where a server of the project would be. */
-  readonly port: number;
+  /** The dev server that runs, or the address where one would be. */
+  readonly address: ServerAddress;
   readonly environments: Environments;
 }
 
 /** The targets in the order in which they are offered. The port is a guess, which a server that was found makes needless. */
-export function toCallTargets({ devUrl, port, environments }: KnownServers): readonly CallTarget[] {
-  const portUrl = `http://localhost:${port}`;
-  const own: ServerTarget =
-    devUrl === undefined
-      ? { kind: 'port', name: 'port', url: portUrl, headers: {} }
-      : { kind: 'dev', name: 'dev', url: devUrl, headers: {} };
+export function toCallTargets({ address, environments }: KnownServers): readonly CallTarget[] {
+  const kind = address.isRunning === true ? 'dev' : 'port';
+  const own: ServerTarget = { kind, name: kind, url: address.url, headers: {} };
   const named = Object.entries(environments).map(
     ([name, environment]): ServerTarget => ({ kind: 'environment', name, ...environment }),
   );

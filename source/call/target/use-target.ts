@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react';
-import { readServerState } from '../../files/server-state.ts';
 import { usePolled } from '../../screens/use-polled.ts';
 import { useScreen } from '../../screens/use-screen.ts';
+import { useServerAddress } from '../../screens/use-server-address.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import {
   type CallTarget,
-  type KnownServers,
+  type Environments,
   toCallTargets,
   toNextTarget,
   toPickedTarget,
@@ -16,6 +16,8 @@ import { readEnvironments } from './read-environments.ts';
 /** The target that was chosen last, by terminal, for all calls until the application ends. */
 const chosenOf = new WeakMap<Terminal, string>();
 
+const noEnvironments: Environments = {};
+
 /** The target of the calls of a project, and the key that chooses another one. */
 export function useTarget(root: string): {
   readonly target: CallTarget;
@@ -24,24 +26,14 @@ export function useTarget(root: string): {
 } {
   const { terminal } = useScreen();
   const [chosen, setChosen] = useState(chosenOf.get(terminal));
-  const [initial] = useState<KnownServers>(() => ({
-    devUrl: undefined,
-    port: Number(terminal.environment['PORT']) || 3000,
-    environments: {},
-  }));
-  const look = useCallback(
-    async (known: KnownServers): Promise<KnownServers> => {
-      const [server, environments] = await Promise.all([readServerState(root), readEnvironments(root, terminal)]);
-      return { ...known, devUrl: server?.urls[0]?.replace(/\/+$/, ''), environments };
-    },
-    [root, terminal],
-  );
-  const targets = toCallTargets(usePolled(look, initial));
+  const address = useServerAddress(root);
+  const read = useCallback(() => readEnvironments(root, terminal), [root, terminal]);
+  const environments = usePolled(read, noEnvironments);
+  const targets = toCallTargets({ address, environments });
   const target = toPickedTarget(targets, chosen);
-  const server = target.kind === 'process' ? targets[1] : target;
   return {
     target,
-    serverUrl: server === undefined || server.kind === 'process' ? `http://localhost:${initial.port}` : server.url,
+    serverUrl: target.kind === 'process' ? address.url : target.url,
     next: () => {
       const id = toTargetId(toNextTarget(targets, target));
       chosenOf.set(terminal, id);

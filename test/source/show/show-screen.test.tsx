@@ -1,13 +1,19 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
+import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { writeServerState } from '../../../source/files/server-state.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import ShowScreen from '../../../source/show/show-screen.tsx';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
@@ -126,7 +132,8 @@ it('offers the capabilities of a group where the key is that of a group', async 
 it('leads to who shares its input', async () => {
   open('items.createItem', { columns: 120, rows: 40 }).load(shop);
   await screen.waitFor('POST /items');
-  screen.press('Gk');
+  await screen.waitFor('none runs');
+  screen.press('Gkk');
   await screen.waitFor(/❯ +Same input +items\.copyItem/);
   screen.press('\r');
   await screen.waitFor('show ▸ items.copyItem');
@@ -176,4 +183,35 @@ it('goes to the next capability, to its call, and copies', async () => {
   screen.press('c');
   await screen.waitFor('elsewhere');
   expect(screen.route()).toEqual({ screen: 'call', key: 'items.copyItem' });
+});
+
+it('copies the curl of the dev server that runs, with its port and the prefix of the routes', async () => {
+  const root = await temporaryFolder();
+  await mkdir(join(root, 'node_modules'));
+  await writeServerState(root, {
+    pid: process.pid,
+    urls: ['http://localhost:34666/'],
+    startedAt: 0,
+    phase: 'ready',
+  });
+  const manifest: Manifest = await loadManifest({
+    kind: 'loaded',
+    project: { root, name: 'shop', configFile: join(root, 'capabilities.ts') },
+    registry: compileRegistry({ items: { listItems: capability(() => []) } }),
+    restOptions: { prefix: '/api' },
+    files: [],
+  });
+  open('items.listItems').load(manifest);
+  await screen.waitFor(/Server +http:\/\/localhost:34666, capix dev/);
+  await screen.waitFor("curl 'http://localhost:34666/api/items'");
+  screen.press('u');
+  await expect.poll(screen.written).toContain("copied: curl 'http://localhost:34666/api/items'\n");
+});
+
+it('says where no server runs which address one would have', async () => {
+  open('items.listItems', { environment: { PORT: '34888' } }).load(shop);
+  await screen.waitFor(/Server +none runs; it would be http:\/\/localhost:34888/);
+  screen.press('u');
+  await expect.poll(screen.written).toContain("copied: curl 'http://localhost:34888/items'\n");
+  expect(screen.copied).toEqual(['the curl command for http://localhost:34888, where no server runs,']);
 });

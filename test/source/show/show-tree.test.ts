@@ -41,7 +41,10 @@ const tree = {
 async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly TreeRow[]> {
   const manifest: Manifest = await toTestManifest(tree);
   const capability = expectCapability(key, manifest.capabilities);
-  return toTreeRows(toShowTree(capability, { manifest, width }), new Set());
+  return toTreeRows(
+    toShowTree(capability, { manifest, width, address: { url: 'http://localhost:34666', isRunning: true } }),
+    new Set(),
+  );
 }
 
 function textOf({ node }: TreeRow): string {

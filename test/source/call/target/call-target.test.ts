@@ -12,11 +12,11 @@ import { readEnvironments } from '../../../../source/call/target/read-environmen
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const staging = { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3' } };
-const known = { devUrl: 'http://localhost:34666', port: 3000, environments: { staging } };
+const known = { address: { url: 'http://localhost:34666', isRunning: true }, environments: { staging } };
 
 it('calls the dev server that runs, and none that is only guessed, until another one is chosen', () => {
   expect(toTargetText(toPickedTarget(toCallTargets(known), undefined))).toBe('dev http://localhost:34666');
-  const without = toCallTargets({ ...known, devUrl: undefined });
+  const without = toCallTargets({ ...known, address: { url: 'http://localhost:3000', isRunning: false } });
   expect(toTargetText(toPickedTarget(without, undefined))).toBe('in this process');
   expect(toTargetText(toPickedTarget(without, 'port'))).toBe('http://localhost:3000');
 });

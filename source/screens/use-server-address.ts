@@ -1,0 +1,33 @@
+import { useCallback } from 'react';
+import { readServerState } from '../files/server-state.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { usePolled } from './use-polled.ts';
+import { useScreen } from './use-screen.ts';
+
+/** The address of the server of a project. */
+export interface ServerAddress {
+  /** Without a slash at its end; where no dev server runs, the address that one would have. */
+  readonly url: string;
+  /** Whether `capix dev` runs there; undefined until it was looked for. */
+  readonly isRunning: boolean | undefined;
+}
+
+const DEFAULT_PORT = 3000;
+
+/** The address at which calls reach the project, kept up to date while the screen is open. `root`: absolute path of the project. */
+export function useServerAddress(root: string): ServerAddress {
+  const { terminal } = useScreen();
+  const look = useCallback(() => findServerAddress(root, terminal), [root, terminal]);
+  return usePolled<ServerAddress>(look, toGuessedAddress(terminal));
+}
+
+/** Looks once: the dev server that runs, in whichever window, else the port of the environment. */
+export async function findServerAddress(root: string, terminal: Pick<Terminal, 'environment'>): Promise<ServerAddress> {
+  const state = await readServerState(root);
+  const url = state?.urls[0]?.replace(/\/+$/, '');
+  return url === undefined ? { ...toGuessedAddress(terminal), isRunning: false } : { url, isRunning: true };
+}
+
+function toGuessedAddress({ environment }: Pick<Terminal, 'environment'>): ServerAddress {
+  return { url: `http://localhost:${Number(environment['PORT']) || DEFAULT_PORT}`, isRunning: undefined };
+}
