@@ -23,7 +23,7 @@ export function findProblems(
       ...findUnsendable(capability, operations[index]),
       ...findUnguarded(capability, readFactory),
       ...findInputMistakes(capability, operations[index]?.definition.schema),
-      ...findOutputMistakes(capability, operations[index]?.definition.output),
+      ...findOutputMistakes(capability, operations[index]?.definition),
     ]),
   ];
 }

@@ -60,13 +60,19 @@ function findUnknownReplacement(capability: ManifestCapability, keys: ReadonlySe
 function findBadSunset(capability: ManifestCapability, today: string): readonly Problem[] {
   const sunset = capability.deprecation?.sunset;
   if (sunset === undefined) return [];
-  const isDate = /^\d{4}-\d{2}-\d{2}/.test(sunset) && !Number.isNaN(Date.parse(sunset));
+  const isDate = /^\d{4}-\d{2}-\d{2}/.test(sunset) && !Number.isNaN(Date.parse(sunset)) && isDay(sunset.slice(0, 10));
   if (isDate && sunset.slice(0, 10) >= today) return [];
   const message = isDate
     ? `\`${capability.key}\` should have gone away on ${sunset}.`
     : `\`${capability.key}\` goes away on \`${sunset}\`, which is not a date.`;
   const hint = isDate ? 'Remove it, or give its callers another date.' : "Write an ISO date: sunset: '2027-01-31'.";
   return [toMistake('bad-sunset', capability, { message, hint })];
+}
+
+/** `Date` takes the 31st of February for the 3rd of March. */
+function isDay(text: string): boolean {
+  const atMs = Date.parse(text);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
 }
 
 function toUnguardedMutation(capability: ManifestCapability): Problem {

@@ -16,6 +16,9 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
   const sent = new Map((capability.sent ?? []).map((each) => [each.field, each.in]));
   return [...fields].flatMap(([name, field]) => [
     ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
+    ...findNameInside(field, (inside) => unsafeNames.has(inside)).map((inside) =>
+      toUnsafeField(capability, inside, name),
+    ),
     ...findInPlace(capability, {
       name,
       field,
@@ -64,8 +67,9 @@ const scalars: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-function toUnsafeField(capability: ManifestCapability, name: string): Problem {
-  const message = `\`${capability.key}\` has the field \`${name}\`, which never reaches a handler: it is dropped from every input.`;
+function toUnsafeField(capability: ManifestCapability, name: string, outside?: string): Problem {
+  const place = outside === undefined ? '' : ` inside \`${outside}\``;
+  const message = `\`${capability.key}\` has the field \`${name}\`${place}, which never reaches a handler: it is dropped from every input.`;
   return toMistake('unsafe-field', capability, { message, hint: 'Give the field another name.' });
 }
 
@@ -76,7 +80,7 @@ function findInQuery(capability: ManifestCapability, name: string, field: Schema
     const hint = `Rename the capability, or give it an override with POST: '${key}': { method: 'POST', path: '${capability.path}' }.`;
     return [toMistake('file-in-query', capability, { message, hint })];
   }
-  return findUnsendableName(field).map((unsendable) => {
+  return findNameInside(field, (inside) => inside.includes('][')).map((unsendable) => {
     const message = `\`${key}\` is ${method}, and \`${name}\` has a field \`${unsendable}\`: between brackets of a query that name is two.`;
     return toMistake('object-in-query', capability, { message, hint: 'Give the field another name.' });
   });
@@ -106,21 +110,24 @@ function findInPlace(capability: ManifestCapability, { name, field, isQuery, pla
   ];
 }
 
-/** `filter[a][b]` is a field of a field. */
-function findUnsendableName(field: Schema, depth = 0): readonly string[] {
-  if (depth > MAX_DEPTH) return [];
+/** The first name of a field of a field, at any depth, that is one of those that are looked for: `filter[a][b]` of a query. */
+function findNameInside(
+  field: Schema,
+  isLookedFor: (name: string) => boolean,
+  seen = new Set<Schema>(),
+): readonly string[] {
+  if (seen.has(field) || seen.size > MAX_SCHEMAS) return [];
+  seen.add(field);
   const { arrays, objects } = toValueBranches([field]);
-  const inside = [
-    ...toElements(arrays)(0),
-    ...objects.flatMap((object) => findObjectBranches(object)).flatMap(({ fields }) => [...fields.values()]),
-  ];
-  const names = objects.flatMap((object) => findObjectBranches(object)).flatMap(({ fields }) => [...fields.keys()]);
-  const found = names.find((name) => name.includes(']['));
-  return found === undefined ? inside.flatMap((each) => findUnsendableName(each, depth + 1)).slice(0, 1) : [found];
+  const branches = objects.flatMap((object) => findObjectBranches(object));
+  const found = branches.flatMap(({ fields }) => [...fields.keys()]).find(isLookedFor);
+  if (found !== undefined) return [found];
+  const inside = [...toElements(arrays)(0), ...branches.flatMap(({ fields }) => [...fields.values()])];
+  return inside.flatMap((each) => findNameInside(each, isLookedFor, seen)).slice(0, 1);
 }
 
-/** A schema that contains itself is given up at this depth. */
-const MAX_DEPTH = 8;
+/** A schema that makes itself anew at every level is given up after so many. */
+const MAX_SCHEMAS = 1000;
 
 function toPlainType(schema: Schema): string {
   const inner = innerSchema(schema);

@@ -1,11 +1,18 @@
+import type { CapabilityDefinition } from '../../../server-runtime/capability/capability-definition.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds values in answers that JSON cannot carry. */
-export function findOutputMistakes(capability: ManifestCapability, schema: Schema | undefined): readonly Problem[] {
-  const found = schema === undefined ? [] : findLossy(schema, { path: '', above: [] });
+export function findOutputMistakes(
+  capability: ManifestCapability,
+  declared: Pick<CapabilityDefinition, 'output' | 'answers'> | undefined,
+): readonly Problem[] {
+  const schemas = new Set([declared?.output, ...(declared?.answers ?? []).map(({ schema }) => schema)]);
+  const found = [...schemas].flatMap((schema) =>
+    schema === undefined ? [] : findLossy(schema, { path: '', above: [] }),
+  );
   return found.map(({ path, type }) => {
     const place = path === '' ? 'as its answer' : `in \`${path}\` of its answer`;
     const fate = type === 'bigint' ? 'JSON cannot say it, so that the call ends in 500' : 'it is sent as `{}`';
