@@ -6,6 +6,7 @@ import { toRowProblems } from '../kit/form/to-row-problems.ts';
 import { toFormValue } from '../kit/form/value/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type CallField, headersPath, inputPath, toCallField, toCallNode } from './call-field.ts';
 import { toCallInput } from './run/call-input.ts';
@@ -27,9 +28,9 @@ export interface CallFormOptions {
 export function useCallForm({ capability, manifest }: CallFormOptions) {
   const { terminal, entry, notify } = useScreen();
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
-  const { target, next: nextTarget, serverUrl } = useTarget(manifest.project.root);
-  const field = useMemo(() => toCallField(capability), [capability]);
   const start = useMemo(() => parseStart(entry.route), [entry.route]);
+  const { target, next: nextTarget, serverUrl } = useTarget(manifest.project.root, start.server);
+  const field = useMemo(() => toCallField(capability), [capability]);
   const { form, change, undo, redo } = useCallHistory({ field, capability, manifest, start });
   const said = toSaid(field, { root: form.state.root, workingDirectory: terminal.workingDirectory() });
   const { filled, input, headers } = said;
@@ -153,6 +154,10 @@ function toSaid(
   };
 }
 
+interface StartedCall extends Omit<CallRouteOptions, 'input'> {
+  readonly input: unknown;
+}
+
 /** Who gave the input on the command line has asked for the call. */
 function useSendAtStart(send: () => Promise<void>): void {
   const { entry } = useScreen();
@@ -165,9 +170,15 @@ function useSendAtStart(send: () => Promise<void>): void {
   });
 }
 
-function parseStart(route: { readonly screen: string; readonly input?: string | undefined }): unknown {
+function parseStart(route: Location): StartedCall {
+  if (route.screen !== 'call') return { input: undefined };
+  const { headers, server, input } = route;
+  return { input: parseInput(input), headers, server };
+}
+
+function parseInput(text: string | undefined): unknown {
   try {
-    return JSON.parse(route.input ?? '') as unknown;
+    return JSON.parse(text ?? '') as unknown;
   } catch {
     return undefined;
   }

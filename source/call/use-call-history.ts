@@ -10,7 +10,7 @@ import { useScreen } from '../screens/use-screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type CallField, toCallNode } from './call-field.ts';
 import { recallHeaders, rememberHeaders } from './run/remember-headers.ts';
-import { toRequestHeaders } from './run/request-headers.ts';
+import { type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
 
 /** The forms that are filled in for each capability, by terminal, until the application ends. */
 const historiesOf = new WeakMap<Terminal, Map<string, FormHistory>>();
@@ -19,8 +19,8 @@ export interface CallHistoryOptions {
   readonly field: CallField;
   readonly capability: ManifestCapability;
   readonly manifest: Manifest;
-  /** The input that the command line, or a screen, has already given; undefined where it has given none. */
-  readonly start: unknown;
+  /** The call that the command line, or a screen, has already given; undefined is what it has not given. */
+  readonly start: { readonly input: unknown; readonly headers?: RequestHeaders | undefined };
 }
 
 /** The forms of a capability, now and before: nothing of them is lost with the screen, or with the process. */
@@ -31,7 +31,9 @@ export function useCallHistory({ field, capability: { key }, manifest, start }: 
   const keep = (next: FormHistory): void => {
     const known = historiesOf.get(terminal) ?? new Map<string, FormHistory>();
     historiesOf.set(terminal, known.set(key, next));
-    rememberHeaders(terminal, toRequestHeaders(field.headers, findChildNode(next.present.root, 'headers')));
+    // Those of a recorded request are somebody else's: no other call takes them along.
+    if (start.headers === undefined)
+      rememberHeaders(terminal, toRequestHeaders(field.headers, findChildNode(next.present.root, 'headers')));
     setHistory(next);
   };
   useStoredDraft({
@@ -40,9 +42,12 @@ export function useCallHistory({ field, capability: { key }, manifest, start }: 
     input: findChildNode(history.present.root, 'input'),
     isKnown: history.past.length > 0 || historiesOf.get(terminal)?.has(key) === true,
     onDraft: (draft) => {
-      const stored = { root: toCallNode(field, { draft, headers: recallHeaders(terminal) }), focus: undefined };
+      const stored = {
+        root: toCallNode(field, { draft, headers: start.headers ?? recallHeaders(terminal) }),
+        focus: undefined,
+      };
       // Whoever has typed meanwhile, or has come with an input, finds it by undo.
-      const isUntouched = start === undefined && history.past.length === 0;
+      const isUntouched = start.input === undefined && history.past.length === 0;
       keep(isUntouched ? toFormHistory(stored) : { ...history, past: [stored, ...history.past] });
     },
   });
@@ -64,13 +69,13 @@ function toFirstHistory({
   readonly key: string;
 }): FormHistory {
   const known = historiesOf.get(terminal)?.get(key);
-  const headers = recallHeaders(terminal);
-  if (known !== undefined && start === undefined) {
+  const headers = start.headers ?? recallHeaders(terminal);
+  if (known !== undefined && start.input === undefined) {
     // They may have been changed for another capability.
     const draft = findChildNode(known.present.root, 'input');
     return { ...known, present: { ...known.present, root: toCallNode(field, { draft, headers }) } };
   }
-  const present = { root: toCallNode(field, { input: start, headers }), focus: undefined };
+  const present = { root: toCallNode(field, { input: start.input, headers }), focus: undefined };
   return known === undefined ? toFormHistory(present) : addStep(known, present);
 }
 

@@ -6,7 +6,7 @@ export type Location =
   | { readonly screen: 'list' }
   | { readonly screen: 'show'; readonly key: string }
   | { readonly screen: 'check'; readonly strict?: boolean | undefined }
-  | { readonly screen: 'call'; readonly key: string; readonly input?: string | undefined }
+  | ({ readonly screen: 'call'; readonly key: string } & CallRouteOptions)
   | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
   /** Another config file, named from the working directory, that the open project is compared with. Without it, the screen asks. */
@@ -24,6 +24,16 @@ export type Location =
       readonly group?: string | undefined;
       readonly options?: GenerateOptions | undefined;
     };
+
+/** The call that a form begins with. */
+export interface CallRouteOptions {
+  /** JSON. */
+  readonly input?: string | undefined;
+  /** In place of those that were last filled in, and not kept for other calls. Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The address of the dev server to call, without a slash at its end. @default the one that is found */
+  readonly server?: string | undefined;
+}
 
 /** The part of the command line that says what is to be generated. */
 export interface GenerateOptions {

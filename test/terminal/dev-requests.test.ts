@@ -90,10 +90,11 @@ describe('the requests on the dev screen', () => {
   it('shows what was sent where it does not fit, and opens it in call', async () => {
     const { terminal, url } = await openDevScreen({
       files: { 'src/capabilities.ts': notes, 'src/server.ts': notesServer },
-      size: [100, 50],
+      size: [100, 60],
     });
     const body = JSON.stringify({ text: 'hello', size: 'large', token: 'topsecret' });
-    await fetch(`${url}/notes`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const headers = { 'content-type': 'application/json', 'x-tenant': 'north', cookie: 'sid=topsecret' };
+    await fetch(`${url}/notes`, { method: 'POST', headers, body });
     await openTab(terminal, '2', 'requests 1');
     terminal.type('\r');
     const details = await terminal.waitFor('Input, as it was sent');
@@ -103,6 +104,9 @@ describe('the requests on the dev screen', () => {
     terminal.type('c');
     const form = await terminal.waitFor(/call[^]*large/);
     expect(form).toContain('hello');
+    expect(form).toContain(`dev ${url}`);
+    expect(form).toContain('x-tenant: north');
+    expect(form).toMatch(/cookie: \*{5}/);
     expect(terminal.output()).not.toContain('topsecret');
   });
 

@@ -18,15 +18,19 @@ const chosenOf = new WeakMap<Terminal, string>();
 
 const noEnvironments: Environments = {};
 
-/** The target of the calls of a project, and the key that chooses another one. */
-export function useTarget(root: string): {
+/** The target of the calls of a project, and the key that chooses another one. `server`: the dev server that a screen has led here from. */
+export function useTarget(
+  root: string,
+  server: string | undefined,
+): {
   readonly target: CallTarget;
   readonly next: () => void;
   readonly serverUrl: string;
 } {
   const { terminal } = useScreen();
-  const [chosen, setChosen] = useState(chosenOf.get(terminal));
-  const address = useServerAddress(root);
+  const [chosen, setChosen] = useState(server === undefined ? chosenOf.get(terminal) : 'dev');
+  const found = useServerAddress(root);
+  const address = server === undefined ? found : { url: server, isRunning: true };
   const read = useCallback(() => readEnvironments(root, terminal), [root, terminal]);
   const environments = usePolled(read, noEnvironments);
   const targets = toCallTargets({ address, environments });

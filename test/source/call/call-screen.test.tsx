@@ -158,6 +158,28 @@ describe('headers', () => {
     screen.press('\u001Bl');
     await screen.waitFor(/authorization +Bearer \*\*\* /);
   });
+
+  it('takes those of a recorded request and its server along, masked, and keeps them for no other call', async () => {
+    const seen: unknown[] = [];
+    const server = createServer(({ headers }, response) => {
+      seen.push(headers.authorization, headers['x-tenant']);
+      response.end('{}');
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    onTestFinished(() => void server.close());
+    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const headers = { authorization: 'Bearer abc', 'x-tenant': 'north' };
+    const route = { screen: 'call', key: 'users.getMe', input: '{}', headers, server: url } as const;
+    open('users.getMe', { route, columns: 120 }).load(await load());
+    expect(await screen.waitFor(`dev ${url}`)).toMatch(/authorization +Bearer \*\*\* [^]*x-tenant: north/);
+    screen.press('\u0019');
+    await expect
+      .poll(() => screen.written())
+      .toBe(`copied: curl '${url}/users/me' -H 'x-tenant: north' -H "authorization: $AUTHORIZATION"\n`);
+    await screen.waitFor('── 200 ');
+    expect(seen).toEqual(['Bearer abc', 'north']);
+    expect(screen.frame()).not.toContain('abc');
+  });
 });
 
 describe('states of the answer', () => {

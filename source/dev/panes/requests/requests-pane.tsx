@@ -17,6 +17,7 @@ import type { OpenDev } from '../../use-dev.ts';
 import { findErrorPlace } from '../find-error-place.ts';
 import { findErrorFrame } from './find-error-frame.ts';
 import { type RequestQuery, toListedRequests } from './listed-requests.ts';
+import { toReplayHeaders } from './replay-headers.ts';
 import { toReplayInput } from './replay-input.ts';
 import { replayRequest } from './replay-request.ts';
 import { toRequestColumns, toRequestLine } from './request-columns.ts';
@@ -41,7 +42,12 @@ const copy: KeyBinding<RequestsAction> = {
   help: 'Copy it as a curl command',
   hint: 'curl',
 };
-const call: KeyBinding<RequestsAction> = { action: 'call', keys: ['c'], help: 'Open its input in call', hint: 'call' };
+const call: KeyBinding<RequestsAction> = {
+  action: 'call',
+  keys: ['c'],
+  help: 'Open it in call, with its input, headers and server',
+  hint: 'call',
+};
 const edit: KeyBinding<RequestsAction> = {
   action: 'edit',
   keys: ['e'],
@@ -159,7 +165,13 @@ function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: 
         editSource(findErrorPlace(selected.details?.error?.stack, dev.root) ?? source);
       } else if (action === 'call' && selected.capability === undefined) notify('No capability answered this request');
       else if (action === 'call')
-        go({ screen: 'call', key: selected.capability ?? '', input: toReplayInput(selected) });
+        go({
+          screen: 'call',
+          key: selected.capability ?? '',
+          input: toReplayInput(selected),
+          headers: toReplayHeaders(selected),
+          server: serverUrl?.replace(/\/+$/, ''),
+        });
       else if (serverUrl === undefined) notify('The server is not running');
       else if (!selected.url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
       else if (action === 'copy') copyText(toRequestCurl(selected, serverUrl), 'the curl command');
