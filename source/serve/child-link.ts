@@ -28,7 +28,9 @@ export interface ChildLink {
   readonly connect: (address: AddressName, socket: Socket) => void;
   /** Another process answers from now on. Resolves when the last connection is closed. */
   readonly drain: (ports: OpenPorts) => Promise<void>;
-  /** Closes every connection. Gives the requests that had begun. */
+  /** Ends the streams of events. Resolves when their ends are sent. */
+  readonly endStreams: () => Promise<void>;
+  /** Closes every connection, streams of events by their end. Gives the requests that had begun. */
   readonly cut: () => readonly CutRequest[];
 }
 
@@ -93,10 +95,17 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
       for (const { server } of servers.values()) recorder?.detach(server);
       await Promise.all([...servers].map(([address, linked]) => drainServer(linked, ports[address])));
     },
+    endStreams: () => endStreams(servers.values()),
     cut: () => {
+      // Their ends are sent before the connections are closed.
+      void endStreams(servers.values());
       const requests = [...servers.values()].flatMap((linked) => linked.requests.describe());
       for (const { sockets } of servers.values()) for (const socket of sockets) socket.destroy();
       return requests;
     },
   };
+}
+
+async function endStreams(servers: Iterable<LinkedServer>): Promise<void> {
+  await Promise.all([...servers].map(({ requests }) => requests.endEventStreams()));
 }

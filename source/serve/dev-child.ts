@@ -54,6 +54,8 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
       return socket && link?.connect(order.address, socket);
     case 'drain':
       return void endServing(order.ports);
+    case 'end-streams':
+      return void endStreams();
     case 'cut':
       return void channel.send({ kind: 'were-cut', requests: link?.cut() ?? [] });
   }
@@ -98,6 +100,12 @@ async function load({
   void channel.send({ kind: 'loaded' });
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();
+}
+
+/** Code that listens for the signal ends its streams as it would in production. */
+async function endStreams(): Promise<void> {
+  if (process.listenerCount('SIGTERM') === 0) await link?.endStreams();
+  await channel.send({ kind: 'streams-ended' });
 }
 
 async function endServing(ports: OpenPorts): Promise<void> {

@@ -93,7 +93,7 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
 
 /** Ends what may go on for ever. */
 function endStreams({ server, sockets, requests }: LinkedServer): void {
-  requests.endEventStreams();
+  void requests.endEventStreams();
   const isHttp1 = server instanceof HttpServer || server instanceof HttpsServer;
   for (const socket of sockets) {
     if (isHttp1 ? !requests.has(socket) : requests.size() === 0) socket.destroy();

@@ -41,6 +41,8 @@ export type ServerOrder =
   | { readonly kind: 'connection'; readonly address: AddressName }
   /** Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. */
   | { readonly kind: 'drain'; readonly ports: OpenPorts }
+  /** It is about to be sent SIGTERM: streams of events are ended, where the code has no way of its own to end. */
+  | { readonly kind: 'end-streams' }
   /** Requests that still run are cut off. */
   | { readonly kind: 'cut' };
 
@@ -80,6 +82,8 @@ export type ServerMessage =
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
   /** After `cut`: what did not come to its end. */
   | { readonly kind: 'were-cut'; readonly requests: readonly CutRequest[] }
+  /** After `end-streams`. */
+  | { readonly kind: 'streams-ended' }
   /** After `drain`: from now on no request is answered by this code. */
   | { readonly kind: 'diverted' }
   /** After that: no connection is left. */

@@ -51,6 +51,7 @@ export class ServerRunner {
   #diverted: () => void = () => {};
   #drained: () => void = () => {};
   #cut: () => void = () => {};
+  #streamsEnded: () => void = () => {};
   readonly #isDiverted = new Promise<void>((resolve) => {
     this.#diverted = resolve;
   });
@@ -59,6 +60,10 @@ export class ServerRunner {
   });
   readonly #areCut = new Promise<void>((resolve) => {
     this.#cut = resolve;
+  });
+
+  readonly #areStreamsEnded = new Promise<void>((resolve) => {
+    this.#streamsEnded = resolve;
   });
 
   constructor(options: RunnerOptions) {
@@ -165,6 +170,8 @@ export class ServerRunner {
   async #stop(): Promise<void> {
     const { graceMs, onEnding, onNotice } = this.#options;
     const child = await this.#child;
+    if (this.#isReady && child.send({ kind: 'end-streams' }))
+      await waitWithin(CUT_LIMIT_MS, this.#areStreamsEnded, child.exited);
     const ended = child.stop(graceMs);
     onEnding(ended);
     await ended;
@@ -212,6 +219,8 @@ export class ServerRunner {
         return this.#diverted();
       case 'drained':
         return this.#drained();
+      case 'streams-ended':
+        return this.#streamsEnded();
       case 'were-cut':
         if (message.requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests: message.requests });
         return this.#cut();

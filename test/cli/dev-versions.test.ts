@@ -20,6 +20,18 @@ async function answer(url: string): Promise<string> {
   return (await fetch(`${url}/texts`)).text();
 }
 
+/** A stream of events, once its first event has come: `rest` rejects where the connection is reset. */
+async function subscribe(url: string): Promise<{ readonly rest: Promise<string> }> {
+  const { body } = await fetch(`${url}/texts/events`, { headers: { accept: 'text/event-stream' } });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  await reader?.read();
+  const readRest = async (): Promise<string> => {
+    const { done, value = '' } = (await reader?.read()) ?? { done: true };
+    return done ? value : value + (await readRest());
+  };
+  return { rest: readRest() };
+}
+
 async function end(dev: OpenDevJson): Promise<void> {
   dev.kill('SIGTERM');
   await dev.ended;
@@ -167,26 +179,33 @@ describe.concurrent('versions of the code', () => {
     await end(dev);
   });
 
-  it('finish what they have begun, however long it takes, and end streams of events', async () => {
+  it('finish what they have begun, however long it takes, and end streams of events', async ({ expect }) => {
     const folder = await devProject({
       'src/server.ts': `
         import { createServer, capability, restTransport } from 'capix';
         import { text } from './text.ts';
-        const app = createServer({ capabilities: { texts: { listTexts: capability(() => text()) } }, transports: [restTransport()] });
+        async function* count() { for (let n = 1; ; n++) { yield n; await new Promise(() => {}); } }
+        const texts = { listTexts: capability(() => text()), getEvents: capability(() => count()) };
+        const app = createServer({ capabilities: { texts }, transports: [restTransport()] });
         await app.start();`,
       'src/text.ts': `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 7000)); return 'old'; };`,
     });
     const dev = openDevJson(folder);
     const url = await dev.url();
-    const slow = answer(url);
+    const [slow, reloaded] = [answer(url), await subscribe(url)];
     await dev.waitFor('output', ({ line }) => line === 'begun');
     await writeTree(folder, { 'src/text.ts': textFile('new') });
     await dev.waitFor('ready');
+    expect(await reloaded.rest).toBe('');
     expect(await answer(url)).toBe('{"data":"new"}');
     expect(await slow).toBe('{"data":"old"}');
     expect(dev.stdout()).not.toContain('RequestsCut');
     expect(dev.stdout().match(/MemoryLost/g)).toHaveLength(1);
-    await end(dev);
+    const stopped = await subscribe(url);
+    dev.kill('SIGINT');
+    expect(await stopped.rest).toBe('');
+    expect(await dev.ended).toMatchObject({ exitCode: 130 });
+    expect(dev.stdout()).not.toContain('RequestsCut');
   });
 
   it('that take long to start answer although a newer save waits', async () => {

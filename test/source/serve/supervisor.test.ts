@@ -32,6 +32,7 @@ function open() {
       send: (message, socket) => {
         received.push(message);
         socket?.destroy();
+        if (message.kind === 'end-streams') onMessage({ kind: 'streams-ended' });
         return true;
       },
       exited,
