@@ -31,7 +31,7 @@ export const options = z.object({
   semver: z.boolean().default(false).describe('Print by how much the version must go up'),
 });
 
-const [isDocument, isCode] = [/^https?:|\.(json|ya?ml)$/i, /\.[cm]?[jt]sx?$/];
+const isCode = /\.[cm]?[jt]sx?$/;
 const [was, is] = ['Ref, file or URL of the contract as it was', 'The same as it is (default: the project)'];
 
 export const args = z.tuple([
@@ -46,9 +46,9 @@ export default command({
   options,
   args,
   plain: () => import('../source/diff/diff-command.ts'),
-  // The screen compares the project with a ref or a capabilities file.
-  isComplete: ({ options: { markdown, format, semver }, args: [before, after] }) =>
-    markdown || semver || format !== undefined || isDocument.test(before) || !isCode.test(after ?? '.ts'),
+  // The screen compares a project with any side; whatever else is the newer side is compared as text.
+  isComplete: ({ options: { markdown, format, semver, only }, args: [, after] }) =>
+    markdown || semver || format !== undefined || only.length > 0 || !isCode.test(after ?? '.ts'),
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
       ([before], { failOn }) => ({ screen: 'diff', before, failOn }),

@@ -13,7 +13,7 @@ import { paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type DiffNode, toDiffTree } from './diff-tree.ts';
 
-type DiffAction = 'show' | 'class' | 'audience' | 'group' | 'copy' | 'edit' | 'pane';
+type DiffAction = 'show' | 'class' | 'audience' | 'group' | 'copy' | 'edit' | 'pane' | 'reload';
 
 const bindings: readonly KeyBinding<DiffAction>[] = [
   { action: 'class', keys: ['c'], help: 'Show breaking, risky, safe or all changes', hint: 'class' },
@@ -35,6 +35,11 @@ const bindings: readonly KeyBinding<DiffAction>[] = [
   paneBinding,
 ];
 
+const reloadable: readonly KeyBinding<DiffAction>[] = [
+  { action: 'reload', keys: ['r'], help: 'Load the document, server or lock file again', hint: 'reload' },
+  ...bindings,
+];
+
 const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking', 'risky', 'safe'];
 const audienceCycle: readonly (Audience | undefined)[] = [undefined, ...everybody];
 
@@ -43,10 +48,12 @@ export interface DiffViewOptions {
   readonly before: Manifest;
   readonly after: Manifest;
   readonly marks: ReadonlySet<string>;
+  /** Loads the other side again; absent where nothing is to be loaded. */
+  readonly onReload?: (() => void) | undefined;
 }
 
 /** The state of the screen of a difference, and its keys. */
-export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
+export function useDiffView({ diff, before, after, marks, onReload }: DiffViewOptions) {
   const { go, copy, edit, notify } = useScreen();
   const { symbols } = useUi();
   const [tree, setTree] = useKept('tree', newTree);
@@ -64,7 +71,7 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
   const selected: DiffNode | undefined = row?.node;
   useKeys<DiffAction>({
     title: 'Difference',
-    bindings,
+    bindings: onReload === undefined ? bindings : reloadable,
     onAction: (action) => {
       const capability = selected?.capability;
       if (action === 'class') setShownClass(classCycle[(classCycle.indexOf(shownClass) + 1) % classCycle.length]);
@@ -72,6 +79,7 @@ export function useDiffView({ diff, before, after, marks }: DiffViewOptions) {
         setAudience(audienceCycle[(audienceCycle.indexOf(audience) + 1) % audienceCycle.length]);
       else if (action === 'group') setIsByClass(!isByClass);
       else if (action === 'pane') details.toggle();
+      else if (action === 'reload') onReload?.();
       else if (selected === undefined || capability === undefined) return;
       else if (action === 'copy') copy(selected.copied ?? capability.key, capability.key);
       else if (action === 'edit') edit(findPlace(capability.kind === 'removed' ? before : after, capability.key));

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { type ProjectLoader, startProjectLoader } from '../load/child/load-in-child.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { expectCapabilities } from './expect-capabilities.ts';
 import { createRefCopy } from './git/ref-copy.ts';
 import type { LoadSideOptions } from './load-side.ts';
 import type { SideSource } from './side-source.ts';
@@ -33,11 +34,6 @@ export async function loadRefApart(
     }
   }
   throw createCliError('RefFailed', { ref: label, reason });
-}
-
-function expectCapabilities(manifest: Manifest, side: string): Manifest {
-  if (manifest.capabilities.length === 0) throw createCliError('EmptySide', { side });
-  return manifest;
 }
 
 async function loadOnce(loader: ProjectLoader): ReturnType<ProjectLoader['load']> {

@@ -5,10 +5,9 @@ import { loadProjectRegistry } from '../load/load-registry.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
-import { toDocumentContract } from './document/document-contract.ts';
-import { isOpenApi, readDocumentFile, readDocumentUrl } from './document/read-document-file.ts';
+import { expectCapabilities } from './expect-capabilities.ts';
 import { createRefCopy } from './git/ref-copy.ts';
-import { isLock, parseLock } from './lock-state.ts';
+import { loadDocumentSide } from './load-document-side.ts';
 import type { SideSource } from './side-source.ts';
 
 /** One of two contracts that are compared. */
@@ -56,7 +55,7 @@ export async function loadSides(
  */
 export async function loadSide(source: SideSource, options: LoadSideOptions): Promise<ContractSide> {
   const side = await load(source, options);
-  if (side.manifest.capabilities.length === 0) throw createCliError('EmptySide', { side: source.label });
+  expectCapabilities(side.manifest, source.label);
   return side;
 }
 
@@ -69,9 +68,8 @@ async function load(source: SideSource, options: LoadSideOptions): Promise<Contr
       return { label, manifest: await loadProject(project, envFiles, options), isDocument: false };
     }
     case 'file':
-      return loadFile(label, source.file);
     case 'url':
-      return { label, manifest: toDocumentContract(await readDocumentUrl(source.url), label), isDocument: true };
+      return loadDocumentSide(source);
     case 'ref':
       return { label, manifest: await loadRef(source, options), isDocument: false };
   }
@@ -84,18 +82,6 @@ async function loadProject(
 ): Promise<Manifest> {
   const registry = await loadProjectRegistry(project, envFiles);
   return loadManifest(registry, { detail: 'contract', ...(withDocument ? { document: {} } : {}) });
-}
-
-async function loadFile(label: string, file: string): Promise<ContractSide> {
-  const document = await readDocumentFile(file, label);
-  if (isLock(document)) {
-    const manifest = parseLock(document, label);
-    if (manifest !== undefined) return { label, manifest, isDocument: false };
-    throw createCliError('InvalidDocument', { side: label, reason: 'is a lock file of another version of capix' });
-  }
-  if (isOpenApi(document)) return { label, manifest: toDocumentContract(document, label), isDocument: true };
-  const reason = 'is neither an OpenAPI 3 document nor a lock file';
-  throw createCliError('InvalidDocument', { side: label, reason });
 }
 
 type Ref = Extract<SideSource, { readonly kind: 'ref' }>;

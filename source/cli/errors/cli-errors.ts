@@ -61,10 +61,6 @@ export const cliErrors = {
     message: '{file} is {state}.',
     hint: 'Run `capix lock`, and commit the file.',
   },
-  TextOnly: {
-    when: 'A document, a server or a lock file is to be compared on a screen, which compares capabilities files and git refs.',
-    message: '{side} is compared by `capix diff {side} --plain`.',
-  },
   UnknownSide: {
     when: 'What is to be compared is not there.',
     message: '{side} is neither a file, a URL nor a git ref.',

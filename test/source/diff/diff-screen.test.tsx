@@ -1,13 +1,21 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { useEffect, useReducer } from 'react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
-import DiffScreen, { DiffView } from '../../../source/diff/diff-screen.tsx';
+import DiffScreen from '../../../source/diff/diff-screen.tsx';
+import { DiffView } from '../../../source/diff/diff-view.tsx';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import type { LoadFailure } from '../../../source/load/load-failure.ts';
 import { initialProjectState, reduceProject } from '../../../source/load/project-state.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
+import { toLockText } from '../../../source/sides/lock-state.ts';
+import { openProject } from '../../helpers/fixture-project.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { windowSizes } from '../../helpers/window-sizes.ts';
 
 const createOld = capability(z.object({ name: z.string() }), () => null);
@@ -218,4 +226,98 @@ it('asks what to compare with where nobody said it', async () => {
   await screen.waitFor('As it was in');
   screen.press('nowhere/capabilities.ts\r');
   await screen.waitFor('nowhere/capabilities.ts is neither a file, a URL nor a git ref.');
+});
+
+const itemsSource = (input: string): string => `
+import { capability } from 'capix';
+import * as z from 'zod';
+export const items = { getItem: capability(z.object({ ${input} }), () => ({ id: '1' })).output(z.object({ id: z.string() })) };
+`;
+
+/** The document of a server that has one more operation, and no more than `id` for the other. */
+const toDocument = (more: object = {}): string =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'shop', version: '1' },
+    paths: {
+      '/items/{id}': {
+        get: {
+          operationId: 'itemsGetItem',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          responses: {},
+        },
+      },
+      '/orders': { get: { operationId: 'ordersListOrders', responses: {} } },
+      ...more,
+    },
+  });
+
+describe('sides that are read and not run', () => {
+  async function openSide(before: string, workingDirectory: string, size = {}): Promise<void> {
+    screen = renderScreen(DiffScreen, { route: { screen: 'diff', before }, workingDirectory, ...size });
+    await screen.waitFor('Loading both sides');
+  }
+
+  it('compares the project with a lock file, which r loads again', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'capix.lock.json');
+    await writeFile(file, toLockText(old));
+    await openSide('capix.lock.json', folder);
+    screen.load(now);
+    const frame = await screen.waitFor('Removed (1)');
+    expect(frame).toMatch(/● capix\.lock\.json \d\d:\d\d:\d\d → ● src\/capabilities\.ts/);
+    expect(frame).toContain('2 breaking 0 risky 2 safe');
+    screen.press('b');
+    await screen.waitFor('Breaking (2)');
+    await writeFile(file, toLockText(now));
+    screen.press('r');
+    await screen.waitFor('No differences.');
+    await writeFile(file, '{}');
+    screen.press('r');
+    const broken = await screen.waitFor('is neither an OpenAPI 3 document nor a lock file');
+    expect(broken).toContain('No differences.');
+    await writeFile(file, toLockText(old));
+    screen.press('r');
+    expect(await screen.waitFor('Breaking (2)')).not.toContain('is neither');
+  });
+
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 12],
+  ])('compares the project with a running server in a window of %i by %i', async (columns, rows) => {
+    let document = toDocument();
+    const server = createServer((_, response) => response.end(document)).listen(0);
+    onTestFinished(() => void server.close());
+    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const { root } = await openProject({ 'src/capabilities.ts': itemsSource('id: z.string(), unit: z.string()') });
+    await openSide(url, root, { columns, rows });
+    const frame = await screen.waitFor('orders');
+    expect(frame).toContain('Removed (1)');
+    expect(frame).toContain('breaking');
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+    screen.press('c');
+    await screen.waitFor('  only br');
+    screen.press('G');
+    await screen.waitFor(columns < 80 ? /❯ +breaking/ : /\+ required/);
+    if (columns >= 120) expect(screen.frame()).toContain('src/capabilities.ts:4');
+    document = toDocument({ '/more': { get: { operationId: 'moreListMore', responses: {} } } });
+    screen.press('r');
+    await screen.waitFor('3 breaking');
+  });
+
+  it.each([
+    ['notes.json', '{ "a": 1 }', 'notes.json is neither an OpenAPI 3 document nor a lock file.'],
+    ['empty.yaml', 'openapi: 3.1.0\npaths: {}\n', 'empty.yaml has no capabilities to compare.'],
+    ['http://localhost:1', '', 'http://localhost:1'],
+  ])('says why %s cannot be compared, where it was asked for', async (side, text, message) => {
+    const folder = await temporaryFolder();
+    if (text !== '') await writeFile(join(folder, side), text);
+    screen = renderScreen(DiffScreen, { route: { screen: 'diff' }, workingDirectory: folder, columns: 120 });
+    await screen.waitFor('As it was in');
+    screen.press(`${side}\r`);
+    await screen.waitUntilGone('As it was in');
+    expect(await screen.waitFor('As it was in')).toContain(message);
+  });
 });
