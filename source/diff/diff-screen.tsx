@@ -51,9 +51,7 @@ function AskForSide({ problem, onSide }: AskForSideProps) {
   const [field, setField] = useKept('field', toTextField(''));
   return (
     <ScreenFrame screen="diff">
-      <LineView
-        line={[{ text: ' Compare this project with a git ref, a capabilities file, a document or a server.' }]}
-      />
+      <LineView line={[{ text: ' Compare this project with a git ref, a file, an OpenAPI document or a server.' }]} />
       <PromptLine
         label="As it was in"
         state={field}

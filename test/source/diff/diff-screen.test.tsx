@@ -310,7 +310,7 @@ describe('sides that are read and not run', () => {
   it.each([
     ['notes.json', '{ "a": 1 }', 'notes.json is neither an OpenAPI 3 document nor a lock file.'],
     ['empty.yaml', 'openapi: 3.1.0\npaths: {}\n', 'empty.yaml has no capabilities to compare.'],
-    ['http://localhost:1', '', 'http://localhost:1'],
+    ['http://localhost:1', '', 'No OpenAPI document at http://localhost:1: '],
   ])('says why %s cannot be compared, where it was asked for', async (side, text, message) => {
     const folder = await temporaryFolder();
     if (text !== '') await writeFile(join(folder, side), text);
