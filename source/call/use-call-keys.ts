@@ -38,7 +38,7 @@ const toForm: readonly KeyBinding<'pane'>[] = [
   { action: 'pane', keys: ['ctrl+o', 'alt+1', 'tab', 'shift+tab'], help: 'Go to the form', hint: 'form' },
 ];
 const cancelBindings: readonly KeyBinding<'cancel'>[] = [
-  { action: 'cancel', keys: ['esc'], help: 'Cancel the call', hint: 'cancel', isKept: true },
+  { action: 'cancel', keys: ['esc'], help: 'Cancel the call', hint: 'cancel' },
 ];
 
 export interface CallKeysOptions {

@@ -101,6 +101,10 @@ describe('the requests on the dev screen', () => {
     expect(details).toMatch(/400 {2}POST \/notes/);
     expect(details).toMatch(/size: Invalid input: expected number, received string/);
     expect(details).toMatch(/"text": "hello",\n +"size": "large",\n +"token": "•••"/);
+    terminal.resize(40, 12);
+    await terminal.waitFor(/Esc back .*\? help/);
+    terminal.resize(100, 60);
+    await terminal.waitFor('y curl');
     terminal.type('c');
     const form = await terminal.waitFor(/call[^]*large/);
     expect(form).toContain('hello');

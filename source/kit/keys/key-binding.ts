@@ -13,7 +13,7 @@ export interface KeyBinding<Action extends string = string> {
   readonly hint?: string;
   /** Instead of the first key, where several belong together: `'arrows'`. */
   readonly shown?: string;
-  /** Whether the key line keeps it when it has no room for all: a way out, the help. @default false */
+  /** Whether the key line keeps it when it has no room for all. @default where Esc or `?` reaches it: a way out, the help */
   readonly isKept?: boolean;
 }
 
@@ -39,14 +39,18 @@ export interface KeyHint {
 
 /** The hints that fit into one line of `width` columns, three columns between them. Those that are kept stay the longest. */
 export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: Symbols): readonly KeyHint[] {
-  let hints = toUsableBindings(layers).flatMap(({ hint, isKept = false, ...binding }) =>
-    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint, isKept }],
+  let hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
+    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint, isKept: isKept(binding) }],
   );
   while (hints.length > 0 && toLineWidth(hints) > width) {
-    const last = hints.findLastIndex(({ isKept }) => !isKept);
+    const last = hints.findLastIndex((each) => !each.isKept);
     hints = hints.toSpliced(last === -1 ? 0 : last, 1);
   }
   return hints.map(({ key, hint }) => ({ key, hint }));
+}
+
+function isKept({ isKept: said, keys }: Pick<KeyBinding, 'isKept' | 'keys'>): boolean {
+  return said ?? keys.some((key) => key === 'esc' || key === '?');
 }
 
 /**

@@ -60,14 +60,13 @@ const leaveByLetter: KeyBinding<ShellAction> = {
   hint: 'leave',
   isKept: true,
 };
-const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back', isKept: true };
+const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back' };
 
 const leaveForm: KeyBinding<ShellAction> = {
   action: 'leave',
   keys: ['esc'],
   help: 'Leave',
   hint: 'leave',
-  isKept: true,
 };
 
 const withBack = [palette, back, help, leaveByLetter];
