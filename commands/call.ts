@@ -34,7 +34,7 @@ export const options = z.object({
   fields: z.boolean().default(false).describe('List the fields of the capability, which are flags; --help does too'),
   all: z.boolean().default(false).describe('Make every saved call, and exit with 1 where one is not as expected'),
   environment: z.string().optional().describe(text('Environment of package.json that saved calls go to', 'name')),
-  format: z.enum(['junit']).optional().describe(text('Print what came of saved calls for a build machine', 'format')),
+  format: z.enum(['junit']).optional().describe(text('Print the results of saved calls as a report for CI', 'format')),
 });
 
 const key = argument({ name: 'capability', description: 'Key, such as `items.getItem`, or @name of a saved call' });
