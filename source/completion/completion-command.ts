@@ -41,7 +41,8 @@ async function loadProject(words: readonly string[], terminal: Terminal): Promis
     const [{ capabilities }, saved] = await Promise.all([loadManifest(loaded), readSavedNames(loaded.project.root)]);
     return { capabilities, saved };
   } catch {
-    return noProject; // A key that is pressed in a shell is no place for what is wrong with the code.
+    // Whoever presses Tab in a shell does not want to read there what is wrong with the code.
+    return noProject;
   }
 }
 

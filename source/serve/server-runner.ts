@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
+import { createDeferred } from './create-deferred.ts';
 import { toPortError } from './ports/port-error.ts';
 import type { RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
 import {
@@ -22,7 +23,6 @@ const QUICK_MS = 1_500;
 const CUT_LIMIT_MS = 500;
 /** The time for which it may be too busy to hear that another answers, milliseconds. */
 const DIVERT_LIMIT_MS = 500;
-
 /** The time for which code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
 const LOAD_LIMIT_MS = 500;
 
@@ -48,23 +48,10 @@ export class ServerRunner {
   #hasHeard = false;
   #isEnding = false;
   #stopping: Promise<void> | undefined;
-  #diverted: () => void = () => {};
-  #drained: () => void = () => {};
-  #cut: () => void = () => {};
-  #streamsEnded: () => void = () => {};
-  readonly #isDiverted = new Promise<void>((resolve) => {
-    this.#diverted = resolve;
-  });
-  readonly #isDrained = new Promise<void>((resolve) => {
-    this.#drained = resolve;
-  });
-  readonly #areCut = new Promise<void>((resolve) => {
-    this.#cut = resolve;
-  });
-
-  readonly #areStreamsEnded = new Promise<void>((resolve) => {
-    this.#streamsEnded = resolve;
-  });
+  readonly #diverted = createDeferred();
+  readonly #drained = createDeferred();
+  readonly #wereCut = createDeferred();
+  readonly #streamsEnded = createDeferred();
 
   constructor(options: RunnerOptions) {
     const { inspectPort, waitsForDebugger = false, nodeOptions = [] } = options;
@@ -138,10 +125,10 @@ export class ServerRunner {
     const child = await this.#child;
     const drained = this.#drain(child, ports);
     void Promise.race([drained, child.exited]).then(() => this.stop());
-    void waitWithin(BUSY_LIMIT_MS, this.#isDiverted, child.exited).then(() => {
+    void waitWithin(BUSY_LIMIT_MS, this.#diverted.promise, child.exited).then(() => {
       if (!this.#hasHeard) void this.stop();
     });
-    await waitWithin(DIVERT_LIMIT_MS, this.#isDiverted, child.exited);
+    await waitWithin(DIVERT_LIMIT_MS, this.#diverted.promise, child.exited);
   }
 
   /** Ends it for a successor that starts only then: it has the grace to finish what it has, and again to end. */
@@ -156,8 +143,8 @@ export class ServerRunner {
   async cut(): Promise<void> {
     const child = await this.#child;
     const quickMs = this.#drainedSince + QUICK_MS - performance.now();
-    if (quickMs > 0) await waitWithin(quickMs, this.#isDrained, child.exited);
-    if (child.send({ kind: 'cut' })) await waitWithin(CUT_LIMIT_MS, this.#areCut, child.exited);
+    if (quickMs > 0) await waitWithin(quickMs, this.#drained.promise, child.exited);
+    if (child.send({ kind: 'cut' })) await waitWithin(CUT_LIMIT_MS, this.#wereCut.promise, child.exited);
     await this.stop();
   }
 
@@ -171,7 +158,7 @@ export class ServerRunner {
     const { graceMs, onEnding, onNotice } = this.#options;
     const child = await this.#child;
     if (this.#isReady && child.send({ kind: 'end-streams' }))
-      await waitWithin(CUT_LIMIT_MS, this.#areStreamsEnded, child.exited);
+      await waitWithin(CUT_LIMIT_MS, this.#streamsEnded.promise, child.exited);
     const ended = child.stop(graceMs);
     onEnding(ended);
     await ended;
@@ -183,7 +170,7 @@ export class ServerRunner {
     this.#drainedSince = performance.now();
     this.#isEnding = true;
     child.send({ kind: 'drain', ports });
-    return this.#isDrained;
+    return this.#drained.promise;
   }
 
   #onMessage(message: ServerMessage): void {
@@ -216,14 +203,14 @@ export class ServerRunner {
         return this.#options.onRequests(message.requests);
       case 'diverted':
         this.#hasHeard = true;
-        return this.#diverted();
+        return this.#diverted.resolve();
       case 'drained':
-        return this.#drained();
+        return this.#drained.resolve();
       case 'streams-ended':
-        return this.#streamsEnded();
+        return this.#streamsEnded.resolve();
       case 'were-cut':
         if (message.requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests: message.requests });
-        return this.#cut();
+        return this.#wereCut.resolve();
     }
   }
 

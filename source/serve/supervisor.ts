@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
-import { findLonelyDatabase } from './find-lonely-database.ts';
-import { isHeldResource } from './is-held-resource.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
 import type { RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
 import { type AddressName, isOwnAddress, type ThrownError } from './server-message.ts';
 import { ServerRunner } from './server-runner.ts';
+import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
 
 export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'> {
   /** Port in place of the one that the server asks for first. */
@@ -59,7 +58,7 @@ export class Supervisor {
   #live: ServerRunner | undefined;
   /** Replaced, and not ended yet. */
   readonly #retiring = new Set<ServerRunner>();
-  #stopsFirst: boolean;
+  readonly #stopFirst: StopFirst;
   /** Until then an end of what answers may be for what the version before it held, milliseconds of `performance.now()`. */
   #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
@@ -69,7 +68,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#stopsFirst = options.stopsFirst ?? false;
+    this.#stopFirst = createStopFirst(options.stopsFirst, options.onNotice);
     this.#ports = openPublicPorts({
       port: options.port,
       host: options.host,
@@ -94,18 +93,18 @@ export class Supervisor {
     this.#isStarting = true;
     // Two versions at most: a third one ends the oldest.
     const ended = this.#endRetiring();
-    this.#findLonelyDatabase(code);
-    if (this.#stopsFirst || this.#live?.listensItself || this.#options.inspectPort !== undefined)
+    this.#stopFirst.takeImports(code.imports);
+    if (this.#stopFirst.isOn() || this.#live?.listensItself || this.#options.inspectPort !== undefined)
       await this.#makeRoom(ended);
     let outcome = await this.#attempt(code, signal);
     if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
       await this.#makeRoom(ended);
       await this.#ports.retain(new Set());
       outcome = await this.#attempt(code, signal);
-    } else if (outcome.kind === 'failed' && this.#live !== undefined && this.#mayStopFirst(outcome.error)) {
+    } else if (outcome.kind === 'failed' && this.#live !== undefined && this.#stopFirst.mayHelp(outcome.error)) {
       await this.#makeRoom(ended);
       const again = await this.#attempt(code, signal);
-      if (again.kind === 'ready') this.#stopFirst(outcome.error.message);
+      if (again.kind === 'ready') this.#stopFirst.choose(outcome.error.message);
       outcome = again;
     }
     this.#isStarting = false;
@@ -204,21 +203,6 @@ export class Supervisor {
     await Promise.all([before?.makeRoom(), ended]);
   }
 
-  #mayStopFirst(error: ThrownError | undefined): error is ThrownError {
-    return this.#options.stopsFirst === undefined && !this.#stopsFirst && isHeldResource(error);
-  }
-
-  #stopFirst(reason: string): void {
-    this.#stopsFirst = true;
-    this.#options.onNotice({ code: 'StopsFirst', reason });
-  }
-
-  #findLonelyDatabase({ imports }: ServerCode): void {
-    if (this.#options.stopsFirst !== undefined || this.#stopsFirst) return;
-    const name = findLonelyDatabase(imports);
-    if (name !== undefined) this.#stopFirst(`only one process may have the files of ${name} open`);
-  }
-
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
   #isOwnPort(error: ThrownError | undefined): boolean {
     if (error?.code !== 'EADDRINUSE' || error.port === undefined) return false;
@@ -255,8 +239,8 @@ export class Supervisor {
     if (this.#live !== runner) return;
     this.#live = undefined;
     if (this.#isStopping) return;
-    const isToStartAgain = performance.now() < this.#handedOverUntil && this.#mayStopFirst(runner.error);
-    if (isToStartAgain && runner.error !== undefined) this.#stopFirst(runner.error.message);
+    const isToStartAgain = performance.now() < this.#handedOverUntil && this.#stopFirst.mayHelp(runner.error);
+    if (isToStartAgain && runner.error !== undefined) this.#stopFirst.choose(runner.error.message);
     this.#options.onExit(exit, runner.error, isToStartAgain);
   }
 }

@@ -1,15 +1,13 @@
 import { dirname } from 'node:path';
 import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs.ts';
 import { findUserCodeFiles } from '../../load/bundle/bundle-user-code.ts';
-import type { ServerBundle } from '../../load/bundle/server-bundler.ts';
-import { type LoadFailure, toBuildFailure } from '../../load/load-failure.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { ReadyOutcome, ServeOutcome, Supervisor } from '../../serve/supervisor.ts';
-import { readVariables } from '../../system/read-variables.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
 import type { DevEvent } from '../dev-event.ts';
 import { foldFrames } from '../panes/requests/fold-frames.ts';
 import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
+import { type Build, buildCode } from './build-code.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
 import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
@@ -24,13 +22,6 @@ import type { Wanted } from './wanted.ts';
 /** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest one that went well. */
 const SUPERSEDED_MS = 5_000;
 const SUPERSEDED_TIMES = 3;
-
-/** The last build. */
-interface Build {
-  readonly bundle?: ServerBundle;
-  readonly failure?: LoadFailure;
-  readonly variables: Readonly<Record<string, string>>;
-}
 
 /**
  * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides what is to be done; this
@@ -168,21 +159,14 @@ export class DevSession {
 
   async #bundle(isAnew: boolean): Promise<void> {
     const { bundler } = this.#tools;
-    const { envFiles, environment, project } = this.#options;
     this.#attempt = new AbortController();
     this.#builtSince = Date.now();
-    const result = await (isAnew ? bundler.reset() : Promise.resolve())
-      .then(() => bundler.bundle())
-      .catch((thrown: unknown) => ({ kind: 'failed', failure: toBuildFailure(thrown, project) }) as const);
-    const variables = readVariables(envFiles, environment);
+    this.#build = await buildCode(bundler, this.#options, isAnew);
+    const { bundle, variables } = this.#build;
     const read = await this.#readFiles.describe();
     const built = { inputs: bundler.inputs(), at: performance.now() };
-    if (result.kind === 'failed') {
-      this.#build = { failure: result.failure, variables };
-      return this.#take({ kind: 'build-failed', ...built });
-    }
-    this.#build = { bundle: result, variables };
-    this.#take({ kind: 'built', code: JSON.stringify([result.hash, variables, read]), ...built });
+    if (bundle === undefined) return this.#take({ kind: 'build-failed', ...built });
+    this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read]), ...built });
   }
 
   async #run(start: Wanted): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ThrownError } from './server-message.ts';
+import type { ThrownError } from '../server-message.ts';
 
 const HELD =
   /\b(?:EEXIST|EADDRINUSE|EBUSY|EAGAIN|EWOULDBLOCK|ELOCKED|SQLITE_BUSY\w*|LEVEL_LOCKED)\b|\block(?:s|ed|file)?\b|\balready (?:held|open|opened|running|in use)\b/i;
