@@ -94,7 +94,9 @@ test('the folder of a ref is gone after Ctrl-C', async () => {
 });
 
 test('a comparison that is given up while git writes the files ends git, and leaves nothing that fails later', async () => {
-  const { root } = await openGitProject({ 'src/capabilities.ts': first });
+  // The code at the ref loads for longer than the test waits, so that the comparison is under way whenever it is given up.
+  const waits = `await new Promise((resolve) => setTimeout(resolve, 60_000));\n${first}`;
+  const { root } = await openGitProject({ 'src/capabilities.ts': waits });
   const controller = new AbortController();
   const project = expectProject({ workingDirectory: root });
   const ref = { kind: 'ref', label: 'HEAD', commit: 'HEAD' } as const;
