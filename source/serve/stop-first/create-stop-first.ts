@@ -8,7 +8,7 @@ export interface StopFirst {
   readonly isOn: () => boolean;
   /** Whether a start that failed so may go well once what answers has ended. */
   readonly mayHelp: (error: ThrownError | undefined) => error is ThrownError;
-  /** From now on, which the user is told with its reason. */
+  /** The next version starts after the one before has stopped; the user is told why. */
   readonly choose: (reason: string) => void;
   /** Chooses it where the code imports a database whose files only one process may have open. */
   readonly takeImports: (imports: readonly string[]) => void;
