@@ -1,4 +1,5 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
+import type { CapabilityDefinition } from '../capability/capability-definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/infer/infer-intent.ts';
 import { findObjectFields } from '../schema/object-fields.ts';
@@ -40,7 +41,29 @@ export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledReg
       `compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree === null ? 'null' : typeof tree}.`,
     );
   }
-  return toRegistry(toOperations(tree, [])) as CompiledRegistry<Tree>;
+  return toRegistry(toOperations(tree, { groups: [], above: [] })) as CompiledRegistry<Tree>;
+}
+
+/** An operation that a server does not start with, and why. */
+export interface OperationFault {
+  readonly key: string;
+  /** The thrown value. */
+  readonly error: unknown;
+}
+
+/**
+ * Compiles as `compileRegistry` does, for those who tell all mistakes at once: an operation whose enhancers refuse it is a fault, and fails when it is called.
+ *
+ * @throws TypeError for a name that is not letters and digits starting with a letter
+ */
+export function compileWithFaults(tree: GroupTree): {
+  readonly registry: CompiledRegistry;
+  readonly faults: readonly OperationFault[];
+} {
+  const faults: OperationFault[] = [];
+  const onFault = (fault: OperationFault): void => void faults.push(fault);
+  if (isRegistry(tree)) return { registry: tree, faults };
+  return { registry: toRegistry(toOperations(tree, { groups: [], above: [], onFault })), faults };
 }
 
 /** A registry of operations whose keys are known to differ. */
@@ -55,15 +78,23 @@ export function isRegistry(value: unknown): value is CompiledRegistry {
   return typeof value === 'object' && value !== null && REGISTRY in value;
 }
 
+interface TreePlace {
+  readonly groups: readonly string[];
+  /** The groups that this one is inside of. */
+  readonly above: readonly unknown[];
+  /** Told of an operation that cannot be made ready. @default it is thrown */
+  readonly onFault?: ((fault: OperationFault) => void) | undefined;
+}
+
 /** The operations of a tree, its groups named from the root. A group that contains itself is passed over the second time. */
-function toOperations(tree: GroupTree, groups: readonly string[], above: readonly unknown[] = []): Operation[] {
+function toOperations(tree: GroupTree, { groups, above, onFault }: TreePlace): Operation[] {
   return declaredEntries(tree).flatMap(([name, value]) => {
     if (isCapability(value)) {
       expectName(name, groups);
-      return [toOperation(value, groups, name)];
+      return [toOperation(value, name, { groups, onFault })];
     }
     if (!isGroup(value) || value === tree || above.includes(value)) return [];
-    const operations = toOperations(value, [...groups, name], [...above, tree]);
+    const operations = toOperations(value, { groups: [...groups, name], above: [...above, tree], onFault });
     if (operations.length > 0) expectName(name, groups);
     return operations;
   });
@@ -77,7 +108,11 @@ function expectName(name: string, groups: readonly string[]): void {
   );
 }
 
-function toOperation(capability: AnyCapability, groups: readonly string[], name: string): RunnableOperation {
+function toOperation(
+  capability: AnyCapability,
+  name: string,
+  { groups, onFault }: Omit<TreePlace, 'above'>,
+): RunnableOperation {
   const definition = definitionOfCapability(capability);
   const key = [...groups, name].join('.');
   const intent = inferIntent(name, definition.intent);
@@ -91,6 +126,24 @@ function toOperation(capability: AnyCapability, groups: readonly string[], name:
     declaredRoutes: definition.routes,
     fields,
     hasId: fields?.has('id') ?? false,
-    ...toRun(definition, { key, intent }),
+    ...toReady(definition, { key, intent }, onFault),
   });
+}
+
+function toReady(
+  definition: CapabilityDefinition,
+  named: Pick<Operation, 'key' | 'intent'>,
+  onFault: TreePlace['onFault'],
+): ReturnType<typeof toRun> {
+  if (onFault === undefined) return toRun(definition, named);
+  try {
+    return toRun(definition, named);
+  } catch (error) {
+    onFault({ key: named.key, error });
+    const fail = (): never => {
+      throw error;
+    };
+    const enhancers = definition.enhancers.map((enhancer) => ({ ...enhancer, wrap: () => fail }));
+    return { ...toRun({ ...definition, enhancers }, named), definition };
+  }
 }

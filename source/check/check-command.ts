@@ -66,7 +66,7 @@ async function loadCheck(
 ): Promise<LoadedCheck> {
   const { live, agents } = options;
   const loadedAt = Date.now();
-  const loaded = await loadRegistry({ ...options, workingDirectory });
+  const loaded = await loadRegistry({ ...options, workingDirectory, withFaults: true });
   const { project } = loaded;
   const manifest = await loadManifest(loaded, live === undefined ? {} : { document: {} });
   const liveProblems =

@@ -12,7 +12,7 @@ import { toNoCapabilities } from './no-capabilities.ts';
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
 export default async function listCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const { json } = options;
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
   const manifest = await loadManifest(loaded, { detail: json ? 'full' : 'routes' });
   terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
   if (manifest.capabilities.length === 0)

@@ -140,3 +140,9 @@ function readText(file: string): string {
     return '';
   }
 }
+
+/** Says that the exports of a capabilities file are not what they should be. */
+export function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
+  const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
+  return toCliErrorText('InvalidConfig', { file: toProjectPath(project.configFile, project.root), reason });
+}

@@ -5,11 +5,16 @@ import { runUserCode } from '../system/run-user-code.ts';
 import { importWithin } from '../system/stuck/import-within.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
 import { expectProject, type FindProjectOptions } from './expect-project.ts';
-import { toImportFailure, toLoadError } from './load-failure.ts';
+import { toConfigFailure, toImportFailure, toLoadError } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
 /** The words of the command line on the project, and the folder that they start from. */
-export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions {}
+export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions, FaultOptions {}
+
+export interface FaultOptions {
+  /** Whether capabilities are loaded that a server does not start with: for commands that tell what is wrong, or call nothing. @default false */
+  readonly withFaults?: boolean | undefined;
+}
 
 /**
  * Loads the capabilities of the user's project for a command that runs once, with the variables of its env files in the environment. What
@@ -19,7 +24,7 @@ export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions
  */
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);
-  return loadProjectRegistry(project, toEnvFiles(project.root, options));
+  return loadProjectRegistry(project, toEnvFiles(project.root, options), options);
 }
 
 /**
@@ -27,11 +32,17 @@ export async function loadRegistry(options: LoadRegistryOptions): Promise<Loaded
  *
  * @throws CliError `BuildFailed`, `ImportFailed` or `InvalidConfig`
  */
-export async function loadProjectRegistry(project: Project, envFiles: readonly string[]): Promise<LoadedRegistry> {
+export async function loadProjectRegistry(
+  project: Project,
+  envFiles: readonly string[],
+  { withFaults = false }: FaultOptions = {},
+): Promise<LoadedRegistry> {
   replaceVariables(envFiles);
   const result = await runUserCode(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
     throw toLoadError(toImportFailure(thrown, project, []), thrown);
   });
   if (result.kind === 'failed') throw toLoadError(result.failure, result.cause);
+  const [fault] = withFaults ? [] : (result.faults ?? []);
+  if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, project), fault.error);
   return result;
 }

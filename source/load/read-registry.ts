@@ -2,14 +2,13 @@ import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
-import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import { toCliErrorText } from '../cli/errors/cli-errors.ts';
+import { compileWithFaults } from '../../server-runtime/registry/compile-registry.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { parseRestOptions } from '../manifest/parse-rest-options.ts';
-import { type Project, toProjectPath } from '../manifest/project.ts';
+import type { Project } from '../manifest/project.ts';
 import { mapStacks } from '../terminal/map-stacks.ts';
 import { type BundledUserCode, bundleUserCode } from './bundle/bundle-user-code.ts';
-import { type LoadFailure, toBuildFailure, toImportFailure } from './load-failure.ts';
+import { type LoadFailure, toBuildFailure, toConfigFailure, toImportFailure } from './load-failure.ts';
 
 export interface FailedRegistry {
   readonly kind: 'failed';
@@ -58,9 +57,10 @@ export async function importRegistry(
     return { kind: 'failed', project, failure: toImportFailure(error, project, files), cause: error };
   }
   try {
-    const registry = compileRegistry(findGroupTree(exports) as never);
+    const { registry, faults } = compileWithFaults(findGroupTree(exports) as never);
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
-    return { kind: 'loaded', project, registry, restOptions: parseRestOptions(exports['restOptions']), context, files };
+    const restOptions = parseRestOptions(exports['restOptions']);
+    return { kind: 'loaded', project, registry, faults, restOptions, context, files };
   } catch (error) {
     return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
   }
@@ -84,9 +84,4 @@ function expectTree(name: string, exported: unknown): unknown {
 
 function isTree(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !isCapability(value);
-}
-
-function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
-  const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
-  return toCliErrorText('InvalidConfig', { file: toProjectPath(project.configFile, project.root), reason });
 }

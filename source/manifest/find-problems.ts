@@ -1,9 +1,11 @@
+import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createFactoryNameReader } from './factory-name-reader.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import { findDeclarationMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
+import { findUndeclared } from './mistakes/find-undeclared.ts';
 import { findUnsendableFields, instead, type UnsendableKind } from './mistakes/find-unsendable-fields.ts';
 import type { Problem } from './problem.ts';
 
@@ -17,6 +19,7 @@ export function findProblems(
     ...findEmptyProject(capabilities, project.config),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities, new Date().toISOString().slice(0, 10)),
+    ...findUndeclared(capabilities, operations),
     ...capabilities.flatMap((capability, index) => [
       ...findMissingSchema(capability, operations[index]),
       ...findMissingPathFields(capability),
@@ -95,6 +98,7 @@ function readsInput(handler: { readonly length: number; toString(): string }): b
 function findMissingPathFields(capability: ManifestCapability): readonly Problem[] {
   const { key, method, path, params, inputFields } = capability;
   if (inputFields === undefined) return [];
+  const free = inputFields.filter((field) => !params.includes(field));
   return params
     .filter((param) => !inputFields.includes(param))
     .map((param) => ({
@@ -102,16 +106,32 @@ function findMissingPathFields(capability: ManifestCapability): readonly Problem
       code: 'missing-path-field',
       message: `\`${key}\` is ${method} ${path}, but its input has no field \`${param}\`: the handler never sees it.`,
       keys: [key],
-      hint: `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`,
-      fix: {
-        within: 'start',
-        find: ['(', '*', '.', 'object', '(', '{'],
-        at: 5,
-        where: 'after',
-        text: ` ${param}: {name}.string(),`,
-      },
+      ...toFieldHint(capability, param, findNearest(param, free)),
       ...at(capability),
     }));
+}
+
+/** A parameter that is nearly a field is misspelt in the path. */
+function toFieldHint(
+  { path }: ManifestCapability,
+  param: string,
+  nearest: string | undefined,
+): Pick<Problem, 'hint' | 'fix'> {
+  if (nearest !== undefined) {
+    const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
+    const fix = { within: 'declaration', find: [`'${path}'`], at: 0, where: 'instead', text: meant } as const;
+    return { hint: `Did you mean \`${nearest}\`? The path is then ${meant}.`, fix };
+  }
+  return {
+    hint: `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`,
+    fix: {
+      within: 'start',
+      find: ['(', '*', '.', 'object', '(', '{'],
+      at: 5,
+      where: 'after',
+      text: ` ${param}: {name}.string(),`,
+    },
+  };
 }
 
 function findUnsendable(capability: ManifestCapability, operation: Operation | undefined): readonly Problem[] {

@@ -40,24 +40,29 @@ export async function loadManifest(
     urlCase: restOptions.urlCase ?? ('kebab' as const),
     bodyLimits: toBodyLimits(restOptions),
     capabilities,
-    problems: toRouteProblems(problems, { capabilities, project: facts }),
+    problems: toRouteProblems(problems, { capabilities, project: facts, files }),
     files,
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
   };
   if (detail === 'routes') return manifest;
   const { toWireFormat } = await import('./to-wire-format.ts');
   const contract = { ...(await withSchemas(manifest, registry.operations)), wire: toWireFormat(restOptions) };
-  return detail === 'contract' ? contract : withProblems(contract, registry.operations);
+  return detail === 'contract' ? contract : withProblems(contract, loaded);
 }
 
-async function withProblems(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
+async function withProblems(
+  manifest: Manifest,
+  { registry: { operations }, faults = [] }: Pick<LoadedRegistry, 'registry' | 'faults'>,
+): Promise<Manifest> {
+  const { findFaultProblems } = await import('./mistakes/find-fault-problems.ts');
   const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');
   const { findFreshStubs } = await import('./mistakes/find-fresh-stubs.ts');
   const { capabilities, project } = manifest;
   const problems = [
     ...manifest.problems,
+    ...findFaultProblems(faults, capabilities),
     ...findProblems(manifest, operations),
-    ...findDuplicateIds(capabilities),
+    ...findDuplicateIds(capabilities, operations),
     ...(await findFreshStubs(capabilities, operations, project.root)),
   ];
   return { ...manifest, problems };

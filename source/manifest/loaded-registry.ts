@@ -1,5 +1,5 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
-import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import type { CompiledRegistry, OperationFault } from '../../server-runtime/registry/compile-registry.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
 import type { Project } from './project.ts';
 
@@ -8,6 +8,8 @@ export interface LoadedRegistry {
   readonly kind: 'loaded';
   readonly project: Project;
   readonly registry: CompiledRegistry;
+  /** The operations that a server does not start with, and that fail when they are called. @default none */
+  readonly faults?: readonly OperationFault[] | undefined;
   /** The value of the export `restOptions`; `{}` without it. */
   readonly restOptions: SharedRestOptions;
   /** The export `context`, where `defineContext` made it. */

@@ -1,18 +1,22 @@
 import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
 import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
 import type { Manifest } from './manifest.ts';
+import { findOverridePlace } from './mistakes/find-override-place.ts';
 import type { ProblemFix } from './mistakes/problem-fix.ts';
+import { splitHint } from './mistakes/split-hint.ts';
 import type { Problem } from './problem.ts';
 
-/** The problems of the route table, each problem at the capability to change. */
+/** The problems of the route table, each at the capability or the override to change. Reads the source of overrides that are wrong. */
 export function toRouteProblems(
   problems: readonly RouteProblem[],
-  { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,
+  { capabilities, project, files }: Pick<Manifest, 'capabilities' | 'project' | 'files'>,
 ): readonly Problem[] {
   const sources = new Map(capabilities.map(({ key, source }) => [key, source]));
   return problems.map((problem) => {
     const toBlame = problem.kind === 'duplicate-route' ? problem.keys[1] : problem.key;
-    const { file, line }: Pick<Problem, 'file' | 'line'> = sources.get(toBlame) ?? { file: project.config };
+    const isOverride = problem.kind === 'unknown-override' || problem.kind === 'invalid-override';
+    const override = isOverride ? findOverridePlace(toBlame, { project, files }) : undefined;
+    const { file, line }: Pick<Problem, 'file' | 'line'> = override ?? sources.get(toBlame) ?? { file: project.config };
     return { ...toProblem(problem), code: problem.kind, file, line };
   });
 }
@@ -39,7 +43,10 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
         ...splitHint(problem.message),
         ...(problem.nearest === undefined ? {} : { fix: toKeyFix(problem.key, problem.nearest) }),
       };
-    case 'invalid-override':
+    case 'invalid-override': {
+      const hint = `Write it as \`${problem.key.includes('.') ? `'${problem.key}'` : problem.key}: { method: 'GET', path: '/…' }\`, or leave it out.`;
+      return { severity, keys: [problem.key], hint, ...splitHint(problem.message) };
+    }
     case 'intent-contradiction':
       return { severity, keys: [problem.key], ...splitHint(problem.message) };
   }
@@ -47,10 +54,4 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
 
 function toKeyFix(key: string, nearest: string): ProblemFix {
   return { within: 'file', find: [`'${key}'`, ':', '{'], at: 0, where: 'instead', text: nearest };
-}
-
-/** The sentence that tells what to do. */
-function splitHint(message: string): Pick<Problem, 'message' | 'hint'> {
-  const match = /^(.*\S) ((?:Did you mean|Rename|Remove) .*)$/s.exec(message);
-  return match?.[1] === undefined ? { message } : { message: match[1], hint: match[2] };
 }

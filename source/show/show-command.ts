@@ -16,7 +16,7 @@ export default async function showCommand({
 }: PlainProps<CommonValues, readonly [key?: string | undefined]>): Promise<void> {
   if (key === undefined)
     throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
   expectCapability(key, loaded.registry.operations);
   const manifest = await loadManifest(loaded);
   const capability = expectCapability(key, manifest.capabilities);

@@ -80,7 +80,7 @@ async function loadProject(
   envFiles: readonly string[],
   { withDocument = false }: LoadSideOptions,
 ): Promise<Manifest> {
-  const registry = await loadProjectRegistry(project, envFiles);
+  const registry = await loadProjectRegistry(project, envFiles, { withFaults: true });
   return loadManifest(registry, { detail: 'contract', ...(withDocument ? { document: {} } : {}) });
 }
 

@@ -11,6 +11,7 @@ export const users = {
   createUser: capability(z.object({ born: z.date(), name: z.string() }), () => 1),
   deleteUser: capability(z.object({}), () => 1),
   oldUsers: capability(z.object({}), () => 1, 'query').deprecated({ use: 'users.createUsr' }),
+  countPosts: capability(z.object({ userId: z.string() }), () => 1).route('GET', '/users/:usrId/posts'),
 };
 export const restOptions = { overrides: { 'users.creatUser': { method: 'POST', path: '/people' } } };
 `;
@@ -23,6 +24,7 @@ export const users = {
   createUser: capability(z.object({ born: z.coerce.date(), name: z.string() }), () => 1),
   deleteUser: capability(z.object({ id: z.string() }), () => 1),
   oldUsers: capability(z.object({}), () => 1, 'query').deprecated({ use: 'users.createUser' }),
+  countPosts: capability(z.object({ userId: z.string() }), () => 1).route('GET', '/users/:userId/posts'),
 };
 export const restOptions = { overrides: { 'users.createUser': { method: 'POST', path: '/people' } } };
 `;
@@ -51,10 +53,11 @@ test('check --fix mends what is mechanical, says what it changed, and leaves a f
   expect(await readFile(file, 'utf8')).toBe(mended);
   expect(data.problems).toEqual([]);
   expect(data.fixed.map(({ code, line }) => `${code} ${line}`)).toEqual([
-    'unknown-override 10',
+    'unknown-override 11',
     'unknown-replacement 8',
     'unsendable-field 6',
     'missing-path-field 7',
+    'missing-path-field 9',
     'stale-lock undefined',
   ]);
   expect(exitCode).toBe(0);

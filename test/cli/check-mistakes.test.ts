@@ -5,9 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const mistakes = `
-import { capability, defineGuard, uploadedFile } from 'capix';
+import { capability, defineGuard, uploadedFile, withCache } from 'capix';
 import * as z from 'zod';
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
+const mustPay = defineGuard((ctx: { paid?: boolean }) => { if (!ctx.paid) throw new Error(); }, { name: 'mustPay' });
 const none = () => 1;
 export const users = {
   getuser: capability(z.object({ id: z.string() }), none),
@@ -31,6 +32,11 @@ export const users = {
   createUser: capability(z.object({}), none).guard(mustBeUser),
   removeUser: capability(z.object({ id: z.string() }), none),
   sendMail: capability(z.object({ to: z.object({ a: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
+  listLetters: capability(z.object({}), () => []).output(z.array(z.object({ c: z.string() }).meta({ id: 'Letter' }))),
+  postLetter: capability(z.object({ letter: z.object({ d: z.string() }).meta({ id: 'Letter' }) }), none).guard(mustBeUser),
+  makeBill: capability(z.object({}), none).guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
+  findBill: capability(z.object({}), none, 'query').guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
+  getBill: capability(z.object({ billId: z.string() }), none).route('GET', '/bills/:bilId'),
   Rooms: { countRooms: capability(z.object({}), none) },
   sendLetter: capability(z.object({ to: z.object({ b: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
 };
@@ -38,6 +44,8 @@ export const restOptions = {
   overrides: {
     'users.findUsers': { method: 'GET', path: '/users/find' },
     'users.searchUsers': { method: 'GET', path: '/users/search' },
+    'users.pickUser': { method: 'GET', path: '/users/pick' },
+    'users.pickUsers': { method: 'GET', path: '/users/{id}' },
   },
 };
 `;
@@ -77,9 +85,28 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
       'lossy-output makeUsers',
       'unguarded-mutation removeUser',
       'duplicate-schema-id sendLetter',
+      'duplicate-schema-id postLetter',
+      'invalid-enhancer makeBill',
+      'invalid-enhancer findBill',
+      'bare-guard findBill',
+      'missing-path-field getBill',
+      'unknown-override pickUser',
+      'invalid-override pickUsers',
     ]),
   );
   expect(data.problems.filter(({ line, hint }) => line === undefined || hint === undefined)).toEqual([]);
+  expect(found).not.toContain('bare-guard createUser');
+  const lineOf = (text: string): number => mistakes.split('\n').findIndex((line) => line.includes(text)) + 1;
+  const hintOf = (code: string): string => {
+    const { line, hint } = data.problems.find((problem) => problem.code === code) ?? {};
+    return `${line} ${hint}`;
+  };
+  expect(hintOf('unknown-override')).toBe(`${lineOf("'users.pickUser':")} Did you mean \`users.pickUsers\`?`);
+  expect(hintOf('invalid-override')).toBe(`${lineOf("'users.pickUsers':")} Write the parameter as \`:id\`.`);
+  expect(hintOf('missing-path-field')).toBe(
+    `${lineOf("'/bills/:bilId'")} Did you mean \`billId\`? The path is then /bills/:billId.`,
+  );
+  expect(hintOf('invalid-enhancer')).toBe(`${lineOf('makeBill')} Remove withCache, or declare the intent \`query\`.`);
 });
 
 test('a capability that is as generate wrote it is told, also when it was formatted, until somebody writes its handler', async () => {
@@ -115,6 +142,34 @@ export const items = {
   ${more}
 };
 `;
+
+test('an answer that is not declared is told where most are', async () => {
+  const declared = (name: string): string => `${name}: capability(z.object({}), () => 1, 'query').output(z.int()),`;
+  const { capix, write } = await openProject({ 'src/capabilities.ts': small(declared('one')) });
+  expect((await capix(['check', '--strict'])).exitCode).toBe(0);
+  await write('src/capabilities.ts', small(declared('one') + declared('two')));
+  const { stdout, exitCode } = await capix(['check', '--strict']);
+  expect(stdout).toMatch(/^warning {2}missing-output {2}src\/capabilities\.ts:7\n {2}`items\.takeItem` does not say/);
+  expect(exitCode).toBe(1);
+});
+
+test('a capability that no server starts with is told beside the others, and only commands that would run it refuse', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+import { capability, withCache } from 'capix';
+export const items = {
+  makeItem: capability(() => 1, 'mutation').enhance(withCache({ ttlMs: 1000 })),
+  countItems: capability(() => 1, 'query'),
+};
+`,
+  });
+  expect((await capix(['list', '--plain'])).stdout).toContain('items.countItems');
+  for (const command of ['openapi', 'call items.countItems']) {
+    const { stderr, exitCode } = await capix(command.split(' '));
+    expect(stderr).toContain('src/capabilities.ts: withCache on `items.makeItem`');
+    expect(exitCode).toBe(1);
+  }
+});
 
 test('a rule is off by a comment with a reason, or by capix.json, and told with it', async () => {
   const { capix, write } = await openProject({
@@ -152,6 +207,7 @@ test('--agents looks at the tools too', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': small(
       `union: capability(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), () => 1),
+      nullable: capability(z.object({ rows: z.array(z.object({ note: z.string().nullable() })) }), () => 1),
       far: capability(z.object({}), () => 1).tool({ name: 'a.${'b'.repeat(70)}' }),
       good: capability(z.object({}), () => 1).output(z.int()).describe('Says one.'),`,
     ),
@@ -165,6 +221,7 @@ test('--agents looks at the tools too', async () => {
   expect(found).toEqual(
     expect.arrayContaining([
       'tool-union-input items.union',
+      'tool-null-type items.nullable',
       'tool-name-length items.far',
       'tool-name-letters items.far',
       'tool-without-description items.far',

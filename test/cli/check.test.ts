@@ -11,10 +11,11 @@ test('a project without problems passes, strictly too', async () => {
 test('check reports errors before warnings, each with place, reason and what to do, and exits with 1', async () => {
   const { capix } = await openFixture('flawed');
   const { stdout, stderr, exitCode } = await capix(['check']);
-  expect(stdout).toBe(`error    invalid-override  src/capabilities.ts:13
-  The override of \`users.getURL\` has the method "FETCH"; use one of GET, POST, PUT, PATCH, DELETE.
+  expect(stdout).toBe(`error    invalid-override  src/capabilities.ts:25
+  The override of \`users.getURL\` has the method "FETCH".
+  Use one of GET, POST, PUT, PATCH, DELETE.
 
-error    unknown-override  src/capabilities.ts
+error    unknown-override  src/capabilities.ts:24
   \`overrides\` has an entry for \`users.listUser\`, but no capability has that key.
   Did you mean \`users.listUsers\`?
 

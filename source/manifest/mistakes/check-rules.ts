@@ -27,6 +27,10 @@ export const checkRules = {
     severity: 'error',
     when: 'a capability is declared with a factory whose name begins with `auth`, and has no guard',
   },
+  'invalid-enhancer': {
+    severity: 'error',
+    when: 'an enhancer refuses its capability: `withCache` on one that changes something, or on a guarded one without `scope` or `key`',
+  },
   'intent-contradiction': {
     severity: 'warning',
     when: 'the declared intent contradicts the name; the name wins',
@@ -37,7 +41,7 @@ export const checkRules = {
   },
   'missing-path-field': {
     severity: 'warning',
-    when: 'a path parameter is not a field of the input, so that the handler never sees it',
+    when: 'a path parameter is not a field of the input, so that the handler never sees it; the hint is the field that was probably meant',
   },
   'unsendable-field': {
     severity: 'warning',
@@ -60,13 +64,21 @@ export const checkRules = {
   },
   'duplicate-schema-id': {
     severity: 'warning',
-    when: 'two different schemas share one `id`, so that the document renames one of them',
+    when: 'two different schemas share one `id`, be they inputs or outputs, so that the document renames one of them',
   },
   'unknown-replacement': { severity: 'error', when: '`.deprecated({ use })` names no capability' },
   'bad-sunset': { severity: 'warning', when: 'a `sunset` is not a date, or has passed' },
   'unguarded-mutation': {
     severity: 'warning',
     when: 'a capability that changes something has no guard, although others of its group have one',
+  },
+  'missing-output': {
+    severity: 'warning',
+    when: 'a capability does not say what it answers with, although most of the project do',
+  },
+  'bare-guard': {
+    severity: 'warning',
+    when: 'a guard that may refuse declares neither its errors nor the credential that it asks for, so that no document, client or agent knows them',
   },
   'near-prefix': {
     severity: 'warning',
@@ -107,6 +119,11 @@ export const checkRules = {
     severity: 'warning',
     isForAgents: true,
     when: 'the input of a tool is a union: some models refuse a request with such a tool, or drop it',
+  },
+  'tool-null-type': {
+    severity: 'warning',
+    isForAgents: true,
+    when: 'a field of a tool\'s input has several types, such as `["string", "null"]`, which some models refuse',
   },
   'tool-name-length': {
     severity: 'warning',

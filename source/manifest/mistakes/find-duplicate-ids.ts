@@ -1,26 +1,52 @@
+import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { CHECKS_KEYWORD } from '../../shape/check-marks.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
+import { toSchemaView } from '../../shape/schema-view.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** Two schemas of one `id` that say different things, in inputs or in outputs. */
-export function findDuplicateIds(capabilities: readonly ManifestCapability[]): readonly Problem[] {
-  const firsts = new Map<string, { readonly text: string; readonly key: string }>();
+/** Two schemas of one `id` that say different things. In a document, inputs and outputs have one set of names and one form: what their schemas take. */
+export function findDuplicateIds(
+  capabilities: readonly ManifestCapability[],
+  operations: readonly Operation[],
+): readonly Problem[] {
+  const firsts = new Map<string, { readonly text: string; readonly place: string }>();
   const told = new Set<string>();
-  return capabilities.flatMap((capability) =>
-    (['input', 'output'] as const).flatMap((side) =>
-      findNamed(capability[side]?.json).flatMap(({ id, text }): readonly Problem[] => {
-        const name = `${side} ${id}`;
-        const first = firsts.get(name) ?? { text, key: capability.key };
-        firsts.set(name, first);
-        if (first.text === text || told.has(name)) return [];
-        told.add(name);
-        const message = `The ${side}s of \`${first.key}\` and \`${capability.key}\` have two different schemas with the id \`${id}\`: a document calls one of them otherwise.`;
-        return [toMistake('duplicate-schema-id', capability, { message, hint: 'Give one of them another id.' })];
-      }),
-    ),
+  return capabilities.flatMap((capability, index) =>
+    findNamedParts(capability, operations[index]).flatMap(({ id, text, side }): readonly Problem[] => {
+      const place = `the ${side} of \`${capability.key}\``;
+      const first = firsts.get(id) ?? { text, place };
+      firsts.set(id, first);
+      if (first.text === text || told.has(id)) return [];
+      told.add(id);
+      const both = first.place === place ? `Two parts of ${place}` : `T${first.place.slice(1)} and ${place}`;
+      const message = `${both} have different schemas with the id \`${id}\`: a document calls one of them otherwise.`;
+      return [toMistake('duplicate-schema-id', capability, { message, hint: 'Give one of them another id.' })];
+    }),
   );
+}
+
+interface NamedPart {
+  readonly id: string;
+  readonly text: string;
+  readonly side: 'input' | 'output';
+}
+
+/** The view of an output is of what it gives: where it has names, it is looked at as what it takes, as a document does. */
+function findNamedParts(
+  { input, answers }: ManifestCapability,
+  operation: Operation | undefined,
+): readonly NamedPart[] {
+  const outputs = answers.flatMap(({ schema }, at) =>
+    findNamed(schema?.json).length === 0
+      ? []
+      : findNamed(toSchemaView(operation?.definition.answers[at]?.schema, 'input')?.json),
+  );
+  return [
+    ...findNamed(input?.json).map((named) => ({ ...named, side: 'input' as const })),
+    ...outputs.map((named) => ({ ...named, side: 'output' as const })),
+  ];
 }
 
 /** A document has no word for checks that are code. */

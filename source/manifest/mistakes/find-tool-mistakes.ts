@@ -1,3 +1,4 @@
+import { isSchemaObject } from '../../shape/read/schema-json.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { resolveShape } from '../../shape/resolve-shape.ts';
 import type { ManifestCapability } from '../manifest.ts';
@@ -17,6 +18,14 @@ export function findToolMistakes(capability: ManifestCapability): readonly Probl
       'tool-union-input',
       `The input of the tool \`${name}\` is a union: some models refuse every request that offers it.`,
       'Take one object with a field that tells the cases apart, or hide it: .tool(false).',
+    );
+  for (const { path, types } of findTypeLists(input?.json))
+    add(
+      'tool-null-type',
+      `The tool \`${name}\` takes \`${path}\` as ${types.join(' or ')}: some models refuse a list of types.`,
+      types.includes('null')
+        ? 'Take a field that may be left out: z.string().optional() in the place of .nullable().'
+        : 'Take one type, or a field for each.',
     );
   if (name.length > MAX_NAME)
     add(
@@ -47,4 +56,27 @@ const MAX_NAME = 60;
 function isUnion(json: unknown): boolean {
   const { kind } = resolveShape(toShape(json));
   return kind === 'union' || kind === 'tagged union';
+}
+
+interface TypeList {
+  /** Names from the outside in. */
+  readonly path: string;
+  readonly types: readonly string[];
+}
+
+/** The parts of a schema whose `type` is a list. Definitions are looked into once, under their names. */
+function findTypeLists(json: unknown, path = ''): readonly TypeList[] {
+  if (!isSchemaObject(json)) return [];
+  const { type, properties, items, $defs } = json;
+  const named = Object.entries({ ...Object($defs), ...Object(properties) } as Readonly<Record<string, unknown>>);
+  const branches = [json['anyOf'], json['oneOf'], json['allOf'], json['prefixItems']].flatMap((each) =>
+    Array.isArray(each) ? (each as readonly unknown[]) : [],
+  );
+  return [
+    ...(Array.isArray(type) ? [{ path: path || 'its input', types: type.map(String) }] : []),
+    ...named.flatMap(([name, part]) => findTypeLists(part, path === '' ? name : `${path}.${name}`)),
+    ...branches.flatMap((part) => findTypeLists(part, path)),
+    ...findTypeLists(items, `${path}[]`),
+    ...findTypeLists(json['additionalProperties'], `${path}.*`),
+  ];
 }

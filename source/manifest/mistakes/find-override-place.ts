@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Manifest } from '../manifest.ts';
+import { toProjectPath } from '../project.ts';
+
+/** The place where an override is written, looked for by its key: in the capabilities file, then in what it imports. Undefined where no text is it. */
+export function findOverridePlace(
+  key: string,
+  { project, files }: Pick<Manifest, 'project' | 'files'>,
+): { readonly file: string; readonly line: number } | undefined {
+  const name = key.replaceAll('.', String.raw`\.`);
+  const quoted = `(["'\`])${name}\\1`;
+  const entry = new RegExp(`^(?!\\s*(?://|\\*)).*(?:${quoted}|(?<![\\w$.])${name})\\s*:\\s*\\{`);
+  for (const file of new Set([resolve(project.root, project.config), ...files])) {
+    const at = readText(file)
+      .split('\n')
+      .findIndex((line) => entry.test(line));
+    if (at !== -1) return { file: toProjectPath(file, project.root), line: at + 1 };
+  }
+  return undefined;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
