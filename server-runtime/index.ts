@@ -152,6 +152,7 @@ export {
   type Refusal,
 } from './http/envelope.ts';
 export { problemDetails } from './http/problem-details.ts';
+export type { ProxyOptions, TrustProxy } from './http/proxy/to-proxy-settings.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';

@@ -12,6 +12,8 @@ export interface CorsOptions {
   readonly methods?: string | undefined;
   /** The literal `Access-Control-Allow-Headers`. @default 'Content-Type, Authorization' */
   readonly headers?: string | undefined;
+  /** The literal `Access-Control-Expose-Headers`: headers of answers that a page may read besides the few that every page may. @default none */
+  readonly exposeHeaders?: string | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
   readonly credentials?: boolean | undefined;
   /** The time that a browser may remember a preflight, seconds. @default the browser's own default */
@@ -23,6 +25,7 @@ export const corsOptionNames: OptionNames<CorsOptions> = {
   origin: true,
   methods: true,
   headers: true,
+  exposeHeaders: true,
   credentials: true,
   maxAge: true,
 };
@@ -52,16 +55,18 @@ export function toCorsSettings(options: CorsOptions | false): CorsSettings {
     origin = '*',
     methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
     headers = DEFAULT_HEADERS,
+    exposeHeaders,
     credentials = false,
     maxAge,
   } = options;
-  expectOptions({ origin, methods, headers, credentials, maxAge });
+  expectOptions({ origin, methods, headers, exposeHeaders, credentials, maxAge });
 
-  const always = credentials ? ['access-control-allow-credentials', 'true'] : [];
+  const exposed = exposeHeaders === undefined ? [] : ['access-control-expose-headers', exposeHeaders];
+  const always = credentials ? ['access-control-allow-credentials', 'true', ...exposed] : exposed;
   const preflight = ['access-control-allow-methods', methods, 'access-control-allow-headers', headers];
   if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
   if (origin === '*') {
-    const anyone = ['access-control-allow-origin', '*'];
+    const anyone = ['access-control-allow-origin', '*', ...always];
     return { headersFor: () => anyone, preflightHeadersFor: () => preflight, trusts: () => false };
   }
 
@@ -95,7 +100,7 @@ function isAllowed(allows: (origin: string) => boolean, origin: string): boolean
   }
 }
 
-function expectOptions({ origin, methods, headers, credentials, maxAge }: CorsOptions): void {
+function expectOptions({ origin, methods, headers, exposeHeaders, credentials, maxAge }: CorsOptions): void {
   if (typeof origin !== 'string' && typeof origin !== 'function') {
     throw new TypeError(
       `cors.origin: expected a string or a function, got ${describe(origin)}. For a list of origins use the plugin: restTransport({...cors({origin: [...]})}).`,
@@ -105,7 +110,11 @@ function expectOptions({ origin, methods, headers, credentials, maxAge }: CorsOp
     throw new TypeError(`cors.methods: expected a string such as 'GET, POST', got ${describe(methods)}.`);
   if (typeof headers !== 'string')
     throw new TypeError(`cors.headers: expected a string such as 'Content-Type', got ${describe(headers)}.`);
-  for (const [option, value] of Object.entries({ origin, methods, headers })) {
+  if (exposeHeaders !== undefined && typeof exposeHeaders !== 'string')
+    throw new TypeError(
+      `cors.exposeHeaders: expected a string such as 'X-Total-Count', got ${describe(exposeHeaders)}.`,
+    );
+  for (const [option, value] of Object.entries({ origin, methods, headers, exposeHeaders })) {
     if (typeof value === 'string' && /[^\t\x20-\x7e]/.test(value))
       throw new TypeError(`cors.${option}: ${JSON.stringify(value)} has a character that a header cannot hold.`);
   }

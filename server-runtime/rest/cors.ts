@@ -9,6 +9,8 @@ export interface CorsPluginOptions {
   readonly methods?: string | readonly string[] | undefined;
   /** Request headers that a page may set. @default Content-Type, Authorization */
   readonly headers?: string | readonly string[] | undefined;
+  /** Headers of answers that a page may read besides the few that every page may. @default none */
+  readonly exposeHeaders?: string | readonly string[] | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
   readonly credentials?: boolean | undefined;
   /** The time that a browser may remember a preflight, seconds. */
@@ -27,12 +29,13 @@ export interface CorsPluginOptions {
  */
 export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
   expectKnownOptions('cors', options, corsOptionNames);
-  const { origin = '*', methods, headers, credentials, maxAge } = options;
+  const { origin = '*', methods, headers, exposeHeaders, credentials, maxAge } = options;
   return {
     cors: {
       origin: typeof origin === 'object' ? createOriginTest(origin) : origin,
       methods: toList(methods),
       headers: toList(headers),
+      exposeHeaders: toList(exposeHeaders),
       credentials,
       maxAge,
     },

@@ -54,6 +54,7 @@ export function createRequestHandler({
 
   const handle: RequestHandler['handle'] = (exchange) => {
     const request = new RestRequest(exchange, app.newRequestId, onResponse === undefined ? 0 : performance.now());
+    request.findCaller = settings.findCaller;
     try {
       onRequest?.(request);
       route(request);
@@ -64,7 +65,7 @@ export function createRequestHandler({
 
   const serves: RequestHandler['serves'] = (method, url) => {
     const path = toPath(toOriginForm(url));
-    if (findPage(method, path) !== undefined) return true;
+    if (findPage(pages, method, path) !== undefined) return true;
     const { kind } = matchRoute(method, path);
     return kind === 'matched' || (kind === 'method-not-allowed' && method === 'OPTIONS');
   };
@@ -76,15 +77,11 @@ export function createRequestHandler({
       request.exchange.endsConnection = true;
       return answer.refuse(request, failure(defaultErrors.ServiceUnavailable));
     }
-    const page = findPage(request.method, request.path);
+    const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return answer.serve(request, page.headers, page.body);
     const match = matchRoute(request.method, request.path);
     if (match.kind === 'matched') receive(request, match);
     else answerUnmatched(request, match, answer);
-  }
-
-  function findPage(method: string, path: string): Page | undefined {
-    return pages.size > 0 && (method === 'GET' || method === 'HEAD') ? pages.get(path) : undefined;
   }
 
   function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
@@ -107,6 +104,10 @@ export function createRequestHandler({
     });
     if (scope.open) request.watchLeave();
   }
+}
+
+function findPage(pages: ReadonlyMap<string, Page>, method: string, path: string): Page | undefined {
+  return pages.size > 0 && (method === 'GET' || method === 'HEAD') ? pages.get(path) : undefined;
 }
 
 function answerUnmatched(

@@ -6,6 +6,8 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-known-opt
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
+import { type CallerFinder, toCallerFinder } from '../http/proxy/to-caller-finder.ts';
+import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { UrlCase } from '../routing/infer/url-case.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
@@ -39,6 +41,12 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly envelope?: Envelope | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
+  /**
+   * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses. Of anyone else a header
+   * that names an address says nothing.
+   * @default false
+   */
+  readonly trustProxy?: TrustProxy | undefined;
   /** Limits of forms; `false` accepts none. @default 10 files of 5 MiB, 1 MiB of texts, 1000 parts */
   readonly multipart?: MultipartOptions | false | undefined;
   /** The longest JSON body, bytes. @default 1048576 (1 MiB) */
@@ -70,6 +78,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   overrides: true,
   envelope: true,
   cors: true,
+  trustProxy: true,
   multipart: true,
   maxBodySize: true,
   timeoutMs: true,
@@ -87,6 +96,8 @@ export interface RestSettings extends ListenSettings {
   readonly overrides: RouteOverrides;
   readonly envelope: Envelope;
   readonly cors: CorsSettings;
+  /** Undefined where no proxy is trusted. */
+  readonly findCaller: CallerFinder | undefined;
   readonly multipart: MultipartLimits | undefined;
   readonly maxBodySize: number;
   readonly timeoutMs: number | undefined;
@@ -102,6 +113,7 @@ const MIB = 1024 * 1024;
 export function toRestSettings(options: RestOptions): RestSettings {
   expectKnownOptions('restTransport', options, restOptionNames);
   if (typeof options.docs === 'object') expectDocsOptions('restTransport({docs})', options.docs);
+  const proxies = toProxySettings(options.trustProxy);
   const settings: RestSettings = {
     port: options.port ?? 3000,
     host: options.host === '' ? undefined : options.host,
@@ -114,6 +126,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
     overrides: options.overrides ?? {},
     envelope: toEnvelope(options.envelope),
     cors: toCorsSettings(options.cors ?? {}),
+    findCaller: proxies === undefined ? undefined : toCallerFinder(proxies),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
     maxBodySize: options.maxBodySize ?? MIB,
     timeoutMs: options.timeoutMs,

@@ -2,6 +2,7 @@ import type { BuilderRequest } from '../capability/context.ts';
 import { findRequestId } from '../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
+import type { CallerFinder } from '../http/proxy/to-caller-finder.ts';
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
 export class RestRequest implements BuilderRequest {
@@ -12,6 +13,8 @@ export class RestRequest implements BuilderRequest {
   readonly requestId: string;
   /** Milliseconds of `performance.now()`; 0 where nobody asks. */
   readonly startedAtMs: number;
+  /** Asked for the caller's address where proxies are trusted. */
+  findCaller: CallerFinder | undefined = undefined;
   rawBody: Uint8Array | undefined = undefined;
   /** Key of the capability, once a route has matched. */
   capability: string | undefined = undefined;
@@ -38,7 +41,7 @@ export class RestRequest implements BuilderRequest {
     return this.exchange.headers;
   }
   get remoteAddress(): string | undefined {
-    return this.exchange.remoteAddress;
+    return this.findCaller === undefined ? this.exchange.remoteAddress : this.findCaller(this.exchange);
   }
   /** Before a route has matched, one that never fires; a new one each time, so that no listeners gather. */
   get signal(): AbortSignal {

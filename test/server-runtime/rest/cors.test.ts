@@ -40,6 +40,16 @@ describeEverywhere('CORS', (start) => {
         'access-control-allow-headers': 'Content-Type, Authorization',
       },
     ],
+    [
+      'headers of answers that pages may read',
+      { ...cors({ origin: [A, B], exposeHeaders: ['X-Total', 'X-Request-Id'] }) },
+      B,
+      { 'access-control-allow-origin': B, 'access-control-expose-headers': 'X-Total, X-Request-Id', vary: 'Origin' },
+      {
+        'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+        'access-control-allow-headers': 'Content-Type, Authorization',
+      },
+    ],
     ['false sends none', { cors: false }, A, {}, {}],
     [
       'methods and headers are the literal values',
