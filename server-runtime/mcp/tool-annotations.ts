@@ -4,18 +4,24 @@ import type { Intent } from '../capability/intent.ts';
 import type { Operation } from '../registry/operation.ts';
 import { matchNameRule } from '../routing/infer/match-name-rule.ts';
 
-/** The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. */
+/**
+ * The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. What the protocol assumes anyway is left
+ * out: that a call may destroy and must not be repeated means nothing where it only reads, and is so where nothing is said.
+ */
 export function toToolAnnotations(
   operation: Operation,
   { readOnly, destructive, idempotent, openWorld }: ToolOptions,
 ): ToolAnnotations {
   const inferred = annotationsOfIntent[operation.intent];
   const addsOnly = matchNameRule(operation.name, operation.declaredIntent)?.id === 'create';
+  const isReadOnly = readOnly ?? inferred.readOnlyHint;
+  const world = openWorld === undefined ? {} : { openWorldHint: openWorld };
+  if (isReadOnly) return { readOnlyHint: true, ...world };
+  const isIdempotent = idempotent ?? inferred.idempotentHint;
   return {
-    readOnlyHint: readOnly ?? inferred.readOnlyHint,
     destructiveHint: destructive ?? (addsOnly ? false : inferred.destructiveHint),
-    idempotentHint: idempotent ?? inferred.idempotentHint,
-    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+    ...(isIdempotent ? { idempotentHint: true } : {}),
+    ...world,
   };
 }
 

@@ -7,6 +7,9 @@ import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toWireSchema } from '../schema/to-wire-schema.ts';
+import { toPlainSchema } from './schema/to-plain-schema.ts';
+import { toToolSchema } from './schema/to-tool-schema.ts';
+import { toToolName } from './to-tool-name.ts';
 import { toToolAnnotations } from './tool-annotations.ts';
 
 /** A capability as agents see it. */
@@ -48,24 +51,27 @@ function isOptional(schema: Schema): boolean {
 
 function toTool(operation: Operation, options: ToolOptions): Tool {
   const { key, definition } = operation;
-  const name = options.name ?? key.replaceAll('.', '_');
-  if (!/^[\w.-]{1,128}$/.test(name)) {
-    throw new TypeError(`\`${key}\` has the tool name '${name}'. Use 1 to 128 letters, digits, '_', '-' and '.'.`);
+  if (options.name !== undefined && !/^[\w.-]{1,128}$/.test(options.name)) {
+    throw new TypeError(
+      `\`${key}\` has the tool name '${options.name}'. Use 1 to 128 letters, digits, '_', '-' and '.'.`,
+    );
   }
+  const { schema, words } = toToolSchema(definition.schema);
+  const description = toDescription(operation, options, words);
   return {
     operation,
     description: {
-      name,
+      name: toToolName(options.name ?? key),
       ...(options.title === undefined ? {} : { title: options.title }),
-      description: toDescription(operation, options),
-      inputSchema: toInputSchema(definition.schema),
+      ...(description === '' ? {} : { description }),
+      inputSchema: schema,
       ...toOutputSchema(definition.answers),
       annotations: toToolAnnotations(operation, options),
     },
   };
 }
 
-function toDescription({ key, definition }: Operation, options: ToolOptions): string {
+function toDescription({ definition }: Operation, options: ToolOptions, words: string | undefined): string {
   const { deprecation, guards, inputGuards, enhancers } = definition;
   const errors = new Set(
     [...guards, ...inputGuards, ...enhancers, definition].flatMap((each) =>
@@ -73,19 +79,15 @@ function toDescription({ key, definition }: Operation, options: ToolOptions): st
     ),
   );
   const lines = [
-    options.description ?? definition.description ?? `Runs ${key}.`,
+    options.description ?? definition.description,
+    words,
     deprecation === undefined
       ? undefined
-      : `Deprecated${deprecation.use === undefined ? '' : `: use ${deprecation.use.replaceAll('.', '_')}`}.`,
+      : `Deprecated${deprecation.use === undefined ? '' : `: use ${toToolName(deprecation.use)}`}.`,
     guards.length === 0 ? undefined : `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
     errors.size === 0 ? undefined : `May answer with the errors ${[...errors].join(', ')}.`,
   ];
   return lines.filter((line) => line !== undefined).join('\n');
-}
-
-/** The root is always an object; a reference or a choice stands beside that. */
-function toInputSchema(schema: Schema | undefined): McpTool['inputSchema'] {
-  return { ...(schema === undefined ? {} : toWireSchema(schema)), type: 'object' };
 }
 
 /**
@@ -126,7 +128,7 @@ interface AnswerSchema {
 function toAnswerSchema({ kind, schema }: Content, { root, prefix }: AnswerPlace): AnswerSchema {
   if (kind === 'none') return { schema: { type: 'null' }, defs: {} };
   if (schema === undefined || (kind !== 'data' && kind !== 'stream')) return { schema: { type: 'string' }, defs: {} };
-  const { $defs = {}, ...json } = toWireSchema(schema);
+  const { $defs = {}, ...json } = toPlainSchema(toWireSchema(schema));
   const isStream = kind === 'stream';
   const move: Move = { root: `#/properties/data${root}${isStream ? '/items' : ''}`, prefix };
   const moved = redirect(json, move);

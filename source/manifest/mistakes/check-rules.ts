@@ -118,22 +118,22 @@ export const checkRules = {
   'tool-union-input': {
     severity: 'warning',
     isForAgents: true,
-    when: 'the input of a tool is a union: some models refuse a request with such a tool, or drop it',
+    when: 'the input of a tool is a union, which some models refuse: it is offered as one object with the fields of all branches',
   },
   'tool-null-type': {
     severity: 'warning',
     isForAgents: true,
-    when: 'a field of a tool\'s input has several types, such as `["string", "null"]`, which some models refuse',
+    when: 'a field of a tool\'s input has several types, such as `["string", "null"]`, which some models refuse: it is offered as a choice',
   },
   'tool-name-length': {
     severity: 'warning',
     isForAgents: true,
-    when: 'a tool has a name of more than 60 characters, which some clients refuse',
+    when: 'a tool has a name of more than 60 characters, which some clients refuse: it is offered shortened',
   },
   'tool-name-letters': {
     severity: 'warning',
     isForAgents: true,
-    when: 'a tool has a name with characters other than letters, digits, `_` and `-`, which some clients refuse',
+    when: 'a tool has a name with characters other than letters, digits, `_` and `-`, which some clients refuse: it is offered with `_` for them',
   },
   'tool-without-description': {
     severity: 'warning',

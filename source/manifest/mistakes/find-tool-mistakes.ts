@@ -1,3 +1,4 @@
+import { toToolName } from '../../../server-runtime/mcp/to-tool-name.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { resolveShape } from '../../shape/resolve-shape.ts';
@@ -10,19 +11,20 @@ export function findToolMistakes(capability: ManifestCapability): readonly Probl
   const { key, tool, description, input, output, answers } = capability;
   if (tool === false) return [];
   const name = tool?.name ?? key.replaceAll('.', '_');
+  const offered = toToolName(tool?.name ?? key);
   const found: Problem[] = [];
   const add = (code: Parameters<typeof toMistake>[0], message: string, hint: string): void =>
     void found.push(toMistake(code, capability, { message, hint }));
   if (input !== undefined && isUnion(input.json))
     add(
       'tool-union-input',
-      `The input of the tool \`${name}\` is a union: some models refuse every request that offers it.`,
+      `The input of the tool \`${name}\` is a union, which some models refuse: agents are offered one object with the fields of all its branches.`,
       'Take one object with a field that tells the cases apart, or hide it: .tool(false).',
     );
   for (const { path, types } of findTypeLists(input?.json))
     add(
       'tool-null-type',
-      `The tool \`${name}\` takes \`${path}\` as ${types.join(' or ')}: some models refuse a list of types.`,
+      `The tool \`${name}\` takes \`${path}\` as ${types.join(' or ')}: some models refuse a list of types, so agents are offered a choice.`,
       types.includes('null')
         ? 'Take a field that may be left out: z.string().optional() in the place of .nullable().'
         : 'Take one type, or a field for each.',
@@ -30,13 +32,13 @@ export function findToolMistakes(capability: ManifestCapability): readonly Probl
   if (name.length > MAX_NAME)
     add(
       'tool-name-length',
-      `The tool \`${name}\` has a name of ${name.length} characters.`,
+      `The tool \`${name}\` has a name of ${name.length} characters: agents are offered \`${offered}\`.`,
       `.tool({ name: '${name.slice(0, MAX_NAME)}' })`,
     );
   if (!/^[\w-]+$/.test(name))
     add(
       'tool-name-letters',
-      `The name of the tool \`${name}\` has others than letters, digits, _ and -.`,
+      `The name of the tool \`${name}\` has others than letters, digits, _ and -: agents are offered \`${offered}\`.`,
       `.tool({ name: '${name.replaceAll(/[^\w-]/g, '_')}' })`,
     );
   if (description === undefined && tool?.description === undefined)

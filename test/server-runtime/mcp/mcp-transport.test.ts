@@ -332,24 +332,21 @@ describe('tools', () => {
       inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
       outputSchema: { type: 'object', properties: { data: { type: 'string' } }, required: ['data'] },
     });
-    expect(tools['a_named']?.inputSchema).toMatchObject({ type: 'object', $ref: '#/$defs/NamedInput' });
-    expect(tools['a_choice']?.inputSchema).toMatchObject({
-      type: 'object',
-      anyOf: [{ required: ['q'] }, { required: ['id'] }],
-    });
+    expect(tools['a_named']?.inputSchema).toMatchObject({ type: 'object', required: ['id'] });
+    expect(tools['a_choice']?.inputSchema).toMatchObject({ type: 'object', properties: { q: {}, id: {} } });
   });
 
   it.each<[string, AnyCapability, object]>([
-    ['getThing', capability(() => 1), { readOnlyHint: true, destructiveHint: false, idempotentHint: true }],
-    ['createThing', capability(() => 1), { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
-    ['updateThing', capability(() => 1), { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
-    ['replaceThing', capability(() => 1), { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
-    ['deleteThing', capability(() => 1), { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
-    ['purge', capability(() => 1), { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
+    ['getThing', capability(() => 1), { readOnlyHint: true }],
+    ['createThing', capability(() => 1), { destructiveHint: false }],
+    ['updateThing', capability(() => 1), { destructiveHint: true }],
+    ['replaceThing', capability(() => 1), { destructiveHint: true, idempotentHint: true }],
+    ['deleteThing', capability(() => 1), { destructiveHint: true, idempotentHint: true }],
+    ['purge', capability(() => 1), { destructiveHint: true }],
     [
       'purge',
       capability(() => 1).tool({ destructive: false, openWorld: true }),
-      { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      { destructiveHint: false, openWorldHint: true },
     ],
   ])('say what a call of %s may do', async (name, cap, annotations) => {
     expect((await toolsOf({ [name]: cap }))[`a_${name}`]?.annotations).toEqual(annotations);
