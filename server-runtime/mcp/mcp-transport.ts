@@ -6,10 +6,10 @@ import type { Uninferred } from '../errors/uninferred.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
-import { isLoopback } from './find-refusal.ts';
 import { loadServerMaker } from './load-server-maker.ts';
-import { serveHttp } from './serve-http.ts';
-import { serveStdio } from './serve-stdio.ts';
+import { isLoopback } from './serve/find-refusal.ts';
+import { serveHttp } from './serve/serve-http.ts';
+import { serveStdio } from './serve/serve-stdio.ts';
 import { toTools } from './tools.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */

@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { ToolOptions } from '../capability/capability-definition.ts';
 import type { Intent } from '../capability/intent.ts';
 import type { Operation } from '../registry/operation.ts';

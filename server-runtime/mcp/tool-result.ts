@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Failure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type FieldProblem, toToldMeta } from '../schema/validator.ts';

@@ -1,4 +1,4 @@
-import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/answers/content.ts';
 import type { ToolOptions } from '../capability/capability-definition.ts';
 import { isFileSchema } from '../input/is-file-schema.ts';

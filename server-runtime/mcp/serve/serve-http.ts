@@ -1,11 +1,13 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { createHttpServerCloser } from '../server/http-server-closer.ts';
-import { mount, type TakeRequest } from '../server/mount.ts';
+import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { createHttpServerCloser } from '../../server/http-server-closer.ts';
+import { mount, type TakeRequest } from '../../server/mount.ts';
+import type { ServerMaker } from '../load-server-maker.ts';
+import { toAuthInfo } from './caller.ts';
 import { Closing } from './closing.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
-import type { ServerMaker } from './load-server-maker.ts';
+import { loadEndpoint } from './load-endpoint.ts';
 
 export interface HttpOptions {
   readonly port: number;
@@ -24,7 +26,7 @@ export interface HttpServing {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** Streamable HTTP without sessions: each POST is a whole conversation, so that nothing is kept between them. */
+/** Streamable HTTP, on a server of its own or at a path of somebody else's. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   const { server: mountedAt, path } = options;
   const closing = new Closing();
@@ -40,30 +42,23 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   };
 }
 
-async function createRequestTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
-  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = findRefusal(request.headers, options.callers);
+async function createRequestTaker(
+  { callers, createMcpServer, path }: HttpOptions,
+  closing: Closing,
+): Promise<TakeRequest> {
+  const [{ toNodeHandler }, answer] = await Promise.all([
+    import('@modelcontextprotocol/node'),
+    loadEndpoint(createMcpServer, closing),
+  ]);
+  return (request, response) => {
+    const refusal = findRefusal(request.headers, callers);
     if (refusal !== undefined) return refuse(response, 403, refusal);
     if (closing.signal.aborted)
       return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
-    if (toPath(request) !== options.path) return refuse(response, 404, `Not found. MCP is spoken at ${options.path}.`);
-    if (request.method !== 'POST')
-      return refuse(response.setHeader('allow', 'POST'), 405, 'Method not allowed. Messages are sent by POST.');
-
-    const server = options.createMcpServer({ closing, remoteAddress: request.socket.remoteAddress });
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-    response.once('close', () => void server.close());
-    // The SDK's own class does not fit its interface under exactOptionalPropertyTypes.
-    await server.connect(transport as Parameters<Server['connect']>[0]);
-    await transport.handleRequest(request, response);
-  };
-
-  return (request, response) => {
-    answer(request, response).catch(() => {
-      if (!response.headersSent) refuse(response, 500, 'Internal server error');
-    });
+    if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
+    const authInfo = toAuthInfo(request.socket.remoteAddress);
+    // The adapter's type has no undefined in it, as those of Node have.
+    void toNodeHandler({ fetch: (asked) => answer(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   };
 }
 

@@ -1,7 +1,7 @@
-import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import type { ServerMaker } from '../load-server-maker.ts';
 import { Closing } from './closing.ts';
-import type { ServerMaker } from './load-server-maker.ts';
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -16,16 +16,16 @@ export async function serveStdio(
   createMcpServer: ServerMaker,
   { input, output, onClose }: StdioStreams,
 ): Promise<() => Promise<void>> {
-  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  const { serveStdio: serve, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const closing = new Closing();
-  const server = createMcpServer({ closing });
-  const transport = new StdioServerTransport(input as typeof process.stdin, output as typeof process.stdout);
-  await server.connect(transport);
+  // The SDK drops what is under way when its input ends, so it is not told of that before everything is answered.
+  const transport = new StdioServerTransport(input.pipe(new PassThrough(), { end: false }), output);
+  const served = serve(() => createMcpServer(closing), { transport });
 
   const unanswered = new Set<RequestId>();
   let hasEnded = false;
   const close = async (): Promise<void> => {
-    await server.close();
+    await served.close();
     await closing.cleaned();
   };
   const closeWhenDone = (): void => {
@@ -54,9 +54,10 @@ export async function serveStdio(
   return close;
 }
 
-/** A cancelled request gets no answer. */
+/** A cancelled request gets no answer, and a subscription none before it ends. */
 function note(message: JSONRPCMessage, unanswered: Set<RequestId>): void {
   if (!('method' in message)) return;
+  if (message.method === 'subscriptions/listen') return;
   if ('id' in message) unanswered.add(message.id);
   else if (message.method === 'notifications/cancelled') unanswered.delete(message.params?.['requestId'] as RequestId);
 }

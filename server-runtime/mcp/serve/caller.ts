@@ -1,0 +1,18 @@
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+
+/** The facts about who sent a message. */
+export interface Caller {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly remoteAddress: string | undefined;
+}
+
+/** Facts of the connection, in the form that the SDK hands on with a message. */
+export function toAuthInfo(remoteAddress: string | undefined): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { remoteAddress } };
+}
+
+/** The sender of a message; nobody in particular over streams. */
+export function callerOf({ http }: ServerContext): Caller {
+  const { remoteAddress } = (http?.authInfo?.extra ?? {}) as Partial<Caller>;
+  return { headers: Object.fromEntries(http?.req?.headers ?? []), remoteAddress };
+}

@@ -1,0 +1,73 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { ServerMaker } from '../load-server-maker.ts';
+import type { Closing } from './closing.ts';
+import { createSessions } from './sessions.ts';
+
+/** Answers one HTTP request that speaks the protocol, of either era. */
+export type AnswerWeb = (request: Request, authInfo: AuthInfo) => Promise<Response>;
+
+/**
+ * One endpoint for both eras. A request of the revision 2026-07-28 is a conversation of its own. Those before begin with `initialize`, which
+ * opens a session; a request without one, or of one that is not known here, is answered alone.
+ */
+export async function loadEndpoint(createMcpServer: ServerMaker, closing: Closing): Promise<AnswerWeb> {
+  const { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest, ...sdk } = await import(
+    '@modelcontextprotocol/server'
+  );
+  const sessions = await createSessions(createMcpServer, closing);
+  const stateless = createMcpHandler(() => createMcpServer(closing), { legacy: 'reject' });
+
+  async function answerAlone(request: Request, body: unknown, authInfo: AuthInfo): Promise<Response> {
+    const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asksForProgress(body) });
+    const server = createMcpServer(closing);
+    await server.connect(transport);
+    request.signal.addEventListener('abort', () => void server.close(), { once: true });
+    return transport.handleRequest(request, { authInfo, parsedBody: body });
+  }
+
+  return async (request, authInfo) => {
+    const session = sessions.find(request);
+    if (request.method !== 'POST') {
+      return session === undefined ? refuseMethod() : sessions.listen(session, request);
+    }
+    if (!isJsonContentType(request.headers.get('content-type'))) return stateless.fetch(request);
+    const body = parseBody(await request.text());
+    if (body === undefined) return refuse(400, { code: sdk.PARSE_ERROR, message: 'The body is not JSON.' });
+    if (!(await isLegacyRequest(request, body))) {
+      return stateless.fetch(endsWith(request, body, closing.signal), { authInfo, parsedBody: body });
+    }
+    if (session !== undefined) return session.handleRequest(request, { authInfo, parsedBody: body });
+    if (isInitializeRequest(body)) return sessions.open(request, { authInfo, parsedBody: body });
+    return answerAlone(request, body, authInfo);
+  };
+}
+
+/** A subscription has no end of its own: it ends with the server. */
+function endsWith(request: Request, body: unknown, closing: AbortSignal): Request {
+  const { method } = body as { readonly method?: unknown };
+  if (method !== 'subscriptions/listen') return request;
+  const { url, headers } = request;
+  return new Request(url, { method: 'POST', headers, signal: AbortSignal.any([request.signal, closing]) });
+}
+
+/** Only whoever asks for progress needs more than one message for an answer. */
+function asksForProgress(body: unknown): boolean {
+  const { params } = body as { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } };
+  return params?._meta?.progressToken !== undefined;
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseMethod(): Response {
+  return refuse(405, { code: -32_000, message: 'Method not allowed. Messages are sent by POST.' }, { allow: 'POST' });
+}
+
+function refuse(status: number, error: object, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status, headers });
+}

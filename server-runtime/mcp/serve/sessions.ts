@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { HandleRequestOptions, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { ServerMaker } from '../load-server-maker.ts';
+import type { Closing } from './closing.ts';
+
+type Session = WebStandardStreamableHTTPServerTransport;
+
+/** The conversations over HTTP that began with `initialize`. */
+export interface Sessions {
+  /** The session that a request names; undefined where it names none, or one that has been let go of. */
+  readonly find: (request: Request) => Session | undefined;
+  /** Opens one, and answers the request that asked for it. */
+  readonly open: (request: Request, options: HandleRequestOptions) => Promise<Response>;
+  /** Answers a request for the messages that belong to no call, and one for the end of the session. */
+  readonly listen: (session: Session, request: Request) => Promise<Response>;
+}
+
+/** A session that is let go of costs its client no more than cancelling and being asked: it is answered without one from then on. */
+const MAX_SESSIONS = 1000;
+const MAX_IDLE_MS = 3_600_000;
+
+/** Keeps at most 1,000 sessions, each for an hour after its last message. */
+export async function createSessions(createMcpServer: ServerMaker, closing: Closing): Promise<Sessions> {
+  const [{ WebStandardStreamableHTTPServerTransport: Transport }, { LRUCache }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('lru-cache'),
+  ]);
+  const sessions = new LRUCache<string, Session>({
+    max: MAX_SESSIONS,
+    ttl: MAX_IDLE_MS,
+    updateAgeOnGet: true,
+  });
+  return {
+    find: ({ headers }) => sessions.get(headers.get('mcp-session-id') ?? ''),
+    open: async (request, options) => {
+      const transport = new Transport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (id) => {
+          sessions.set(id, transport);
+        },
+        onsessionclosed: (id) => {
+          sessions.delete(id);
+        },
+      });
+      const server = createMcpServer(closing);
+      await server.connect(transport);
+      return transport.handleRequest(request, options);
+    },
+    listen: async (session, request) => {
+      const response = await session.handleRequest(request);
+      const isStream = request.method === 'GET' && response.ok;
+      if (isStream) whenAny([request.signal, closing.signal], () => session.closeStandaloneSSEStream());
+      return response;
+    },
+  };
+}
+
+function whenAny(signals: readonly AbortSignal[], act: () => void): void {
+  AbortSignal.any([...signals]).addEventListener('abort', act, { once: true });
+}
