@@ -10,6 +10,7 @@ import {
 } from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
+import { type ClientRoute, toClientRoute } from './client-route.ts';
 import { toMethodsTree } from './methods-tree.ts';
 import { nameComponents, reservedNames, toFreeName, toTypeName } from './name-components.ts';
 import {
@@ -28,8 +29,12 @@ export interface ClientSource {
   readonly types: string;
   /** The body of the object that the client is: `users: { getUser: call<…>({…}) }`. */
   readonly methods: string;
-  /** The field that holds the data, as JavaScript. */
-  readonly dataField: string;
+  /** The data of a `body`, as TypeScript. */
+  readonly data: string;
+  /** Whether a `body` has data, as TypeScript. */
+  readonly isData: string;
+  /** The files of `templates/client/parts` that the methods need. */
+  readonly parts: readonly string[];
 }
 
 /** The parts of a typed client that depend on the API. */
@@ -48,8 +53,23 @@ export function generateClient({ document, endpoints, envelope }: ApiDescription
       .filter((type) => type !== undefined)
       .join('\n\n'),
     methods: toMethodsTree(methods.map(({ groups, name, text }) => ({ groups, name, text }))),
-    dataField: JSON.stringify(envelope.dataField ?? null),
+    ...toDataReader(envelope),
+    parts: ['retry', envelope.failure === undefined ? 'own-errors' : 'other-errors', ...toParts(methods)],
   };
+}
+
+function toDataReader({ dataField }: Envelope): Pick<ClientSource, 'data' | 'isData'> {
+  if (dataField === undefined) return { data: 'body', isData: 'body !== undefined' };
+  const name = JSON.stringify(dataField);
+  return { data: `(body as Fields)[${name}] ?? null`, isData: `${name} in Object(body)` };
+}
+
+/** The parts that routes name, with those that they need themselves. */
+function toParts(methods: readonly Method[]): readonly string[] {
+  const named = new Set(methods.flatMap(({ route }) => route.parts));
+  if (named.has('to-form-or-json')) named.add('to-form').add('to-json');
+  named.add(named.has('read-stream') ? 'within-until-stream' : 'within');
+  return [...named].toSorted();
 }
 
 interface Naming {
@@ -67,6 +87,7 @@ interface Method {
   readonly groups: readonly string[];
   readonly name: string;
   readonly text: string;
+  readonly route: ClientRoute;
   /** The declaration of its input, where it takes any. */
   readonly inputType: string | undefined;
 }
@@ -86,10 +107,12 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const comment = toComment(
     [object.description ?? object.summary, object.deprecated === true ? '@deprecated' : ''].join('\n'),
   );
+  const route = toClientRoute(endpoint, { answers, names: toErrorNames(endpoint, naming) });
   return {
     groups: operation.groups,
     name: operation.name,
-    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${JSON.stringify(toRoute(endpoint, { answers, names: toErrorNames(endpoint, naming) }))}),`,
+    route,
+    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${route.text}),`,
     inputType:
       input === undefined
         ? undefined
@@ -190,27 +213,4 @@ function toParameterField(
 /** A record in the query, which is not a field itself. */
 function isOpen({ in: place, style }: ParameterObject): boolean {
   return place === 'query' && style === 'form';
-}
-
-/** The facts that the runtime needs to send a call. */
-function toRoute(
-  { operation, method, path, object: { parameters = [], requestBody } }: Endpoint,
-  { answers, names }: { readonly answers: readonly ListedAnswer[]; readonly names: object },
-): object {
-  const body = requestBody?.content ?? {};
-  const isForm = 'multipart/form-data' in body;
-  const others = answers.filter(({ kind }) => kind !== 'data');
-  const { sent } = operation.definition.request;
-  return {
-    key: operation.key,
-    method,
-    path,
-    params: parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name),
-    ...(sent.length === 0 ? {} : { sent: sent.map(({ field, in: place, name }) => [field, place, name]) }),
-    ...(requestBody === undefined
-      ? {}
-      : { body: isForm ? ('application/json' in body ? 'form-or-json' : 'form') : 'json' }),
-    ...(Object.keys(names).length === 0 ? {} : { errors: names }),
-    ...(others.length === 0 ? {} : { answers: Object.fromEntries(others.map(({ status, kind }) => [status, kind])) }),
-  };
 }

@@ -12,9 +12,7 @@ import {
   restTransport,
   silentLogger,
 } from '../../server-runtime/index.ts';
-import { generateClient } from '../../source/client/generate-client.ts';
-import { indent } from '../../source/client/to-type-script.ts';
-import { readTemplate } from '../../source/files/read-template.ts';
+import { renderClient } from '../../source/client/render-client.ts';
 import { describeApi } from '../../source/manifest/describe-api.ts';
 import type { SharedRestOptions } from '../../source/manifest/parse-rest-options.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -38,8 +36,7 @@ export async function openGeneratedClient(
   restOptions: SharedRestOptions & RestOptions = {},
 ): Promise<GeneratedClient> {
   const description = describeApi({ registry: compileRegistry(capabilities), restOptions });
-  const { types, methods, dataField } = generateClient(description);
-  const source = await readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
+  const source = await renderClient(description);
   const file = join(await temporaryFolder(), 'client.mjs');
   await writeFile(file, (await transform(source, { loader: 'ts' })).code);
   const server = createServer({

@@ -2,9 +2,9 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { transform } from 'esbuild';
+import { build, type PluginBuild, transform } from 'esbuild';
 import { execa } from 'execa';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -12,13 +12,13 @@ import {
   createServer,
   defaultErrors,
   defineContext,
+  type GroupTree,
   restTransport,
   silentLogger,
   sse,
   stream,
 } from '../../../server-runtime/index.ts';
-import { generateClient } from '../../../source/client/generate-client.ts';
-import { indent } from '../../../source/client/to-type-script.ts';
+import { renderClient } from '../../../source/client/render-client.ts';
 import { readTemplate } from '../../../source/files/read-template.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import { packageRoot } from '../../helpers/run-capix.ts';
@@ -50,15 +50,13 @@ const capabilities = {
 };
 const source = await writeClient();
 async function writeClient(groups: Parameters<typeof compileRegistry>[0] = capabilities): Promise<string> {
-  const { types, methods, dataField } = generateClient(
-    describeApi({ registry: compileRegistry(groups), restOptions: {} }),
-  );
-  return readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
+  return renderClient(describeApi({ registry: compileRegistry(groups), restOptions: {} }));
 }
 
 type Run = ((input?: unknown, options?: object) => Promise<unknown>) & { readonly key: string };
 type Client = { readonly things: Record<keyof typeof capabilities.things, Run> };
 let createClient: (options: object) => Client;
+let retry: (times: number) => unknown;
 let queries: Record<'toQuery' | 'toMutation' | 'toQueryKey', (...args: readonly unknown[]) => Record<string, unknown>>;
 let url = '';
 const server = createServer({
@@ -81,8 +79,9 @@ beforeAll(async () => {
     const { code } = await transform(await readFile(join(folder, `${name}.ts`), 'utf8'), { loader: 'ts' });
     await writeFile(join(folder, `${name}.mjs`), code);
   }
-  ({ createClient } = (await import(pathToFileURL(join(folder, 'client.mjs')).href)) as {
+  ({ createClient, retry } = (await import(pathToFileURL(join(folder, 'client.mjs')).href)) as {
     createClient: typeof createClient;
+    retry: typeof retry;
   });
   queries = (await import(pathToFileURL(join(folder, 'queries.mjs')).href)) as typeof queries;
 });
@@ -93,13 +92,13 @@ beforeEach(() => {
 });
 
 it('tries an idempotent call again, and no other', async () => {
-  const { things } = createClient({ baseUrl: url, retry: 3 });
+  const { things } = createClient({ baseUrl: url, intercept: [retry(3)] });
   refusals = 2;
   expect(await things.getThing({ id: '1' })).toBe(3);
   asked = 0;
   await expect(things.createThing()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
   asked = 0;
-  await expect(things.getThing({ id: '1' }, { retry: 1 })).rejects.toMatchObject({ status: 503 });
+  await expect(things.getThing({ id: '1' }, { intercept: [retry(1)] })).rejects.toMatchObject({ status: 503 });
   expect(asked).toBe(2);
 });
 
@@ -109,7 +108,7 @@ it('tries again what got no answer, until somebody ends it', async () => {
     lost++;
     return Promise.reject(new TypeError('fetch failed'));
   };
-  const { things } = createClient({ baseUrl: url, retry: 2, fetch: fail });
+  const { things } = createClient({ baseUrl: url, intercept: [retry(2)], fetch: fail });
   await expect(things.getThing({ id: '1' })).rejects.toThrow('fetch failed');
   expect(lost).toBe(3);
   await expect(things.getThing({ id: '1' }, { signal: AbortSignal.abort() })).rejects.toThrow();
@@ -119,7 +118,8 @@ it('tries again what got no answer, until somebody ends it', async () => {
 
 it('ends a call that takes too long, or that is left', async () => {
   const { things } = createClient({ baseUrl: url, timeoutMs: 20 });
-  await expect(things.waitSlowly()).rejects.toMatchObject({ name: 'TimeoutError', message: 'No answer within 20 ms.' });
+  await expect(things.waitSlowly()).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(things.waitSlowly(undefined, { intercept: [retry(1)] })).rejects.toMatchObject({ name: 'TimeoutError' });
   const leaving = new AbortController();
   const left = things.waitSlowly(undefined, { signal: leaving.signal, timeoutMs: 100_000 });
   leaving.abort();
@@ -201,10 +201,10 @@ it('compiles with its options for two compilers at their strictest', async () =>
   await writeFile(join(folder, 'everything.ts'), await writeClient({ all: everything }));
   await writeFile(
     join(folder, 'program.ts'),
-    `import { createClient } from './client.js';
+    `import { createClient, retry } from './client.js';
      import * as all from './everything.js';
      import { toMutation, toQuery } from './queries.js';
-     const { things } = createClient({ baseUrl: '', retry: 2, timeoutMs: 1, credentials: 'include', intercept: [(request, next) => next(request)] });
+     const { things } = createClient({ baseUrl: '', timeoutMs: 1, credentials: 'include', intercept: [retry(2), (request, next) => next(request)] });
      const { queryFn, queryKey } = toQuery(things.getThing, { id: '1' });
      export const number: number = await queryFn({ signal: AbortSignal.timeout(1) });
      export const key: string = queryKey[0];
@@ -225,13 +225,45 @@ it('compiles with its options for two compilers at their strictest', async () =>
   }
 });
 
-it('has a core of at most 3 KB, minified and compressed', async () => {
-  const { code } = await transform(await writeClient({ a: { get: capability(() => 1) } }), {
-    loader: 'ts',
-    minify: true,
+describe('the size of a client, bundled, minified and compressed', () => {
+  const thing = z.object({ id: z.string() });
+  const plain = {
+    getThing: capability(thing, () => 1),
+    listThings: capability(z.object({ tags: z.array(z.string()) }), () => 1),
+    createThing: capability(z.object({ name: z.string() }), () => 1),
+  };
+  const sizeOf = async (groups: GroupTree, program: string): Promise<number> => {
+    const loader = { 'client.js': await writeClient(groups), program };
+    const { outputFiles } = await build({
+      entryPoints: ['program'],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      write: false,
+      plugins: [{ name: 'in memory', setup: (bundler) => loadFrom(bundler, loader) }],
+    });
+    return gzipSync(outputFiles[0]?.contents ?? '').length;
+  };
+  const program = "import { createClient } from 'client.js'; export const api = createClient({ baseUrl: '/' });";
+
+  it('is under 1.5 KB for paths, queries and JSON', async () => {
+    expect(await sizeOf({ things: plain }, program)).toBeLessThan(1500);
   });
-  expect(gzipSync(code).length).toBeLessThan(3000);
+
+  it('grows by what the API answers and takes, and by what a program imports', async () => {
+    const size = await sizeOf({ things: plain }, program);
+    const watched = { ...plain, watch: capabilities.things.watchThings };
+    expect(await sizeOf({ things: watched }, program)).toBeGreaterThan(size + 300);
+    const retrying =
+      "import { createClient, retry } from 'client.js'; export const api = createClient({ baseUrl: '/', intercept: [retry(3)] });";
+    expect(await sizeOf({ things: plain }, retrying)).toBeGreaterThan(size + 200);
+  });
 });
+
+function loadFrom(bundler: PluginBuild, files: Readonly<Record<string, string>>): void {
+  bundler.onResolve({ filter: /./ }, ({ path }) => ({ path, namespace: 'memory' }));
+  bundler.onLoad({ filter: /./ }, ({ path }) => ({ contents: files[path] ?? '', loader: 'ts' }));
+}
 
 /** A schema of every kind, as input and answer. */
 const tree: z.ZodType = z.object({

@@ -19,9 +19,7 @@ import {
   stream,
   text,
 } from '../../../server-runtime/index.ts';
-import { generateClient } from '../../../source/client/generate-client.ts';
-import { indent } from '../../../source/client/to-type-script.ts';
-import { readTemplate } from '../../../source/files/read-template.ts';
+import { renderClient } from '../../../source/client/render-client.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -53,8 +51,7 @@ const capabilities = {
   },
 };
 const api = describeApi({ registry: compileRegistry(capabilities), restOptions: {} });
-const { types, methods, dataField } = generateClient(api);
-const source = await readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
+const source = await renderClient(api);
 
 type Run = (input?: unknown) => Promise<unknown>;
 let orders: Record<keyof typeof capabilities.orders, Run & { readonly safe: Run }>;
@@ -111,7 +108,7 @@ it('says in the document what is sent', async () => {
 
 it('types in the client what is sent', () => {
   const given = Object.keys(capabilities.orders).map(
-    (name) => new RegExp(`${name}: call<\\s+\\[[^\\]]*\\],\\s+([^]*?),\\n`).exec(methods)?.[1],
+    (name) => new RegExp(`${name}: call<\\s+\\[[^\\]]*\\],\\s+([^]*?),\\n`).exec(source)?.[1],
   );
   expect(given.map((type) => type?.replace(/\s+/g, ' '))).toEqual([
     'Order',

@@ -12,9 +12,7 @@ import {
   type GroupTree,
   type Server,
 } from '../../../server-runtime/index.ts';
-import { generateClient } from '../../../source/client/generate-client.ts';
-import { indent } from '../../../source/client/to-type-script.ts';
-import { readTemplate } from '../../../source/files/read-template.ts';
+import { renderClient } from '../../../source/client/render-client.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import { packageRoot } from '../../helpers/run-capix.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
@@ -22,10 +20,7 @@ import { startShop } from '../../helpers/start-shop.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 async function writeClient(capabilities: GroupTree, restOptions = {}): Promise<string> {
-  const { types, methods, dataField } = generateClient(
-    describeApi({ registry: compileRegistry(capabilities), restOptions }),
-  );
-  return readTemplate('client/client.ts', { types, dataField, methods: indent(methods, '    ') });
+  return renderClient(describeApi({ registry: compileRegistry(capabilities), restOptions }));
 }
 
 /** What the compiler says of the client and a program that uses it, at its strictest; empty where all is well. */

@@ -1,0 +1,3 @@
+function accepts(types: string) {
+  return (_fields: Fields, { headers }: Outgoing): void => headers.set('accept', types);
+}

@@ -1,0 +1,1 @@
+const readBytes: Reader = (response) => response.blob();

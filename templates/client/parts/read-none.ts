@@ -1,0 +1,1 @@
+const readNone: Reader = () => null;

@@ -1,0 +1,1 @@
+const readRedirect: Reader = ({ headers, url }) => headers.get('location') ?? url;

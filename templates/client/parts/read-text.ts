@@ -1,0 +1,1 @@
+const readText: Reader = (response) => response.text();
