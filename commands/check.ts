@@ -1,7 +1,7 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { commonOptions, probeOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -14,7 +14,7 @@ export const description = describeCommand({
     'capix check --strict',
     'capix check --fix --dry-run',
     'capix check --agents',
-    'capix check --probe',
+    "capix check --probe -H 'authorization: Bearer abc'",
     'capix check --live https://api.example.org',
   ],
 });
@@ -27,18 +27,7 @@ export const options = z.object({
     .string()
     .optional()
     .describe(option({ description: 'A running server that should have this contract', valueDescription: 'url' })),
-  probe: z
-    .boolean()
-    .default(false)
-    .describe('Call the queries with generated inputs, and tell what is not answered as declared'),
-  probeMutations: z.boolean().default(false).describe('With --probe: call what changes something, too'),
-  seed: z.coerce
-    .number()
-    .int()
-    .optional()
-    .describe(
-      option({ description: 'With --probe: the inputs of a run that had this seed', valueDescription: 'number' }),
-    ),
+  ...probeOptions,
   fix: z.boolean().default(false).describe('Mend what is mechanical, and say what was changed'),
   dryRun: z.boolean().default(false).describe('With --fix: show what would be changed, and write nothing'),
   format: z
@@ -50,8 +39,10 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/app/whole-check-command.ts'),
-  isComplete: ({ options: { format, live, agents, fix } }) =>
-    agents || fix || live !== undefined || format !== undefined,
+  // The screen shows a project as it is while it is edited: it calls nothing, and mends one problem at a time.
+  isComplete: ({ options: { format, live, agents, fix, dryRun, probe, probeMutations, seed, header, context } }) =>
+    [agents, fix, dryRun, probe, probeMutations, header.length > 0].includes(true) ||
+    [live, format, seed, context].some((value) => value !== undefined),
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { strict }) => ({
       screen: 'check',

@@ -7,6 +7,8 @@ import type { CommonValues } from '../cli/common-options.ts';
 import { CliError, createCliError, usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { parseContext } from '../cli/values/parse-context.ts';
+import { parseHeaders } from '../cli/values/parse-headers.ts';
 import { readServerState } from '../files/server-state.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
@@ -19,7 +21,7 @@ import type { CallInput } from './run/call-input.ts';
 import { invokeToEnd } from './run/invoke-to-end.ts';
 import { MissingFile } from './run/read-files.ts';
 import { readInputWithFiles } from './run/read-input-with-files.ts';
-import { parseHeader, type RequestHeaders } from './run/request-headers.ts';
+import type { RequestHeaders } from './run/request-headers.ts';
 import { toFieldsText } from './words/fields-text.ts';
 import { readCallWords, toOperationField } from './words/read-call-words.ts';
 
@@ -52,7 +54,7 @@ export default async function callCommand({
 }: PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>): Promise<number> {
   const isSaved = options.all || key.startsWith('@');
   expectFitting(options, { key, isSaved });
-  const headers = toHeaders(options.header);
+  const headers = parseHeaders(options.header);
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   if (isSaved) {
     const { runSavedCommand } = await import('./saved/run-saved-command.ts');
@@ -161,25 +163,4 @@ async function findUrl(
   if (found === undefined)
     throw usageError('option --server: no `capix dev` runs in this project', 'Start it, or name a server with --url.');
   return found.replace(/\/+$/, '');
-}
-
-function toHeaders(lines: readonly string[]): RequestHeaders {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const header = parseHeader(line);
-      if (header === undefined) throw usageError('option --header: write it as "name: value"');
-      return header;
-    }),
-  );
-}
-
-function parseContext(text: string): Readonly<Record<string, unknown>> {
-  let context: unknown;
-  try {
-    context = JSON.parse(text);
-  } catch {
-    context = undefined;
-  }
-  if (!isRecord(context)) throw usageError("option '--context': write it as a JSON object");
-  return context;
 }

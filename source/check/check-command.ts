@@ -1,7 +1,9 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { parseHeaders } from '../cli/values/parse-headers.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/read-settings.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
@@ -19,6 +21,10 @@ export interface CheckOptions extends CommonValues {
   readonly probe: boolean;
   readonly probeMutations: boolean;
   readonly seed?: number | undefined;
+  /** `name: value`, of the calls of the probe. */
+  readonly header: readonly string[];
+  /** JSON, the context of the calls of the probe. */
+  readonly context?: string | undefined;
   readonly fix: boolean;
   readonly dryRun: boolean;
   readonly format?: 'github' | 'sarif' | 'junit' | undefined;
@@ -33,6 +39,7 @@ export default async function checkCommand(
   findMore: FindMore,
 ): Promise<number> {
   const { format, strict, fix, dryRun, json } = options;
+  expectFitting(options);
   const load = (): Promise<LoadedCheck> =>
     loadCheck(options, { workingDirectory: terminal.workingDirectory(), findMore });
   if ((fix || dryRun) && format === undefined) {
@@ -84,10 +91,25 @@ async function loadCheck(
 
 /** The generator of inputs is loaded only where it is asked for. */
 async function probe(options: CheckOptions, loaded: LoadedRegistry, manifest: Manifest) {
-  const { seed, probeMutations: withMutations } = options;
-  if (!options.probe && !withMutations) return undefined;
+  const { seed, probeMutations: withMutations, header, context } = options;
+  if (!isProbe(options)) return undefined;
   const { probeProject } = await import('./probe/probe-project.ts');
-  return probeProject(loaded, manifest, { seed, withMutations });
+  const { parseContext } = await import('../cli/values/parse-context.ts');
+  const given = context === undefined ? undefined : parseContext(context);
+  return probeProject(loaded, manifest, { seed, withMutations, headers: parseHeaders(header), context: given });
+}
+
+function isProbe({ probe, probeMutations }: CheckOptions): boolean {
+  return probe || probeMutations;
+}
+
+/** Options of the probe without one would be passed over without a word. */
+function expectFitting(options: CheckOptions): void {
+  if (isProbe(options)) return;
+  const [name] = (['seed', 'header', 'context'] as const).filter(
+    (each) => options[each] !== undefined && String(options[each]) !== '',
+  );
+  if (name !== undefined) throw usageError(`option --${name}: it is for the calls of --probe`);
 }
 
 function toExitCode(checked: LoadedCheck['checked'], options: CheckOptions): number {

@@ -31,10 +31,14 @@ export function toCheckText({ capabilityCount, problems, ignored, probe }: Check
   return stripControl(`${[...problems.map(toFinding), ...accepted, ...probed, summary].join('\n\n')}\n`);
 }
 
-function toProbeText({ seed, calls, probed, skipped }: ProbeReport): string {
+function toProbeText({ seed, calls, probed, refused, skipped }: ProbeReport): string {
   const called = toCount(probed.length, 'capability', 'capabilities');
   const left = skipped.length === 0 ? '' : `; ${skipped.length} not called`;
-  return `probed   ${called} with ${toCount(calls, 'call')}, seed ${seed}${left}`;
+  const blocked =
+    refused.length === 0
+      ? ''
+      : `\n  The guards of ${refused.join(', ')} let no call pass. Give a credential: -H 'authorization: …', or --context.`;
+  return `probed   ${called} with ${toCount(calls, 'call')}, seed ${seed}${left}${blocked}`;
 }
 
 /** The findings for scripts: how they are fixed is the affair of `--fix`. */

@@ -44,6 +44,7 @@ interface Probed {
     readonly seed: number;
     readonly calls: number;
     readonly probed: readonly string[];
+    readonly refused: readonly string[];
     readonly skipped: readonly string[];
   };
 }
@@ -72,4 +73,47 @@ test('check --probe calls the queries with generated inputs, and tells the small
   const all = await capix(['check', '--probe-mutations']);
   expect(all.stdout).toContain('a probe must not change anything');
   expect(all.stdout).toMatch(/^probed {3}6 capabilities with \d+ calls, seed \d+$/m);
+});
+
+const guarded = `
+import { capability, defaultErrors, defineContext, defineGuard } from 'capix';
+import * as z from 'zod';
+export const context = defineContext(({ headers }) => ({ user: headers.authorization?.replace('Bearer ', '') }));
+const mustBeUser = defineGuard(
+  (ctx: { user?: string }) => {
+    if (!ctx.user) throw defaultErrors.Unauthorized();
+  },
+  { name: 'mustBeUser', errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } },
+);
+export const orders = {
+  listOrders: capability.guard(mustBeUser)(z.object({ page: z.int().min(1).max(1000) }), ({ page }) => {
+    if (page > 3) throw new TypeError('no such page');
+    return [];
+  }),
+  countOrders: capability(z.object({}), () => 1, 'query'),
+};
+`;
+
+test('check --probe gets past guards with headers or a context, and says where it did not', async () => {
+  const { capix } = await openProject({ 'src/capabilities.ts': guarded });
+  const refused = await capix(['check', '--probe']);
+  expect(refused.stdout).toMatch(
+    /^probed {3}2 capabilities with \d+ calls, seed \d+\n {2}The guards of orders\.listOrders let no call pass\. Give a credential: -H /m,
+  );
+  expect(refused.exitCode).toBe(0);
+  for (const given of [
+    ['-H', 'authorization: Bearer ann'],
+    ['--context', '{ "user": "ann" }'],
+  ]) {
+    const { stdout, exitCode } = await capix(['check', '--probe', '--json', ...given]);
+    const { problems, probe } = (JSON.parse(stdout) as { data: Probed }).data;
+    expect(problems[0]?.message).toMatch(/`orders\.listOrders` answers 500 .*no such page.*\{"page":4\}$/);
+    expect(probe.refused).toEqual([]);
+    expect(exitCode).toBe(1);
+  }
+  const alone = await capix(['check', '-H', 'authorization: Bearer ann']);
+  expect([alone.stderr, alone.exitCode]).toEqual([
+    expect.stringContaining('option --header: it is for the calls of --probe'),
+    2,
+  ]);
 });

@@ -1,4 +1,5 @@
 import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
+import { parseHeader } from '../../cli/values/parse-headers.ts';
 import type { FormNode } from '../../kit/form/form-node.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
 import { toFormValue } from '../../kit/form/value/form-value.ts';
@@ -86,12 +87,6 @@ export function toHeadersNode(field: FormField, headers: RequestHeaders): FormNo
   const lines = more.map(([name, value]) => `${name}: ${value}`);
   const own = Object.fromEntries(named.map((name) => [name, headers[name]]));
   return toFilledNode(field, more.length === 0 ? own : { ...own, [MORE]: lines });
-}
-
-/** `name: value` with the name in lower case; undefined for what is not a header. */
-export function parseHeader(line: string): readonly [name: string, value: string] | undefined {
-  const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([^\p{Cc}]*?)\s*$/u.exec(line) ?? [];
-  return name === '' ? undefined : [name.toLowerCase(), value];
 }
 
 /** `Bearer abc` is `Bearer ***`. */

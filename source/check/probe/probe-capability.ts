@@ -24,6 +24,8 @@ export interface ProbeOptions {
 
 export interface ProbedCapability {
   readonly calls: number;
+  /** Whether its guards let none of the calls pass. */
+  readonly isRefused: boolean;
   readonly problem: Problem | undefined;
 }
 
@@ -38,10 +40,12 @@ export async function probeCapability(
   const validate = createValidator(operation.definition.schema);
   const signal = AbortSignal.timeout(timeoutMs);
   let calls = 0;
+  let refusals = 0;
   const findFault = async (input: unknown): Promise<Fault | undefined> => {
     calls++;
     const isFit = (await validate(input)).ok;
     const outcome = await call(input, signal);
+    if (!outcome.ok && (outcome.failure.status === 401 || outcome.failure.status === 403)) refusals++;
     return signal.aborted ? undefined : toFault(outcome, { isFit, capability });
   };
   const property = fc.asyncProperty(toArbitrary(toShape(capability.input?.json ?? {})), async (input) => {
@@ -50,10 +54,11 @@ export async function probeCapability(
     if (fault !== undefined) throw new Error(fault.message);
   });
   const { counterexample } = await fc.check(property, { seed, numRuns: RUNS, interruptAfterTimeLimit: timeoutMs });
-  if (counterexample === null) return { calls, problem: undefined };
+  const isRefused = calls > 0 && refusals === calls && capability.guards.length > 0;
+  if (counterexample === null) return { calls, isRefused, problem: undefined };
   const [input] = counterexample;
   const fault = await findFault(input);
-  return { calls, problem: fault && toProblem(fault, { capability, input, seed, root }) };
+  return { calls, isRefused, problem: fault && toProblem(fault, { capability, input, seed, root }) };
 }
 
 interface Fault {

@@ -1,3 +1,4 @@
+import { defineContext } from '../../../server-runtime/capability/context.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
 import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
@@ -13,6 +14,10 @@ export interface ProbeProjectOptions {
   readonly seed?: number | undefined;
   /** Whether capabilities are called that change something. */
   readonly withMutations: boolean;
+  /** Headers of every call, by their names in lower case: credentials for the guards. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The context of every call. @default what the project's own makes of the headers */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The capabilities that were called, and those that were not. */
@@ -21,6 +26,8 @@ export interface ProbeReport {
   readonly calls: number;
   /** Keys of the capabilities that were called. */
   readonly probed: readonly string[];
+  /** Keys of those of them whose guards let no call pass: their handlers were not tried. */
+  readonly refused: readonly string[];
   /** Keys of those that were not: they change something, take a file, or the time was over. */
   readonly skipped: readonly string[];
 }
@@ -29,23 +36,19 @@ export interface ProbeReport {
 const TOTAL_MS = 30_000;
 const EACH_MS = 3_000;
 
-/** Calls the capabilities of a project that are safe to run with generated inputs, in this process and with the project's own context. */
+/** Calls the capabilities of a project that are safe to run with generated inputs, in this process. */
 export async function probeProject(
   loaded: LoadedRegistry,
   { capabilities }: Pick<Manifest, 'capabilities'>,
-  { seed = Math.floor(Math.random() * 2 ** 31), withMutations }: ProbeProjectOptions,
+  options: ProbeProjectOptions,
 ): Promise<{ readonly problems: readonly Problem[]; readonly report: ProbeReport }> {
-  const { registry, context, project } = loaded;
-  const server = createServer({
-    capabilities: registry,
-    logger: silentLogger,
-    checkOutput: true,
-    ...(context && { context }),
-  });
-  const app = internalsOf(server).appFor(undefined);
+  const { registry, project } = loaded;
+  const { seed = Math.floor(Math.random() * 2 ** 31), withMutations, headers } = options;
+  const app = toApp(loaded, options);
   const until = performance.now() + TOTAL_MS;
   const problems: Problem[] = [];
   const probed: string[] = [];
+  const refused: string[] = [];
   const skipped: string[] = [];
   let calls = 0;
   for (const [index, capability] of capabilities.entries()) {
@@ -56,14 +59,26 @@ export async function probeProject(
       continue;
     }
     const call = (input: unknown, signal: AbortSignal) =>
-      invokeOperation(app, { capability: capability.key, input, signal });
-    const options = { seed, timeoutMs, root: project.root, call };
-    const { calls: made, problem } = await runUserCode(() => probeCapability(capability, operation, options), 'call');
-    calls += made;
+      invokeOperation(app, { capability: capability.key, input, headers, signal });
+    const facts = { seed, timeoutMs, root: project.root, call };
+    const found = await runUserCode(() => probeCapability(capability, operation, facts), 'call');
+    calls += found.calls;
     probed.push(capability.key);
-    if (problem !== undefined) problems.push(problem);
+    if (found.isRefused) refused.push(capability.key);
+    if (found.problem !== undefined) problems.push(found.problem);
   }
-  return { problems, report: { seed, calls, probed, skipped } };
+  return { problems, report: { seed, calls, probed, refused, skipped } };
+}
+
+function toApp({ registry, context: own }: LoadedRegistry, { context: given }: ProbeProjectOptions) {
+  const context = given === undefined ? own : defineContext(() => given);
+  const server = createServer({
+    capabilities: registry,
+    logger: silentLogger,
+    checkOutput: true,
+    ...(context && { context }),
+  });
+  return internalsOf(server).appFor(undefined);
 }
 
 /** A file cannot be made up. */
