@@ -1,7 +1,7 @@
 import { argument, option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { callerOptions, commonOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -22,15 +22,10 @@ const text = (words: string, valueDescription: string) => option({ description: 
 
 export const options = z.object({
   ...commonOptions,
-  header: z
-    .array(z.string())
-    .default([])
-    .describe(
-      option({ description: 'Header of the request, once or more', alias: 'H', valueDescription: 'name: value' }),
-    ),
+  header: callerOptions.header,
   url: z.string().optional().describe(text('Server to call over HTTP', 'url')),
   server: z.boolean().default(false).describe('Call the server of capix dev that runs in this project'),
-  context: z.string().optional().describe(text('Context of a call in this process', 'json')),
+  context: callerOptions.context,
   fields: z.boolean().default(false).describe('List the fields of the capability, which are flags; --help does too'),
   all: z.boolean().default(false).describe('Make every saved call, and exit with 1 where one is not as expected'),
   environment: z.string().optional().describe(text('Environment of package.json that saved calls go to', 'name')),

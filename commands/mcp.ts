@@ -1,15 +1,20 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { callerOptions, commonOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Serve the capabilities to AI agents as MCP tools',
   group: 'Serve',
   details:
-    'Speaks MCP over stdin and stdout until stdin ends, or over Streamable HTTP at http://127.0.0.1:<port>/mcp. Capabilities run with a stub context, { requestId, signal }; a server that needs its own mounts mcpTransport from capix/mcp.',
-  examples: ['capix mcp', 'capix mcp --port 3001'],
+    'Speaks MCP over stdin and stdout until stdin ends, or over Streamable HTTP at http://127.0.0.1:<port>/mcp. Capabilities run with a stub context, { requestId, signal }; with --header the context is that of the project, built for those headers. A server that needs its own mounts mcpTransport from capix/mcp.',
+  examples: [
+    'capix mcp --print-config claude',
+    "capix mcp --read-only --header 'authorization: Bearer ${TOKEN}'",
+    "capix mcp --list --only 'items.*'",
+    'capix mcp --port 3001',
+  ],
 });
 
 const text = (name: string, valueDescription: string) => option({ description: name, valueDescription });
@@ -17,6 +22,7 @@ const text = (name: string, valueDescription: string) => option({ description: n
 export const options = z.object({
   config: commonOptions.config,
   envFile: commonOptions.envFile,
+  json: commonOptions.json,
   port: z
     .number()
     .int()
@@ -25,6 +31,16 @@ export const options = z.object({
     .optional()
     .describe(text('Serve Streamable HTTP at this port in place of stdio', 'port')),
   name: z.string().min(1).default('capix').describe(text('Name of the server', 'name')),
+  header: callerOptions.header,
+  context: callerOptions.context,
+  only: z.array(z.string()).default([]).describe(text('Serve these keys alone, once or more: users.*', 'key')),
+  tag: z.array(z.string()).default([]).describe(text('Serve these groups alone, once or more', 'group')),
+  readOnly: z.boolean().default(false).describe('Serve only what changes nothing'),
+  list: z.boolean().default(false).describe('List the tools with the tokens that they take, the dearest first'),
+  printConfig: z
+    .enum(['claude', 'cursor', 'vscode', 'codex'])
+    .optional()
+    .describe(text('Print how claude, cursor, vscode or codex starts this, from any folder', 'host')),
   apiVersion: z.string().min(1).default('0.1.0').describe(text('Version of the server', 'version')),
 });
 

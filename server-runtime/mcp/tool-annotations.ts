@@ -14,15 +14,19 @@ export function toToolAnnotations(
 ): ToolAnnotations {
   const inferred = annotationsOfIntent[operation.intent];
   const addsOnly = matchNameRule(operation.name, operation.declaredIntent)?.id === 'create';
-  const isReadOnly = readOnly ?? inferred.readOnlyHint;
   const world = openWorld === undefined ? {} : { openWorldHint: openWorld };
-  if (isReadOnly) return { readOnlyHint: true, ...world };
+  if (readOnly ?? inferred.readOnlyHint) return { readOnlyHint: true, ...world };
   const isIdempotent = idempotent ?? inferred.idempotentHint;
   return {
     destructiveHint: destructive ?? (addsOnly ? false : inferred.destructiveHint),
     ...(isIdempotent ? { idempotentHint: true } : {}),
     ...world,
   };
+}
+
+/** Whether a call changes nothing. */
+export function isReadOnly({ intent, definition: { tool } }: Operation): boolean {
+  return (tool === false ? undefined : tool?.readOnly) ?? annotationsOfIntent[intent].readOnlyHint;
 }
 
 /** A mutation of unknown kind counts as destructive: an agent should ask before it. */

@@ -1,4 +1,3 @@
-import { defineContext } from '../../server-runtime/capability/context.ts';
 import { type Failure, toFailure } from '../../server-runtime/errors/failure.ts';
 import type { Outcome } from '../../server-runtime/errors/outcome.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
@@ -11,6 +10,7 @@ import { parseContext } from '../cli/values/parse-context.ts';
 import { parseHeaders } from '../cli/values/parse-headers.ts';
 import { readServerState } from '../files/server-state.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import { toCallerContext } from '../load/to-caller-context.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -54,8 +54,8 @@ export default async function callCommand({
 }: PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>): Promise<number> {
   const isSaved = options.all || key.startsWith('@');
   expectFitting(options, { key, isSaved });
-  const headers = parseHeaders(options.header);
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const headers = parseHeaders(options.header, terminal.environment);
   if (isSaved) {
     const { runSavedCommand } = await import('./saved/run-saved-command.ts');
     const format = options.format ?? (options.json ? 'json' : 'text');
@@ -114,9 +114,10 @@ async function callHere(
   { loaded, operation, input, headers }: CommandCall,
   given: string | undefined,
 ): Promise<Outcome> {
-  const own = given === undefined ? undefined : parseContext(given);
-  const project = Object.keys(headers).length === 0 ? undefined : loaded.context;
-  const context = own === undefined ? project : defineContext(() => own);
+  const context = toCallerContext(loaded, {
+    headers,
+    given: given === undefined ? undefined : parseContext(given),
+  });
   const read = await readInputWithFiles(operation, input);
   const { registry } = loaded;
   return runUserCode(() => invokeToEnd({ registry, context, capability: operation.key, input: read, headers }), 'call');

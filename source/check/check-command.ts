@@ -10,6 +10,7 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Problem } from '../manifest/problem.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { toCheckJson, toCheckText } from './check-text.ts';
 import type { LoadedCheck } from './fix/fix-problems.ts';
@@ -41,7 +42,11 @@ export default async function checkCommand(
   const { format, strict, fix, dryRun, json } = options;
   expectFitting(options);
   const load = (): Promise<LoadedCheck> =>
-    loadCheck(options, { workingDirectory: terminal.workingDirectory(), findMore });
+    loadCheck(options, {
+      workingDirectory: terminal.workingDirectory(),
+      environment: terminal.environment,
+      findMore,
+    });
   if ((fix || dryRun) && format === undefined) {
     const { fixProblems } = await import('./fix/fix-problems.ts');
     const { toFixJson, toFixText } = await import('./fix/fix-text.ts');
@@ -62,14 +67,14 @@ export default async function checkCommand(
   return toExitCode(checked, options);
 }
 
-interface LoadCheckOptions {
+interface LoadCheckOptions extends Pick<Terminal, 'environment'> {
   readonly workingDirectory: string;
   readonly findMore: FindMore;
 }
 
 async function loadCheck(
   options: CheckOptions,
-  { workingDirectory, findMore }: LoadCheckOptions,
+  { workingDirectory, environment, findMore }: LoadCheckOptions,
 ): Promise<LoadedCheck> {
   const { live, agents } = options;
   const loadedAt = Date.now();
@@ -80,7 +85,7 @@ async function loadCheck(
     live === undefined
       ? []
       : await (await import('./load-live-problems.ts')).loadLiveProblems({ project, manifest, url: live });
-  const probed = await probe(options, loaded, manifest);
+  const probed = await probe({ options, environment }, loaded, manifest);
   const all = {
     ...manifest,
     problems: [...manifest.problems, ...(await findMore(loaded)), ...liveProblems, ...(probed?.problems ?? [])],
@@ -90,13 +95,22 @@ async function loadCheck(
 }
 
 /** The generator of inputs is loaded only where it is asked for. */
-async function probe(options: CheckOptions, loaded: LoadedRegistry, manifest: Manifest) {
+async function probe(
+  { options, environment }: { readonly options: CheckOptions } & Pick<Terminal, 'environment'>,
+  loaded: LoadedRegistry,
+  manifest: Manifest,
+) {
   const { seed, probeMutations: withMutations, header, context } = options;
   if (!isProbe(options)) return undefined;
   const { probeProject } = await import('./probe/probe-project.ts');
   const { parseContext } = await import('../cli/values/parse-context.ts');
   const given = context === undefined ? undefined : parseContext(context);
-  return probeProject(loaded, manifest, { seed, withMutations, headers: parseHeaders(header), context: given });
+  return probeProject(loaded, manifest, {
+    seed,
+    withMutations,
+    headers: parseHeaders(header, environment),
+    context: given,
+  });
 }
 
 function isProbe({ probe, probeMutations }: CheckOptions): boolean {

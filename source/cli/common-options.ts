@@ -34,6 +34,24 @@ export interface DocumentValues extends CommonValues {
   readonly check: boolean;
 }
 
+/** The options for who calls capabilities without a server. */
+export const callerOptions = {
+  header: z
+    .array(z.string())
+    .default([])
+    .describe(
+      option({
+        description: 'Header of the request, once or more; ${NAME} is a variable',
+        alias: 'H',
+        valueDescription: 'name: value',
+      }),
+    ),
+  context: z
+    .string()
+    .optional()
+    .describe(option({ description: 'Context of a call in this process', valueDescription: 'json' })),
+} as const;
+
 /** The options for how `dev` runs the server. */
 export const serverOptions = {
   port: z

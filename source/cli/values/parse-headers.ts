@@ -1,14 +1,17 @@
 import { usageError } from '../errors/cli-error.ts';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * The headers of the option `--header`, by their names in lower case.
+ * The headers of the option `--header`, by their names in lower case. `${TOKEN}` is a variable of the environment: the configuration of a host names
+ * it, so that no secret stands there.
  *
- * @throws CliError `Usage` for a line that is not a header
+ * @throws CliError `Usage` for a line that is not a header, and for a variable that is not set
  */
-export function parseHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
+export function parseHeaders(lines: readonly string[], environment: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
-      const header = parseHeader(line);
+      const header = parseHeader(fillIn(line, environment));
       if (header === undefined) throw usageError('option --header: write it as "name: value"');
       return header;
     }),
@@ -19,4 +22,12 @@ export function parseHeaders(lines: readonly string[]): Readonly<Record<string, 
 export function parseHeader(line: string): readonly [name: string, value: string] | undefined {
   const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([^\p{Cc}]*?)\s*$/u.exec(line) ?? [];
   return name === '' ? undefined : [name.toLowerCase(), value];
+}
+
+function fillIn(line: string, environment: Environment): string {
+  return line.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+    const value = environment[name];
+    if (value !== undefined) return value;
+    throw usageError(`option --header: the variable ${name} is not set`, 'Set it, or name a file with --env-file.');
+  });
 }

@@ -1,0 +1,28 @@
+import { type BuilderRequest, type ContextBuilder, defineContext } from '../../server-runtime/capability/context.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+
+/** The caller as the command line describes it. */
+export interface CallerWords {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The value of `--context`. */
+  readonly given?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * The context of calls without a server: with `--context` that one, with headers the project's own, where it exports one; undefined for the
+ * stub. A request's own headers come before those of the command line.
+ */
+export function toCallerContext(
+  { context }: Pick<LoadedRegistry, 'context'>,
+  { headers, given }: CallerWords,
+): ContextBuilder | undefined {
+  if (given !== undefined) return defineContext(() => ({ ...given }));
+  if (context === undefined || Object.keys(headers).length === 0) return undefined;
+  return defineContext((request) => context.build(withHeaders(request, headers)));
+}
+
+/** The same request in everything else, whatever it is made of. */
+function withHeaders(request: BuilderRequest, headers: CallerWords['headers']): BuilderRequest {
+  return Object.create(request, { headers: { value: { ...headers, ...request.headers } } }) as BuilderRequest;
+}
