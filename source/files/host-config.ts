@@ -1,5 +1,4 @@
 /** The hosts of agents whose configuration is known. */
-
 export type AgentHost = 'claude' | 'cursor' | 'vscode' | 'codex';
 
 /** A server that a host starts, and speaks with over its stdin and stdout. */
@@ -23,14 +22,6 @@ export function toHostConfig(host: AgentHost, { name, command, args }: HostedSer
       return `[mcp_servers.${name}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
   }
 }
-
-/** The file in which a host looks for it, for people. */
-export const hostConfigFiles: Readonly<Record<AgentHost, string>> = {
-  claude: '.mcp.json of the project, or claude_desktop_config.json',
-  cursor: '.cursor/mcp.json of the project, or ~/.cursor/mcp.json',
-  vscode: '.vscode/mcp.json of the project',
-  codex: '~/.codex/config.toml',
-};
 
 /** A name that every host takes: `@acme/shop` is `acme-shop`. */
 export function toServerName(name: string): string {
