@@ -3,14 +3,14 @@ import { readdirSync } from 'node:fs';
 /** Rooms of the library, lowest first. A room imports rooms of lower levels; those of one level do not know each other. */
 export const libraryLevels = [
   ['errors', 'deadline', 'patches', 'resources'],
-  ['schema'],
+  ['schema', 'stores'],
   ['capability'],
   ['routing', 'enhancers'],
   ['registry'],
   ['input', 'execution'],
   ['server'],
   ['http'],
-  ['rest', 'openapi', 'mcp'],
+  ['rest', 'openapi', 'mcp', 'redis'],
   ['testing', 'client'],
 ];
 

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { findRedisServer } from './find-redis-server.mjs';
 
 /** The cheapest first, so that a slip is seen early. */
 const checks = [
@@ -33,6 +34,7 @@ if (words.length > 0) process.exitCode = await runScript('vitest', words);
 else await runAll();
 
 async function runAll() {
+  await installRedis();
   const results = [];
   for (const { script, what, readsBuild = false, env = {} } of checks) {
     const isBuilt = !results.some((result) => result.script === 'build' && result.outcome === 'failed');
@@ -47,6 +49,17 @@ async function runAll() {
   }
   report(results);
   process.exitCode = results.every(({ outcome }) => outcome === 'passed') ? 0 : 1;
+}
+
+/** Tests of stores start a real Redis. Where there is none it is installed, where this may be done; else those tests are not run. */
+async function installRedis() {
+  if (findRedisServer() !== undefined || process.platform !== 'linux' || process.getuid() !== 0) return;
+  process.stdout.write('\n> redis-server, for the tests of stores (apt-get install redis-server)\n');
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const install = ['install', '-y', '-q', '--no-install-recommends', 'redis-server'];
+  if ((await run('apt-get', install, env)) === 0) return;
+  await run('apt-get', ['update', '-q'], env);
+  await run('apt-get', install, env);
 }
 
 function report(results) {
@@ -70,11 +83,15 @@ function toTestCounts(results) {
   if (results.at(-1).outcome === 'not run') return 'not run';
   try {
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(testReport(), 'utf8'));
-    const skipped = numPendingTests === 0 ? '' : `, ${numPendingTests} skipped`;
+    const skipped = numPendingTests === 0 ? '' : `, ${numPendingTests} not run${toReason()}`;
     return `${numPassedTests} passed, ${numFailedTests} failed${skipped}`;
   } catch {
     return 'vitest ended before it counted them';
   }
+}
+
+function toReason() {
+  return findRedisServer() === undefined ? ': install redis-server (apt-get install redis-server)' : '';
 }
 
 function runTests() {
@@ -91,14 +108,18 @@ function testReport() {
 function runScript(name, args, env = {}) {
   // npm is a .cmd file on Windows, which only a shell runs.
   const command = ['run', '--silent', name, ...(args.length > 0 ? ['--', ...args] : [])];
-  const child = spawn('npm', command, {
+  return run('npm', command, env);
+}
+
+function run(file, words, env) {
+  const child = spawn(file, words, {
     stdio: 'inherit',
     env: { ...process.env, ...env },
     shell: process.platform === 'win32',
   });
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      process.stderr.write(`npm run ${name} could not start: ${error.message}\n`);
+      process.stderr.write(`${[file, ...words].join(' ')} could not start: ${error.message}\n`);
       resolve(1);
     });
     child.on('close', (code) => resolve(code ?? 1));

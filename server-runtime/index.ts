@@ -105,6 +105,8 @@ export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/ro
 export type { HttpMethod } from './capability/route/http-method.ts';
 export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
+export type { By } from './enhancers/state/caller-of.ts';
+export type { OnStoreError } from './enhancers/state/on-store-error.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
 export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';
@@ -191,3 +193,4 @@ export type {
   WithPlugins,
 } from './server/server-checks.ts';
 export type { App, Call, ServedRoute, Transport, TransportStarted } from './server/transport.ts';
+export type { Bucket, Store, Swap, Taken } from './stores/store.ts';

@@ -5,6 +5,7 @@ import type { Intent } from './intent.ts';
 import type { Reply } from './reply.ts';
 
 const ENHANCER: unique symbol = Symbol.for('capix.enhancer') as never;
+const INNER: unique symbol = Symbol.for('capix.enhancer.inner') as never;
 declare const ANSWER: unique symbol;
 declare const ADDED: unique symbol;
 declare const THROWS: unique symbol;
@@ -106,14 +107,41 @@ export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFact
   wrap: Wrap<Input, Ctx, Inner>,
   options: EnhancerOptions<Errors> = {},
 ): Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors> {
+  return createEnhancer(wrap, options, {});
+}
+
+/** Something that must hold before guards run, or after; throws where it does not. */
+export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
+
+/** The parts of an enhancer that only those of this package have. */
+export interface InnerParts {
+  /** Whether it needs what a server has: its store, the requests of its calls. */
+  readonly usesServer?: boolean | undefined;
+  /** Makes a check that runs before guards, once for each capability; it gets no input. */
+  readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
+}
+
+/** `defineEnhancer`, with the parts that enhancers of this package may have. */
+export function createEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFactory = never>(
+  wrap: Wrap<Input, Ctx, Inner>,
+  options: EnhancerOptions<Errors>,
+  inner: InnerParts,
+): Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors> {
   return Object.freeze({
     [ENHANCER]: true as const,
+    [INNER]: inner,
     name: options.name ?? (wrap.name === '' ? 'enhancer' : wrap.name),
     errors: options.errors ?? [],
     timeoutMs: options.timeoutMs,
     settings: options.settings ?? {},
     wrap,
   }) as unknown as Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors>;
+}
+
+const noParts: InnerParts = {};
+
+export function innerPartsOf(enhancer: AnyEnhancer): InnerParts {
+  return (enhancer as { readonly [INNER]?: InnerParts })[INNER] ?? noParts;
 }
 
 /** Whether `value` was made by `defineEnhancer`, of this copy of the package or another. */

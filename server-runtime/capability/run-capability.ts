@@ -1,10 +1,14 @@
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 import type { CapabilityDefinition } from './capability-definition.ts';
-import type { EnhancedOperation, Next } from './enhancer.ts';
+import { type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
 
 /** A capability made ready to run: everything that can be computed once is. */
 export interface CapabilitySteps {
+  /** Whether an enhancer asks for the request of the call. */
+  readonly readsRequest: boolean;
+  /** The checks of enhancers that come before guards; undefined where there are none. */
+  readonly admit: Check | undefined;
   readonly checkGuards: Check;
   readonly validate: Validator;
   readonly checkInputGuards: Check;
@@ -17,13 +21,16 @@ export interface InputSource {
   readInput(): MaybePromise<Outcome>;
 }
 
-type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
-
 /**
  * One call of one capability: guards, input, validation, input guards, enhancers and handler. In the same turn where
  * every step is synchronous. What guards, enhancers and handler throw passes through.
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
+  if (steps.admit === undefined) return runAdmitted(steps, ctx, source);
+  return andThen(steps.admit(ctx, undefined), () => runAdmitted(steps, ctx, source));
+}
+
+function runAdmitted(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
   return andThen(steps.checkGuards(ctx, undefined), () =>
     andThen(source.readInput(), (raw) => {
       if (!raw.ok) return raw;
@@ -38,8 +45,13 @@ export function runCapability(steps: CapabilitySteps, ctx: unknown, source: Inpu
 }
 
 export function toCapabilitySteps(definition: CapabilityDefinition, operation: EnhancedOperation): CapabilitySteps {
+  const inner = definition.enhancers.map(innerPartsOf);
+  const admitting = inner.flatMap(({ admit }) => (admit === undefined ? [] : [admit(operation)]));
+  const guards = definition.guards.map((guard) => guard.check as (ctx: unknown) => MaybePromise<void>);
   return {
-    checkGuards: joinChecks(definition.guards.map((guard) => guard.check as (ctx: unknown) => MaybePromise<void>)),
+    readsRequest: inner.some(({ usesServer }) => usesServer === true),
+    admit: admitting.length === 0 ? undefined : joinChecks(admitting),
+    checkGuards: joinChecks(guards),
     validate: createValidator(definition.schema),
     checkInputGuards: joinChecks(
       definition.inputGuards.map((guard) => (ctx, input) => guard.check(input as never, ctx as never)),

@@ -1,16 +1,23 @@
-import type { Next } from '../capability/enhancer.ts';
+import { isPromise, type MaybePromise } from '../errors/outcome.ts';
+
+type Step<Result> = (input: unknown, ctx: unknown) => MaybePromise<Result>;
 
 /**
- * Wraps a handler by means of a library that only servers load which need it. `load` is an `import('…')`, because bundlers see that. Calls
- * that come before the library is there wait for it; those after it do not.
+ * Makes a step by means of something that only servers load which need it. `load` may be an `import('…')`, because bundlers see that. Calls
+ * that come before it is there wait for it; those after it do not.
  */
-export function withLibrary<Library>(load: () => Promise<Library>, wrap: (library: Library) => Next): Next {
-  let wrapped: Next | undefined;
-  const loading = load().then((library) => {
-    wrapped = wrap(library);
-    return wrapped;
+export function withLibrary<Library, Result>(
+  load: () => MaybePromise<Library>,
+  make: (library: Library) => Step<Result>,
+): Step<Result> {
+  const loaded = load();
+  if (!isPromise(loaded)) return make(loaded);
+  let made: Step<Result> | undefined;
+  const making = Promise.resolve(loaded).then((library) => {
+    made = make(library);
+    return made;
   });
   // Each call hears of a library that cannot be loaded.
-  loading.catch(() => {});
-  return (input, ctx) => (wrapped === undefined ? loading.then((next) => next(input, ctx)) : wrapped(input, ctx));
+  making.catch(() => {});
+  return (input, ctx) => (made === undefined ? making.then((step) => step(input, ctx)) : made(input, ctx));
 }

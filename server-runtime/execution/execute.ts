@@ -1,4 +1,5 @@
 import type { BuilderRequest } from '../capability/context.ts';
+import { type CallRequest, withCallRequest } from '../capability/middleware/call-request.ts';
 import { releaseAfter } from '../capability/middleware/release-after.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
@@ -14,7 +15,7 @@ import type { RequestScope } from './request-scope.ts';
 /** One call of one operation, from whichever transport. */
 export interface OperationCall {
   readonly operation: Operation;
-  readonly request: BuilderRequest;
+  readonly request: BuilderRequest & CallRequest;
   readonly scope: RequestScope;
   readonly source: InputSource;
   /** Makes what the caller gets of the handler's value, while the time of the call runs: reads a stream to its end. */
@@ -51,7 +52,9 @@ export function createExecute({
       const { operation } = call;
       const steps = stepsOf(operation);
       const context = buildContext(call.request, operation.definition.enhancers.length > 0);
-      const ran = andThen(context, (ctx) => runCapability(steps, ctx, call.source));
+      const ran = andThen(context, (ctx) =>
+        runCapability(steps, steps.readsRequest ? withCallRequest(ctx, call.request) : ctx, call.source),
+      );
       const checked =
         operation.definition.answers.length === 0 ? ran : andThen(ran, (result) => settleAnswer(operation, result));
       const outcome = call.finish === undefined ? checked : andThen(checked, toFinish(call, call.finish));

@@ -1,15 +1,28 @@
-import type { AnyEnhancer } from '../capability/enhancer.ts';
+import { type AnyEnhancer, innerPartsOf } from '../capability/enhancer.ts';
+import type { EnhancerState } from '../enhancers/state/enhancer-state.ts';
 import { type CompiledRegistry, toRegistry } from './compile-registry.ts';
-import { toRun } from './operation.ts';
+import { type Operation, toRun } from './operation.ts';
 
-/** The same operations inside enhancers, outside their own; the first is the outermost. Without any, the same registry. */
-export function enhanceRegistry(registry: CompiledRegistry, use: readonly AnyEnhancer[]): CompiledRegistry {
-  if (use.length === 0) return registry;
+export interface Enhancing {
+  /** Enhancers around every operation, outside its own; the first is the outermost. */
+  readonly use: readonly AnyEnhancer[];
+  /** Given to enhancers that need what a server has. */
+  readonly state: EnhancerState;
+}
+
+/** The same operations with the enhancers of a server and its state. Where nothing needs either, the same registry. */
+export function enhanceRegistry(registry: CompiledRegistry, { use, state }: Enhancing): CompiledRegistry {
+  if (use.length === 0 && !registry.operations.some(usesServer)) return registry;
   return toRegistry(
     registry.operations.map((operation) => {
+      if (use.length === 0 && !usesServer(operation)) return operation;
       const { definition } = operation;
       const enhanced = { ...definition, enhancers: [...use, ...definition.enhancers] };
-      return Object.freeze({ ...operation, ...toRun(enhanced, operation) });
+      return Object.freeze({ ...operation, ...toRun(enhanced, operation, state) });
     }),
   );
+}
+
+function usesServer({ definition }: Operation): boolean {
+  return definition.enhancers.some((enhancer) => innerPartsOf(enhancer).usesServer === true);
 }

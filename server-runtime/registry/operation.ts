@@ -1,7 +1,9 @@
 import type { CapabilityDefinition } from '../capability/capability-definition.ts';
+import type { EnhancedOperation } from '../capability/enhancer.ts';
 import type { Intent } from '../capability/intent.ts';
 import type { DeclaredRoute } from '../capability/route/declared-route.ts';
 import { type CapabilitySteps, toCapabilitySteps } from '../capability/run-capability.ts';
+import { type EnhancerState, setEnhancerState } from '../enhancers/state/enhancer-state.ts';
 import type { ObjectFields } from '../schema/object-fields.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
@@ -33,16 +35,19 @@ export interface RunnableOperation extends Operation {
   readonly steps: CapabilitySteps;
 }
 
-/** The parts of an operation that its definition decides, wherever it stands. */
+/** The parts of an operation that its definition decides, wherever it stands. Its enhancers have the state of a server, where there is one. */
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
+  state?: EnhancerState,
 ): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
+  const enhanced: EnhancedOperation = { key, intent, guarded };
+  if (state !== undefined) setEnhancerState(enhanced, state);
   return {
     definition,
     timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
-    steps: toCapabilitySteps(definition, { key, intent, guarded }),
+    steps: toCapabilitySteps(definition, enhanced),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { BuilderRequest } from '../capability/context.ts';
+import type { CallRequest } from '../capability/middleware/call-request.ts';
 import { findRequestId } from '../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { CallerFinder } from '../http/proxy/to-caller-finder.ts';
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
-export class RestRequest implements BuilderRequest {
+export class RestRequest implements BuilderRequest, CallRequest {
   readonly exchange: Exchange;
   readonly method: string;
   readonly url: string;
@@ -18,7 +19,7 @@ export class RestRequest implements BuilderRequest {
   rawBody: Uint8Array | undefined = undefined;
   /** Key of the capability, once a route has matched. */
   capability: string | undefined = undefined;
-  /** The headers of every answer of the capability, besides. */
+  /** The headers of the answer, besides those of every one. */
   routeHeaders: RawHeaders | undefined = undefined;
   /** Set once a route has matched. */
   scope: RequestScope | undefined = undefined;
@@ -34,6 +35,9 @@ export class RestRequest implements BuilderRequest {
     this.startedAtMs = startedAtMs;
   }
 
+  addHeader(name: string, value: string): void {
+    this.routeHeaders = [...(this.routeHeaders ?? []), name, value];
+  }
   get transport(): string {
     return 'rest';
   }

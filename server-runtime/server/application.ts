@@ -1,4 +1,5 @@
 import type { GroupTree } from '../capability/group-tree.ts';
+import type { EnhancerState } from '../enhancers/state/enhancer-state.ts';
 import type { Execute } from '../execution/execute.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
@@ -17,4 +18,6 @@ export interface Application {
   readonly logger: Logger;
   /** A new request id, unique in this process and unlikely in another. */
   readonly newRequestId: () => string;
+  /** The state of enhancers: the store of the server. */
+  readonly state: EnhancerState;
 }

@@ -1,6 +1,7 @@
 import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import { type AddedByUse, expectUsed, type Used } from '../capability/middleware/used.ts';
+import { createEnhancerState } from '../enhancers/state/enhancer-state.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { toError } from '../errors/failure.ts';
@@ -10,6 +11,7 @@ import { createRequestIdMaker } from '../execution/find-request-id.ts';
 import { createScopeOpener } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { enhanceRegistry } from '../registry/enhance-registry.ts';
+import type { Store } from '../stores/store.ts';
 import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
@@ -55,6 +57,11 @@ export interface ServerOptions<
   readonly hooks?: Hooks | undefined;
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The store of limits, caches and idempotency: `redisStore('redis://localhost')` of `capix/redis` lets processes share them.
+   * @default the memory of this process
+   */
+  readonly store?: Store | undefined;
   /** The logger that the framework writes to. @default lines on stdout and stderr */
   readonly logger?: Logger | undefined;
   /** Whether answers are checked against `.output()`. @default NODE_ENV is not 'production' */
@@ -69,6 +76,7 @@ const optionNames: OptionNames<ServerOptions> = {
   use: true,
   hooks: true,
   timeoutMs: true,
+  store: true,
   logger: true,
   checkOutput: true,
 };
@@ -145,12 +153,14 @@ function toServer(options: ServerOptions): Server {
     const served = transports.map((transport) => ({ transport, own: appFor(transport.capabilities, app) }));
     if ([app, ...served.map(({ own }) => own)].every(({ registry }) => registry.operations.length === 0))
       app.logger.warn(NO_CAPABILITIES);
+    await app.state.start();
     for (const { transport, own } of served) {
       try {
         running.push(await transport.start(toApp(own, transport.name)));
         started.push(transport);
       } catch (error) {
         await stopAll(started, 0);
+        await app.state.stop();
         started = [];
         starting = undefined;
         throw error;
@@ -179,6 +189,7 @@ function toServer(options: ServerOptions): Server {
       if (stopping !== started) return;
       started = [];
       starting = undefined;
+      await app.state.stop();
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);
@@ -206,13 +217,14 @@ function createApplication(options: ServerOptions): Application {
     ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
     ...expectUsed('createServer', options.use),
   ];
+  const state = createEnhancerState(options.store, logger);
   const merged = mergeCapabilities([
     { owner: 'the application', capabilities },
     ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
   ]);
   return {
-    registry: enhanceRegistry(merged, use),
-    compile: (own) => enhanceRegistry(compileRegistry(own), use),
+    registry: enhanceRegistry(merged, { use, state }),
+    compile: (own) => enhanceRegistry(compileRegistry(own), { use, state }),
     execute: createExecute({
       buildContext: createContextBuilder(context, extensions),
       checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
@@ -221,6 +233,7 @@ function createApplication(options: ServerOptions): Application {
     hooks: compileHooks([hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])], logger),
     logger,
     newRequestId: createRequestIdMaker(),
+    state,
   };
 }
 

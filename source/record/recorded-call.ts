@@ -90,7 +90,10 @@ export class RecordedCall {
       this.#hasRun = true;
       return steps.handle(input, ctx);
     };
-    const watched: RunnableOperation = { ...operation, steps: { checkGuards, validate, checkInputGuards, handle } };
+    const watched: RunnableOperation = {
+      ...operation,
+      steps: { ...steps, checkGuards, validate, checkInputGuards, handle },
+    };
     return { ...call, operation: watched };
   }
 

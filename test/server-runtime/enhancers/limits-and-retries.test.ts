@@ -52,19 +52,20 @@ describe('withRateLimit', () => {
     await expect(call()).rejects.toMatchObject({
       status: 429,
       name: 'TooManyRequests',
-      message: 'Too many requests; try again in 60 s',
-      meta: { limit: 2, windowMs: 60_000, retryAfterSeconds: 60 },
+      message: 'Too many requests; try again in 30 s',
+      meta: { limit: 2, windowMs: 60_000, retryAfterSeconds: 30 },
     });
-    expect(failed[0]?.failure.retryAfterSeconds).toBe(60);
+    expect(failed[0]?.failure.retryAfterSeconds).toBe(30);
   });
 
-  it('lets calls through again in the next window', async () => {
+  it('lets calls through again at an even rate', async () => {
     fakeClock();
     const { call } = serve([withRateLimit({ limit: 1, windowMs: 1000 })], () => 'ok');
     await call();
     await expect(call()).rejects.toMatchObject({ status: 429 });
     vi.advanceTimersByTime(1001);
     expect(await call()).toBe('ok');
+    await expect(call()).rejects.toMatchObject({ status: 429 });
   });
 
   it('counts each caller alone with `by`', async () => {
@@ -91,6 +92,10 @@ describe('withRateLimit', () => {
     { limit: 1, windowMs: 1, maxCallers: 0 },
   ])('refuses %j', (options) => {
     expect(() => withRateLimit(options)).toThrow(RangeError);
+  });
+
+  it.each([{ name: 'a "name"' }, { name: '' }, { onStoreError: 'perhaps' as 'open' }])('refuses %j', (options) => {
+    expect(() => withRateLimit({ limit: 1, windowMs: 1, ...options })).toThrow(TypeError);
   });
 });
 

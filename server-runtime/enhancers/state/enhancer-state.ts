@@ -1,0 +1,95 @@
+import type { EnhancedOperation } from '../../capability/enhancer.ts';
+import type { MaybePromise } from '../../errors/outcome.ts';
+import type { Store } from '../../stores/store.ts';
+import { type AskedStore, toAskedStore } from './asked-store.ts';
+
+/** The parts of a logger that are needed here. */
+export interface StateLogger {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** A part of the state, with a name that no other part has. */
+export interface Space {
+  readonly name: string;
+  /** Entries that are kept, where the memory of the process keeps them. */
+  readonly maxEntries: number;
+}
+
+/** Everything that the enhancers of one server keep between calls. */
+export interface EnhancerState {
+  /** The store of a space: that of the server, or where it has none, one in memory that is loaded with the first. */
+  readonly open: (space: Space) => MaybePromise<AskedStore>;
+  /** Says where a store that the server was given is away; gives way after a second. */
+  readonly start: () => MaybePromise<void>;
+  readonly stop: () => MaybePromise<void>;
+  readonly logger: StateLogger | undefined;
+}
+
+/** @param store without one, the memory of the process */
+export function createEnhancerState(store?: Store, logger?: StateLogger): EnhancerState {
+  if (store !== undefined) return createGivenState(store, logger);
+  const spaces = new Map<string, Promise<AskedStore>>();
+  const load = async (maxEntries: number): Promise<AskedStore> => {
+    const { createMemoryStore } = await import('../../stores/memory-store.ts');
+    const memory = createMemoryStore({ maxEntries });
+    return { ask: (question) => question(memory), stop: () => {} };
+  };
+  return {
+    open: ({ name, maxEntries }) => {
+      const opened = spaces.get(name) ?? load(maxEntries);
+      spaces.set(name, opened);
+      return opened;
+    },
+    start: () => {},
+    stop: () => {},
+    logger,
+  };
+}
+
+function createGivenState(store: Store, logger: StateLogger | undefined): EnhancerState {
+  const { name } = store;
+  const asked = toAskedStore(store, {
+    onAway: (error) =>
+      logger?.warn(
+        `[capix] The store '${name}' does not answer: ${toReason(error)} What has onStoreError: 'open' goes on without it, what has 'closed' answers 503.`,
+      ),
+    onBack: () => logger?.info(`[capix] The store '${name}' answers again.`),
+  });
+  return {
+    open: () => asked,
+    start: async () => void (await asked.ask((given) => given.get('start'))),
+    stop: () => asked.stop(),
+    logger,
+  };
+}
+
+/** A sentence. */
+function toReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+const states = new WeakMap<EnhancedOperation, EnhancerState>();
+const claimed = new WeakMap<EnhancedOperation, Map<string, number>>();
+
+/** Gives the enhancers of an operation the state of their server. */
+export function setEnhancerState(operation: EnhancedOperation, state: EnhancerState): void {
+  states.set(operation, state);
+}
+
+/** The state of the server; outside of one, a state of the operation's own in memory. */
+export function enhancerStateOf(operation: EnhancedOperation): EnhancerState {
+  const state = states.get(operation) ?? createEnhancerState();
+  states.set(operation, state);
+  return state;
+}
+
+/** A name for a space of this operation: the same in every process, and another one for a second enhancer that asks for the same. */
+export function claimSpace(operation: EnhancedOperation, name: string): string {
+  const names = claimed.get(operation) ?? new Map<string, number>();
+  claimed.set(operation, names);
+  const before = names.get(name) ?? 0;
+  names.set(name, before + 1);
+  return before === 0 ? name : `${name}#${before + 1}`;
+}

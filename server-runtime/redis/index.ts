@@ -1,0 +1,3 @@
+// The public surface of `capix/redis`.
+
+export { type RedisStoreOptions, redisStore } from './redis-store.ts';

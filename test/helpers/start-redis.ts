@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe } from 'vitest';
+import { findRedisServer } from '../../scripts/find-redis-server.mjs';
+import { cleanUp } from './clean-up.ts';
+
+/** A Redis of a test's own. */
+export interface RunningRedis {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it as a crash does; what it holds is lost. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again at its port. */
+  readonly restart: () => Promise<void>;
+  /** Stops its process without ending it, as one that hangs. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+}
+
+const redisServer = findRedisServer();
+const running = new Set<() => Promise<void>>();
+
+/**
+ * Tests that need a real Redis or Valkey. Where there is none they are counted as not run, and `npm test` says what to install; on a build
+ * machine they fail.
+ */
+export function describeWithRedis(name: string, cases: () => void): void {
+  describe.runIf(redisServer !== undefined || process.env['CI'] !== undefined)(`${name}, with a real server`, cases);
+}
+
+/** Starts one on a free port; it ends with the file. */
+export async function startRedis(): Promise<RunningRedis> {
+  if (redisServer === undefined)
+    throw new Error('Install redis-server: there is none, and no valkey-server, on the PATH.');
+  const folder = await mkdtemp(join(tmpdir(), 'capix-redis-'));
+  const port = await findFreePort();
+  let { subprocess } = await launch(port, folder);
+  const kill = async (): Promise<void> => {
+    subprocess.kill('SIGKILL');
+    await subprocess;
+  };
+  running.add(async () => {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill,
+    restart: async () => void ({ subprocess } = await launch(port, folder)),
+    freeze: () => void subprocess.kill('SIGSTOP'),
+    thaw: () => void subprocess.kill('SIGCONT'),
+  };
+}
+
+async function launch(port: number, folder: string) {
+  const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+  const subprocess = execa(redisServer ?? '', words, { reject: false, buffer: false, stdin: 'ignore' });
+  await new Promise<void>((resolve, reject) => {
+    let output = '';
+    subprocess.stdout.setEncoding('utf8').on('data', (part: string) => {
+      output += part;
+      if (output.includes('Ready to accept connections')) resolve();
+    });
+    void subprocess.then(() => reject(new Error(`Redis ended before it was ready:\n${output}`)));
+  });
+  // In an object: a subprocess is a promise of its end.
+  return { subprocess };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+cleanUp.afterEachFile.add(async () => {
+  const ending = [...running];
+  running.clear();
+  for (const end of ending) await end();
+});
