@@ -9,7 +9,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
-import { bundleFormParser } from './bundle-form-parser.mjs';
+import { bundleLibraries } from './bundle-libraries.mjs';
 import { bundleTool } from './bundle-tool.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -34,7 +34,7 @@ try {
 async function makeLibrary() {
   await compileLibrary();
   await pointMapsToSources();
-  await bundleFormParser({ root, outDir });
+  await bundleLibraries({ root, outDir });
 }
 
 async function compileLibrary() {

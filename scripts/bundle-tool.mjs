@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { dependencies, name, version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { dependencies, peerDependenciesMeta, name, version, description } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
 
 /**
  * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of every file in
@@ -44,7 +46,7 @@ async function bundle({ baseDir, outDir, entryPoints }) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
+    external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [name, `${name}/*`]),
     plugins: [standIns(), commandsTable(baseDir), sharedLibrary(), packageFields()],
   });
 }

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable, Transform } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from './form-parser.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
 import type { FieldPlan, InputPlan } from './input-plan.ts';
 import type { MultipartLimits } from './multipart-limits.ts';

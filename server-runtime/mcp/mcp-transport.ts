@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { loadPackage } from '../errors/load-package.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/to-app.ts';
@@ -90,10 +91,12 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
     start: async (given): Promise<TransportStarted> => {
       const app = applicationOf(given);
-      const tools = toTools(app.registry.operations);
-      const createMcpServer = await loadServerMaker({ app, tools, identity: { name, version, instructions } });
+      const parts = { app, tools: toTools(app.registry.operations), identity: { name, version, instructions } };
       if (options.stdio !== undefined && options.stdio !== false) {
-        stop = await serveStdio(createMcpServer, createStreams(options.stdio));
+        const streams = createStreams(options.stdio);
+        stop = await loadPackage([speaker], 'mcpTransport', async () =>
+          serveStdio(await loadServerMaker(parts), streams),
+        );
         return { routes: [] };
       }
       const {
@@ -105,13 +108,18 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
         allowedOrigins = [],
       } = options;
       const callers = { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) };
-      const serving = await serveHttp({ port, host, path, server, callers, createMcpServer });
+      const serving = await loadPackage([speaker, overHttp], 'mcpTransport', async () =>
+        serveHttp({ port, host, path, server, callers, createMcpServer: await loadServerMaker(parts) }),
+      );
       stop = serving.stop;
       return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
     },
     stop: ({ graceMs }) => stop(graceMs),
   };
 }
+
+const speaker = '@modelcontextprotocol/server';
+const overHttp = '@modelcontextprotocol/node';
 
 function createStreams(stdio: true | StdioOptions): { input: Readable; output: Writable; onClose: () => void } {
   const { input = process.stdin, output = claimStdout(), onClose = () => {} } = stdio === true ? {} : stdio;

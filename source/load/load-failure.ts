@@ -13,7 +13,7 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 /** Why a project could not be loaded, in a form that can be sent to another process. All text is free of escape sequences. */
 export interface LoadFailure {
   /** Permanent name, for scripts. */
-  readonly code: 'BuildFailed' | 'ImportFailed' | 'InvalidConfig';
+  readonly code: 'MissingPackage' | 'BuildFailed' | 'ImportFailed' | 'InvalidConfig';
   readonly message: string;
   readonly hint?: string | undefined;
   /** The place in the source with the lines around it, as text. */
@@ -28,6 +28,8 @@ export function toLoadError(failure: LoadFailure, cause?: unknown): CliError {
 
 /** The failure that esbuild found: a syntax error or an import of nothing. The first error is shown, the others are counted. */
 export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
+  if (thrown instanceof CliError && thrown.code === 'MissingPackage')
+    return { code: thrown.code, message: thrown.message };
   const errors = (thrown as Partial<BuildFailure>).errors ?? [];
   const [first] = errors;
   if (first === undefined) return toCliErrorText('BuildFailed', { place: '', reason: toMessage(thrown) });

@@ -1,3 +1,4 @@
+import { MissingPackageError } from '../../server-runtime/errors/load-package.ts';
 import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
@@ -111,6 +112,10 @@ function toStartTools<T>(make: () => T): T {
 
 function toStartError(error: unknown, port: number | undefined): unknown {
   if (!(error instanceof Error)) return error;
+  if (error instanceof MissingPackageError) {
+    const words = { name: error.packages.join(' '), purpose: 'which capix speaks MCP through' };
+    return createCliError('MissingPackage', words, { cause: error });
+  }
   if (port !== undefined && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return createCliError('PortTaken', { port, owner: '' }, { cause: error });
   return error instanceof TypeError

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { init, parse } from 'es-module-lexer';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../helpers/run-capix.ts';
+
+await init;
 
 interface LockEntry {
   readonly version?: string;
@@ -19,12 +22,26 @@ it('packages come from a registry, none from a repository or a folder', async ()
   expect(fixed).toEqual([]);
 });
 
-it('our own versions are exact, so that every Node gets the same', async () => {
+it('our own versions are exact, so that every Node gets the same; those that users install are ranges', async () => {
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
-  const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(
-    ([, range]) => !/^(npm:[a-z-]+@)?\d+\.\d+\.\d+$/.test(String(range)),
+  const isExact = (range: string): boolean => /^(npm:(@[a-z-]+\/)?[a-z-]+@)?\d+\.\d+\.\d+$/.test(range);
+  expect(Object.entries<string>(devDependencies).filter(([, range]) => !isExact(range))).toEqual([]);
+  expect(Object.entries<string>(dependencies).filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+});
+
+it('the built library imports only what users install with it, or are told to', async () => {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+  const listed = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+  const folder = join(packageRoot, 'dist', 'server-runtime');
+  const modules = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.js'));
+  const imported = await Promise.all(
+    modules.map(async (file) => {
+      const [imports] = parse(await readFile(join(folder, file), 'utf8'));
+      return imports.flatMap(({ n: name }) => name ?? []);
+    }),
   );
-  expect(ranges).toEqual([]);
+  const names = imported.flat().map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+  expect(names.filter((name) => !/^(\.|node:)/.test(name) && !listed.has(name))).toEqual([]);
 });
 
 /** Every alternative of the range starts above Node 20: `'>=22'` does, `'^20.19.0 || >=22.12.0'` does not. */

@@ -12,7 +12,7 @@ interface Exported {
 }
 
 /** Entry points of a package, of a child process, and modules that stand in for those of other packages export what their readers expect. */
-const unnamed = /(\/index\.ts|-child\.ts|\.d\.ts|\/form-parser\.ts)$|^source\/cli\/pastel\/|^source\/kit\/text\/ink\//;
+const unnamed = /(\/index\.ts|-child\.ts|\.d\.ts)$|^source\/cli\/pastel\/|^source\/kit\/text\/ink\//;
 /** Verbs that a file leaves out of its name: the thing that is made says enough. */
 const leftOut = /^(to|create|define|use)(?=[A-Z])/;
 

@@ -1,10 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BackgroundProcess, startInBackground } from '../helpers/background-process.ts';
-import { makePackedProject, type PackedProject } from '../helpers/packed-project.ts';
-import { cleanEnvironment } from '../helpers/run-capix.ts';
+import { makePackedProject, npm, type PackedProject } from '../helpers/packed-project.ts';
+import { cleanEnvironment, runCapix } from '../helpers/run-capix.ts';
+import { writeTree } from '../helpers/scaffold.ts';
 
 /** The way of a newcomer, in its order: each test goes on where the one before it ended. */
 describe('from the packed package to a running, growing API', () => {
@@ -56,6 +57,42 @@ describe('from the packed package to a running, growing API', () => {
     );
   });
 
+  test('in production a REST server is at most 12 packages and 16 MB', async ({ annotate }) => {
+    const folder = join(project.folder, '..', 'production');
+    await cp(join(project.folder, 'dist'), join(folder, 'dist'), { recursive: true });
+    const own = JSON.parse(await readFile(join(project.folder, 'package.json'), 'utf8'));
+    own.dependencies.capix = `file:${project.tarball}`;
+    await writeFile(join(folder, 'package.json'), JSON.stringify(own));
+    await npm(['install', '--package-lock-only', '--no-audit'], folder);
+    await npm(['ci', '--omit=dev', '--no-audit'], folder);
+
+    const { packages } = JSON.parse(await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8'));
+    const bytes = await sizeOf(join(folder, 'node_modules'));
+    await annotate(`${Object.keys(packages).length} packages, ${(bytes / 1e6).toFixed(1)} MB`);
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(12);
+    expect(bytes).toBeLessThanOrEqual(16_000_000);
+
+    const env = { NODE_ENV: 'production', PORT: '0' };
+    const server = startInBackground([process.execPath, 'dist/server.js'], { cwd: folder, env });
+    [, base = ''] = await server.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)\n/);
+    expect(await get('/items')).toEqual([200, { data: [] }]);
+    expect(await server.stop('SIGTERM')).toEqual({ exitCode: 0 });
+  });
+
+  test('a command whose package is missing says which one, and how to get it', async () => {
+    const cwd = join(project.folder, '..', 'bare');
+    await writeTree(cwd, { 'package.json': '{}', 'src/capabilities.ts': 'export const capabilities = {};\n' });
+    const { stderr, exitCode } = await runCapix(['list'], { cwd, entry: project.capix });
+    expect(stderr).toBe(
+      'error: Packages are missing, which capix reads the project with. `npm install --save-dev esbuild` installs them.\n',
+    );
+    expect(exitCode).toBe(1);
+    const mcp = await run('capix', 'mcp');
+    expect(mcp.stderr).toBe(
+      'error: Packages are missing, which capix speaks MCP through. `npm install --save-dev @modelcontextprotocol/server` installs them.',
+    );
+  });
+
   test('capix dev serves it', async () => {
     dev = startInBackground([process.execPath, project.capix, 'dev'], { cwd: project.folder, env: { PORT: '0' } });
     [, base = ''] = await dev.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)$/m);
@@ -85,7 +122,8 @@ describe('from the packed package to a running, growing API', () => {
     expect(exitCode).toBe(1);
     const file = join(project.folder, 'src', 'capabilities', 'users', 'get-user.ts');
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace('return { id }', "return { id, name: 'Ann' }"));
+    const written = text.replace('return { id }', "return { id, name: 'Ann' }");
+    await writeFile(file, written.replace('});\n', '}).output(z.object({ id: z.string(), name: z.string() }));\n'));
     expect(await run('npm', 'run', '--silent', 'check')).toMatchObject({ exitCode: 0 });
   });
 
@@ -94,3 +132,10 @@ describe('from the packed package to a running, growing API', () => {
     expect(await get('/items')).toBeInstanceOf(TypeError);
   });
 });
+
+/** Bytes of all files in a folder. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map(async (file) => (await stat(file)).size))).reduce((sum, size) => sum + size, 0);
+}

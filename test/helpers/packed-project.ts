@@ -9,6 +9,8 @@ export interface PackedProject {
   readonly folder: string;
   /** The `capix` that made it: that of the packed package, installed in a folder of its own. */
   readonly capix: string;
+  /** Absolute path of the packed package. */
+  readonly tarball: string;
   /** What `capix new` wrote to stdout. */
   readonly created: string;
 }
@@ -24,7 +26,7 @@ export async function makePackedProject(): Promise<PackedProject> {
   await npm(['install', tarball, '--no-audit', '--no-fund'], join(parent, 'tool'));
   const capix = join(parent, 'tool', 'node_modules', 'capix', 'dist', 'cli.js');
   const { stdout } = await execa(process.execPath, [capix, 'new', 'shop'], { cwd: parent, ...environment() });
-  return { folder: join(parent, 'shop'), capix, created: stdout };
+  return { folder: join(parent, 'shop'), capix, tarball, created: stdout };
 }
 
 /** Packs the built package as `npm pack` would, without building it again. Gives the path of the tarball. */
@@ -35,7 +37,8 @@ export async function pack(destination: string): Promise<string> {
   return join(destination, packed.filename);
 }
 
-async function npm(args: readonly string[], cwd: string): Promise<string> {
+/** Runs npm as its user would, and takes what it can from its cache. Gives what it wrote to stdout. */
+export async function npm(args: readonly string[], cwd: string): Promise<string> {
   const { stdout } = await execa('npm', [...args], { cwd, ...environment() });
   return stdout;
 }

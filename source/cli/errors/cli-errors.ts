@@ -90,6 +90,10 @@ export const cliErrors = {
     message: 'The env file {path} cannot be read.',
     hint: 'Give the path of a file with lines such as NAME=value.',
   },
+  MissingPackage: {
+    when: 'A package that the command needs is not among those of the project.',
+    message: 'Packages are missing, {purpose}. `npm install --save-dev {name}` installs them.',
+  },
   BuildFailed: {
     when: 'The code has a syntax error, or imports a file or package that is not there.',
     message: '{place}{reason}',

@@ -1,5 +1,5 @@
 import { toCliErrorText } from '../../cli/errors/cli-errors.ts';
-import { toImportFailure } from '../../load/load-failure.ts';
+import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import type { ServeOutcome } from '../../serve/supervisor.ts';
@@ -7,7 +7,7 @@ import type { ServeOutcome } from '../../serve/supervisor.ts';
 /** Why the server does not run, for people. All text is free of escape sequences. */
 export interface DevFailure {
   /** Permanent name, for scripts. `Crashed` is what Node itself has written to stderr, with its stack. */
-  readonly code: 'BuildFailed' | 'ImportFailed' | 'InvalidConfig' | 'Crashed' | 'NoServer';
+  readonly code: LoadFailure['code'] | 'Crashed' | 'NoServer';
   readonly message: string;
   readonly hint?: string | undefined;
   /** The place in the source with the lines around it. */

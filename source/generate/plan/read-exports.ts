@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { BuildFailure, BuildOptions } from 'esbuild';
 import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
+import { loadEsbuild } from '../../load/bundle/load-esbuild.ts';
 
 export interface ReadExportsOptions {
   /** Absolute path of the module. */
@@ -29,7 +30,7 @@ export async function readExports({ file, text, shownAs }: ReadExportsOptions): 
 }
 
 async function listExports(options: BuildOptions): Promise<ReadonlySet<string>> {
-  const { build } = await import('esbuild');
+  const { build } = await loadEsbuild();
   const result = await build({
     ...options,
     write: false,

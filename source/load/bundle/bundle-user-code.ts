@@ -2,6 +2,7 @@ import type { Metafile } from 'esbuild';
 import { toInputPath } from '../modules/module-graph.ts';
 import { createProgramWriter } from '../modules/program-writer.ts';
 import { openBundleFolder } from './bundle-folder.ts';
+import { loadEsbuild } from './load-esbuild.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
 import { noFacts, userCodePlugin } from './user-code-plugin.ts';
 
@@ -23,7 +24,7 @@ export async function bundleUserCode<T>(
   { entry, root }: { readonly entry: string; readonly root: string },
   use: (bundle: BundledUserCode) => Promise<T>,
 ): Promise<T> {
-  const { build } = await import('esbuild');
+  const { build } = await loadEsbuild();
   // Not closed: what is imported later is there until this process ends.
   const folder = await openBundleFolder(root);
   let facts = noFacts;
@@ -43,7 +44,7 @@ export async function bundleUserCode<T>(
 
 /** The files of the project that an entry is made of, as absolute paths; the entry alone where it cannot be built. */
 export async function findUserCodeFiles(entry: string, root: string): Promise<readonly string[]> {
-  const { build } = await import('esbuild');
+  const { build } = await loadEsbuild();
   const options = userCodeBuildOptions({ entry, root, outFile: `${entry}.mjs` });
   const built = await build({ ...options, write: false }).catch(() => undefined);
   return built === undefined ? [entry] : toSourceFiles(built.metafile, root);

@@ -4,6 +4,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import { findStats } from '../../system/watch/find-stats.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { defineImportMeta, missesImportMeta } from './define-import-meta.ts';
+import { loadEsbuild } from './load-esbuild.ts';
 import type { BuiltUserCode } from './user-code-builder.ts';
 import type { UserCodeFacts } from './user-code-plugin.ts';
 
@@ -28,7 +29,7 @@ export async function prepareQuickBuild({ root, options, result, facts }: WholeB
   if (quickOptions === undefined) return undefined;
   const scope = toScope(result);
   const settings = readSettingTimes(root);
-  const { context } = await import('esbuild');
+  const { context } = await loadEsbuild();
   const prepared = await context(quickOptions);
   const build = async (): Promise<BuiltUserCode | undefined> => {
     if (readSettingTimes(root) !== settings) return undefined;

@@ -2,6 +2,7 @@ import type { BuildContext, BuildResult } from 'esbuild';
 import { type BuildInputs, noInputs, toFailedInputs } from './build-inputs.ts';
 import { toSourceFiles } from './bundle-user-code.ts';
 import { findBuildSettings } from './find-build-settings.ts';
+import { loadEsbuild } from './load-esbuild.ts';
 import { prepareQuickBuild, type QuickBuild, type WholeBuild } from './quick-build.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
@@ -52,7 +53,7 @@ export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderO
   let quick: QuickBuild | undefined;
 
   async function buildWhole(): Promise<BuiltUserCode> {
-    opened ??= import('esbuild').then(({ context }) => context(options));
+    opened ??= loadEsbuild().then(({ context }) => context(options));
     const result = await (await opened).rebuild();
     void quick?.dispose();
     quick = undefined;

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { defineImportMeta } from '../bundle/define-import-meta.ts';
+import { loadEsbuild } from '../bundle/load-esbuild.ts';
 import { userCodeSyntax } from '../bundle/user-code-build-options.ts';
 import type { OwnModule } from './module-graph.ts';
 import { toTime } from './waiting-files.ts';
@@ -53,7 +54,7 @@ function toEntry(id: string, module: CompiledModule | undefined): [string, Compi
 /** All in one call: the files that it makes, by their names. */
 async function compileAll(modules: readonly OwnModule[], root: string): Promise<ReadonlyMap<string, string>> {
   if (modules.length === 0) return new Map();
-  const { build } = await import('esbuild');
+  const { build } = await loadEsbuild();
   const { outputFiles } = await build({
     ...userCodeSyntax,
     absWorkingDir: root,

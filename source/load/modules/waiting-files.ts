@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import { findStats } from '../../system/watch/find-stats.ts';
+import { loadEsbuild } from '../bundle/load-esbuild.ts';
 
 /** Knows which files have a top-level `await`, and looks only into those that changed. */
 export interface WaitingFiles {
@@ -36,7 +37,7 @@ export function toTime(path: string): string {
 async function findAmong(changed: readonly string[], root: string): Promise<ReadonlySet<string>> {
   const paths = changed.filter(saysAwait);
   if (paths.length === 0) return new Set();
-  const { build } = await import('esbuild');
+  const { build } = await loadEsbuild();
   try {
     await build({
       absWorkingDir: root,
