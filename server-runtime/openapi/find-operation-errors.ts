@@ -9,6 +9,8 @@ export interface HttpShape {
   /** Whether a request can carry anything that is read: fields of a path, a query or a body. */
   readonly readsInput: boolean;
   readonly hasBody: boolean;
+  /** Whether the body may be a form, which a page of another site can send. */
+  readonly takesForm: boolean;
   readonly envelope: Envelope;
 }
 
@@ -18,7 +20,7 @@ export interface HttpShape {
  */
 export function findOperationErrors(
   { definition }: Operation,
-  { readsInput, hasBody, envelope }: HttpShape,
+  { readsInput, hasBody, takesForm, envelope }: HttpShape,
 ): readonly ErrorFactory[] {
   const { guards, inputGuards, enhancers, errors: declared } = definition;
   const errors = [
@@ -30,7 +32,7 @@ export function findOperationErrors(
     ]),
     ...inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [defaultErrors.Forbidden])),
     ...(hasBody ? [defaultErrors.PayloadTooLarge, defaultErrors.UnsupportedMediaType] : []),
-    ...(hasBody && definition.request.form ? [defaultErrors.Forbidden] : []),
+    ...(takesForm ? [defaultErrors.Forbidden] : []),
     ...enhancers.flatMap((enhancer) => enhancer.errors),
     ...declared,
     defaultErrors.Internal,

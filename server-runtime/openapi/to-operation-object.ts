@@ -32,6 +32,7 @@ export function toOperationObject(
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
   const readsInput = schema !== undefined || parameters.length > 0 || requestBody !== undefined;
+  const takesForm = Object.keys(requestBody?.content ?? {}).some((type) => type !== 'application/json');
   const description = findDescription(operation);
   return {
     operationId: toOperationId(operation.key),
@@ -43,7 +44,7 @@ export function toOperationObject(
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       ...withDeprecation(toSuccessResponses(answers, converter.convert, toEnvelope), deprecation),
-      ...errors.add(findOperationErrors(operation, { readsInput, hasBody, envelope })),
+      ...errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope })),
     },
     security: security.add(guards),
   };

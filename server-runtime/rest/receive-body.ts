@@ -29,16 +29,17 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
     encoding: exchange.headers['content-encoding'] as string | undefined,
     takesForm: parts.served.operation.definition.request.form,
   });
+  const refuse = (reason: Failure): void => {
+    if (scope.close()) receiver.refuse(request, reason);
+  };
+  const takesForm = body.kind === 'form' || (body.kind === 'multipart' && multipart !== undefined);
+  if (takesForm && isForeignForm(request, settings.cors.trusts))
+    return refuse(failure(defaultErrors.Forbidden, 'Forms of other sites are not accepted'));
   if (body.kind === 'multipart' && multipart !== undefined) {
     return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
   }
   // A body that cannot be read may still be an empty one.
   const maxBytes = body.kind === 'json' || body.kind === 'form' ? maxBodySize : 0;
-  const refuse = (reason: Failure): void => {
-    if (scope.close()) receiver.refuse(request, reason);
-  };
-  if (body.kind === 'form' && isForeignForm(request, settings.cors.trusts))
-    return refuse(failure(defaultErrors.Forbidden, 'Forms of other sites are not accepted'));
   if (length > maxBytes) return refuse(toBodyFailure(body, maxBodySize));
   request.watchLeave();
   exchange.readBytes(maxBytes, (bytes) => {

@@ -8,6 +8,7 @@ import {
   defineGuard,
   defineInputGuard,
   generateOpenAPI,
+  uploadedFile,
 } from '../../../server-runtime/index.ts';
 import { bodyOf, dataOf, documentOf, operationOf } from '../../helpers/openapi-parts.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
@@ -163,6 +164,7 @@ describe('answers in generateOpenAPI', () => {
     ['no input', 'getOne', capability(() => 1), []],
     ['a query', 'getOne', capability(z.object({ a: z.string() }), () => 1), ['400']],
     ['a body', 'createOne', capability(z.object({ a: z.string() }), () => 1), ['400', ...withBody]],
+    ['a form', 'createOne', capability(z.object({ a: uploadedFile() }), () => 1), ['400', '403', ...withBody]],
     [
       'a guard that declares its error',
       'getOne',

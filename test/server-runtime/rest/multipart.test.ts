@@ -53,6 +53,22 @@ describeEverywhere('forms', (start) => {
     ).toEqual({ data: createHash('sha256').update(bytes).digest('hex') });
   });
 
+  it('refuses one of another site before it is read, unless the site is named or a token shows that its page asked', async () => {
+    const { request } = await start({ capabilities: { files }, rest: { cors: { origin: 'https://shop.example' } } });
+    const post = async (headers: Record<string, string>): Promise<number> =>
+      (await request('/files', { ...form(['title', 'a'], ['avatar', file('abc')]), headers })).status;
+    const evil = { origin: 'https://evil.example' };
+    expect(await post(evil)).toBe(403);
+    expect(await post({ ...evil, 'sec-fetch-site': 'same-site' })).toBe(403);
+    expect(await post({ ...evil, authorization: 'Basic YTpi' })).toBe(403);
+    expect(await post({ ...evil, authorization: 'Bearer abc' })).toBe(200);
+    expect(await post({ origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' })).toBe(200);
+    expect(await post({ ...evil, 'sec-fetch-site': 'same-origin' })).toBe(200);
+    const everybody = await start({ capabilities: { files } });
+    const foreign = await everybody.request('/files', { ...form(['avatar', file('abc')]), headers: evil });
+    expect(await foreign.json()).toEqual({ error: 'Forbidden', message: 'Forms of other sites are not accepted' });
+  });
+
   it('lets the path win', async () => {
     const { request } = await start({ capabilities: { files } });
     const response = await request('/files/7', { ...form(['id', '8'], ['avatar', file('abc')]), method: 'PATCH' });
