@@ -155,6 +155,7 @@ export {
 } from './http/envelope.ts';
 export { problemDetails } from './http/problem-details.ts';
 export type { ProxyOptions, TrustProxy } from './http/proxy/to-proxy-settings.ts';
+export type { EtagKind } from './http/to-etag-kind.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
@@ -165,7 +166,7 @@ export type { Resources } from './resources/resources.ts';
 export { type CorsPluginOptions, cors } from './rest/cors.ts';
 export type { CorsOptions } from './rest/cors-settings.ts';
 export type { FetchHandler, FetchInfo } from './rest/rest-fetch-handler.ts';
-export type { RestOptions } from './rest/rest-options.ts';
+export type { CompressionOptions, RestOptions } from './rest/rest-options.ts';
 export { type OverriddenKeys, restTransport, toFetchHandler } from './rest-transport.ts';
 export type { UrlCase } from './routing/infer/url-case.ts';
 export type { RouteOverride, RouteOverrides } from './routing/route-override.ts';

@@ -48,12 +48,13 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
 }
 
 /** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
-const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides, prefix, envelope }) => {
+const toDocsPages: ToPages = async (registry, { docs, ...settings }) => {
   const [{ generateOpenAPI }, { toDocsPage }] = await Promise.all([
     import('./openapi/generate-openapi.ts'),
     import('./openapi/docs-page.ts'),
   ]);
-  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope });
+  const { prefix } = settings;
+  const document = generateOpenAPI(registry, { ...docs, ...settings });
   return new Map<string, Page>([
     [
       `${prefix}/openapi.json`,

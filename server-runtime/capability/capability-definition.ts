@@ -48,6 +48,8 @@ export interface CapabilityDefinition extends DeclaredSteps {
   readonly routes: readonly DeclaredRoute[];
   /** The fields that headers and cookies carry, and whether forms of a page are taken, as stated by `.takes`. */
   readonly request: DeclaredRequest;
+  /** The `Cache-Control` of its answers over HTTP, as stated by `.cacheControl`; undefined leaves it to the transport. */
+  readonly cacheControl: string | undefined;
   /** When it ends and what to use instead; undefined for one that stays. */
   readonly deprecation: Deprecation | undefined;
   /** The tool that agents see; undefined leaves it to the rest. */

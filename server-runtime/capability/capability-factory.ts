@@ -122,6 +122,7 @@ function toFactory<Ctx>(steps: DeclaredSteps): CapabilityFactory<Ctx> {
       intent: expectIntent(intent),
       routes: [],
       request: noRequest,
+      cacheControl: undefined,
       description: undefined,
       deprecation: undefined,
       tool: undefined,

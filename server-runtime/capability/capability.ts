@@ -4,6 +4,7 @@ import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { AnswerMap, Givable, GivableOf } from './answers/answer-map.ts';
 import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
+import { expectCacheControl } from './answers/expect-cache-control.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
 import { toStepMethods } from './declared-steps.ts';
@@ -124,6 +125,11 @@ export interface Capability<
   takes(
     options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
   ): Capability<S, Output, Ctx, Needs, Declared>;
+  /**
+   * Says how long caches may keep its answers over HTTP, as `Cache-Control` of every answer that is not an error: `.cacheControl('private,
+   * max-age=60')`. A `reply` that has the header wins.
+   */
+  cacheControl(directives: string): Capability<S, Output, Ctx, Needs, Declared>;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): Capability<S, Output, Ctx, Needs, Declared>;
   /** Marks it as going away. A server checks the key in `use`. */
@@ -172,6 +178,7 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
     route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
       withChange({ routes: [...definition.routes, { method, path }] }),
     takes: (options: TakesOptions) => withChange({ request: toDeclaredRequest(options, definition.schema) }),
+    cacheControl: (directives: string) => withChange({ cacheControl: expectCacheControl('.cacheControl', directives) }),
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),
     tool: (tool: false | ToolOptions) => withChange({ tool }),

@@ -2,6 +2,7 @@ import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { DocsOptions } from '../http/document/docs-options.ts';
 import type { OpenApiDocument, OperationObject, PathItemObject, TagObject } from '../http/document/openapi-document.ts';
 import { type Envelope, toEnvelope, toSuccessSchema } from '../http/envelope.ts';
+import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';
@@ -24,13 +25,17 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
   readonly prefix?: string | undefined;
   /** As given to `restTransport`. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
+  /** As given to `restTransport`. @default false */
+  readonly etag?: boolean | EtagKind | undefined;
+  /** As given to `restTransport`. @default none */
+  readonly cacheControl?: string | undefined;
   /** As given to `restTransport`. */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
 
 /**
  * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes that `restTransport` serves for the
- * same `urlCase`, `prefix` and `overrides`.
+ * same `urlCase`, `prefix` and `overrides`, and the headers that it sends for the same `etag` and `cacheControl`.
  *
  * @throws TypeError where the server would not start: two capabilities on one route, a bad override
  *
@@ -64,9 +69,10 @@ export function toOpenApi(registry: CompiledRegistry, options: OpenApiOptions): 
   const errors = createErrorResponses(envelope, converter);
   const toSuccess: ToEnvelope = (data) => toSuccessSchema(envelope, data);
   const security = createSecuritySchemes();
+  const caching = { hasEtag: toEtagKind(options.etag) !== undefined, cacheControl: options.cacheControl };
   const operationIds = toOperationIds(routes);
   const drafts = routes.map((route, index) => ({
-    ...toOperationObject(route, { converter, errors, security, envelope, toEnvelope: toSuccess }),
+    ...toOperationObject(route, { converter, errors, security, caching, envelope, toEnvelope: toSuccess }),
     operationId: operationIds[index] ?? '',
   }));
   const { operations, responses, schemas, guessedNames } = shareOperationSchemas(

@@ -85,14 +85,14 @@ export function createRequestHandler({
   }
 
   function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
-    const { timeoutMs } = served.operation;
-    const scope = app.openScope(timeoutMs ?? settings.timeoutMs, () =>
+    const scope = app.openScope(served.operation.timeoutMs ?? settings.timeoutMs, () =>
       answer.refuse(request, failure(defaultErrors.Timeout)),
     );
     const parts: InputParts = { request, served, params };
     request.scope = scope;
     request.capability = served.key;
     request.routeHeaders = served.headers;
+    request.cacheControl = served.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
     if (takesBody(method)) receiveBody(parts, scope, bodies);
     else run(parts, scope, { readInput: () => toQueryInput(parts) });
   }

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
+import { expectCacheControl } from '../capability/answers/expect-cache-control.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
@@ -8,11 +9,19 @@ import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
 import { type CallerFinder, toCallerFinder } from '../http/proxy/to-caller-finder.ts';
 import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
+import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { UrlCase } from '../routing/infer/url-case.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import { toPrefix } from '../routing/to-prefix.ts';
+import type { Preparation } from './answer/create-prepared-sender.ts';
 import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
+
+/** The answers that are compressed. */
+export interface CompressionOptions {
+  /** The size from which a body is compressed, bytes; smaller ones are sent sooner as they are. @default 1024 */
+  readonly minSize?: number | undefined;
+}
 
 /**
  * The options of serving capabilities over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies RestOptions<KeyOf<typeof capabilities>>`
@@ -39,6 +48,15 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly overrides?: RouteOverrides<Key> | undefined;
   /** The JSON around data and errors: what `defineEnvelope` makes, or a preset. @default dataEnvelope: `{data}`, `{error, message, meta?}` */
   readonly envelope?: Envelope | undefined;
+  /** Compresses answers of text for callers that accept it, but for event streams: brotli, else gzip. @default false */
+  readonly compression?: boolean | CompressionOptions | undefined;
+  /**
+   * Gives answers to GET an `ETag` of their bytes, and 304 without a body to who has one already (`If-None-Match`). `true` is `'weak'`.
+   * @default false
+   */
+  readonly etag?: boolean | EtagKind | undefined;
+  /** `Cache-Control` of answers to GET that are not errors, where the capability declares none: `'no-store'`. @default none */
+  readonly cacheControl?: string | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
   /**
@@ -77,6 +95,9 @@ export const restOptionNames: OptionNames<RestOptions> = {
   prefix: true,
   overrides: true,
   envelope: true,
+  compression: true,
+  etag: true,
+  cacheControl: true,
   cors: true,
   trustProxy: true,
   multipart: true,
@@ -89,12 +110,13 @@ export const restOptionNames: OptionNames<RestOptions> = {
 };
 
 /** The options, valid and with every default applied. */
-export interface RestSettings extends ListenSettings {
+export interface RestSettings extends ListenSettings, Preparation {
   readonly urlCase: UrlCase;
   /** Empty, or begins with a slash and ends with none. */
   readonly prefix: string;
   readonly overrides: RouteOverrides;
   readonly envelope: Envelope;
+  readonly cacheControl: string | undefined;
   readonly cors: CorsSettings;
   /** Undefined where no proxy is trusted. */
   readonly findCaller: CallerFinder | undefined;
@@ -125,6 +147,12 @@ export function toRestSettings(options: RestOptions): RestSettings {
     prefix: toPrefix(options.prefix),
     overrides: options.overrides ?? {},
     envelope: toEnvelope(options.envelope),
+    compressFrom: toCompressFrom(options.compression),
+    etag: toEtagKind(options.etag),
+    cacheControl:
+      options.cacheControl === undefined
+        ? undefined
+        : expectCacheControl('restTransport cacheControl', options.cacheControl),
     cors: toCorsSettings(options.cors ?? {}),
     findCaller: proxies === undefined ? undefined : toCallerFinder(proxies),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
@@ -145,6 +173,15 @@ export function toRestSettings(options: RestOptions): RestSettings {
     );
   }
   return settings;
+}
+
+function toCompressFrom(compression: RestOptions['compression'] = false): number | undefined {
+  if (compression === false) return undefined;
+  if (compression === true) return 1024;
+  expectKnownOptions('restTransport({compression})', compression, { minSize: true });
+  const { minSize = 1024 } = compression;
+  expectInteger('compression.minSize', minSize);
+  return minSize;
 }
 
 function expectInteger(option: string, value: number, most = Number.MAX_SAFE_INTEGER): void {

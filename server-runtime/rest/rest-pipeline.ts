@@ -8,6 +8,7 @@ import type { Application } from '../server/application.ts';
 import type { Logger } from '../server/log/logger.ts';
 import { type AnswererOptions, createAnswerer } from './answer/answerer.ts';
 import { createCallAnswerer } from './answer/create-call-answerer.ts';
+import { createSender, type Sender, type SenderOptions } from './answer/sender.ts';
 import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
@@ -41,14 +42,11 @@ export async function createRestPipeline({
 }: RestPipelineOptions): Promise<RestPipeline> {
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
-  const answering: AnswererOptions = {
-    app,
-    cors: settings.cors,
-    envelope: settings.envelope,
-    heartbeatMs: settings.heartbeatMs,
-    isDraining: () => phase() === 'draining',
-  };
-  const hasOwnEnvelope = settings.envelope !== dataEnvelope;
+  const { cors, envelope, heartbeatMs } = settings;
+  const isDraining = (): boolean => phase() === 'draining';
+  const sender = await toPreparedSender({ app, cors, isDraining }, settings);
+  const answering: AnswererOptions = { app, sender, cors, envelope, heartbeatMs, isDraining };
+  const hasOwnEnvelope = envelope !== dataEnvelope;
   const answer =
     settings.calls && hasOwnEnvelope ? createCallAnswerer(answering, settings.prefix) : createAnswerer(answering);
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
@@ -63,6 +61,14 @@ export async function createRestPipeline({
     isOpen: () => phase() === 'open',
   });
   return { handle, serves, routes, endEvents: answer.endEvents };
+}
+
+/** The sender, inside one that compresses and compares where that is turned on, which is loaded only then. */
+async function toPreparedSender(options: SenderOptions, { etag, compressFrom }: RestSettings): Promise<Sender> {
+  const sender = createSender(options);
+  if (etag === undefined && compressFrom === undefined) return sender;
+  const { createPreparedSender } = await import('./answer/create-prepared-sender.ts');
+  return createPreparedSender(sender, { etag, compressFrom });
 }
 
 function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): void {

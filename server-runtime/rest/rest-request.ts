@@ -21,6 +21,8 @@ export class RestRequest implements BuilderRequest, CallRequest {
   capability: string | undefined = undefined;
   /** The headers of the answer, besides those of every one. */
   routeHeaders: RawHeaders | undefined = undefined;
+  /** The `Cache-Control` of its answer, unless that is an error; undefined for none. */
+  cacheControl: string | undefined = undefined;
   /** Set once a route has matched. */
   scope: RequestScope | undefined = undefined;
   #isWatched = false;

@@ -18,6 +18,8 @@ export interface ServedOperation extends RoutedOperation {
   readonly sent: readonly SentField[];
   /** The headers of every answer, besides; undefined where there are none. */
   readonly headers: RawHeaders | undefined;
+  /** The `Cache-Control` of its answers, as stated by `.cacheControl`. */
+  readonly cacheControl: string | undefined;
 }
 
 /** The routes of a registry, each with what its requests need. */
@@ -68,5 +70,6 @@ function toServed(operation: Operation): ServedOperation {
     plan: toInputPlan(definition.schema),
     sent: definition.request.sent,
     headers: headers.length === 0 ? undefined : headers,
+    cacheControl: definition.cacheControl,
   };
 }

@@ -108,7 +108,7 @@ function toCapability(
   { others, restOptions, root, detail }: CapabilityPlace,
 ): ManifestCapability {
   const { key, groups, name, intent, declaredIntent, fields, timeoutMs, definition } = operation;
-  const { guards, inputGuards, enhancers, errors, answers, description, deprecation, tool } = definition;
+  const { guards, inputGuards, enhancers, errors, answers, description, cacheControl, deprecation, tool } = definition;
   return {
     key,
     groups,
@@ -145,6 +145,7 @@ function toCapability(
       headers: {},
     })),
     description,
+    ...(cacheControl === undefined ? {} : { cacheControl }),
     deprecation,
     tool,
     timeoutMs,

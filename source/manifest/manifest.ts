@@ -35,7 +35,7 @@ export interface Manifest {
   readonly document?: OpenApiDocument | undefined;
 }
 
-/** The `prefix` and the `envelope` of `restOptions`, which stand around every call over HTTP. */
+/** The options of `restOptions` that hold for every call over HTTP. */
 export interface WireFormat {
   /** The text before every path; may be empty. */
   readonly prefix: string;
@@ -47,6 +47,10 @@ export interface WireFormat {
   readonly failureType: string;
   /** The status of an input that does not fit. */
   readonly validationStatus: number;
+  /** Whether answers to GET have an entity tag; missing where not. */
+  readonly etag?: true | undefined;
+  /** The `Cache-Control` of answers to GET that declare none; missing without one. */
+  readonly cacheControl?: string | undefined;
 }
 
 /** The limits of what a request may send. */
@@ -84,6 +88,8 @@ export interface ManifestCapability {
   /** The errors that the capability itself declares; those of guards and enhancers stand with them. */
   readonly errors: readonly ManifestError[];
   readonly description?: string | undefined;
+  /** As stated by `.cacheControl`; missing leaves it to the transport. */
+  readonly cacheControl?: string | undefined;
   readonly deprecation?: Deprecation | undefined;
   /** The tool that agents see; `false` hides it from them. */
   readonly tool?: false | ToolOptions | undefined;

@@ -1,6 +1,8 @@
+import { expectCacheControl } from '../../server-runtime/capability/answers/expect-cache-control.ts';
 import { expectKnownOptions } from '../../server-runtime/errors/expect-known-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
+import { type EtagKind, toEtagKind } from '../../server-runtime/http/to-etag-kind.ts';
 import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
 import { type UrlCase, urlCases } from '../../server-runtime/routing/infer/url-case.ts';
@@ -14,6 +16,8 @@ export interface SharedRestOptions {
   readonly urlCase?: UrlCase;
   readonly prefix?: string;
   readonly envelope?: Envelope;
+  readonly etag?: EtagKind;
+  readonly cacheControl?: string;
   readonly docs?: DocsOptions;
   readonly maxBodySize?: number;
   readonly multipart?: MultipartOptions | false;
@@ -41,7 +45,8 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
       `the export \`restOptions\` is ${toTypeName(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
-  const { overrides, urlCase, maxBodySize, multipart, docs } = exported;
+  const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl } = exported;
+  const etag = toEtagKind(exported['etag'] as never);
   if (isRecord(docs)) expectDocsOptions('`restOptions.docs`', docs);
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);
@@ -55,6 +60,10 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     ...(overrides === undefined ? {} : { overrides: overrides as RouteOverrides }),
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
     ...(exported['envelope'] === undefined ? {} : { envelope: toEnvelope(exported['envelope']) }),
+    ...(etag === undefined ? {} : { etag }),
+    ...(cacheControl === undefined
+      ? {}
+      : { cacheControl: expectCacheControl('restOptions.cacheControl', cacheControl) }),
     ...(exported['prefix'] === undefined ? {} : { prefix: toPrefix(exported['prefix']) }),
     ...(isRecord(docs) ? { docs } : {}),
     ...(typeof maxBodySize === 'number' ? { maxBodySize } : {}),

@@ -5,10 +5,18 @@ import { toSchemaView } from '../shape/schema-view.ts';
 import type { WireFormat } from './manifest.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
 
-/** The prefix and the envelope of a project as data. */
-export function toWireFormat({ prefix = '', envelope }: SharedRestOptions): WireFormat {
+/** The options of a project that hold for every call, as data. */
+export function toWireFormat({ prefix = '', envelope, etag, cacheControl }: SharedRestOptions): WireFormat {
   const { dataField = null, failureSchema, failureType, validationStatus } = toEnvelope(envelope);
-  return { prefix, dataField, failure: toFailure(failureSchema), failureType, validationStatus };
+  return {
+    prefix,
+    dataField,
+    failure: toFailure(failureSchema),
+    failureType,
+    validationStatus,
+    ...(etag === undefined ? {} : { etag: true }),
+    ...(cacheControl === undefined ? {} : { cacheControl }),
+  };
 }
 
 function toFailure(schema: ReturnType<typeof toEnvelope>['failureSchema']): JsonSchema {

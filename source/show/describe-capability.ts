@@ -27,6 +27,8 @@ export interface CapabilityDescription {
   readonly errors: readonly string[];
   /** `200 bytes of image/png`; empty where the answer is 200 with data alone, or undeclared. */
   readonly answers: readonly string[];
+  /** `Cache-Control: no-store`, `ETag, and 304 for who has it`; empty where callers are told nothing. */
+  readonly caching: readonly string[];
   readonly deprecation: string | undefined;
   /** The tool that agents see, where that is not the default. */
   readonly tool: string | undefined;
@@ -58,6 +60,7 @@ export function describeCapability(capability: ManifestCapability, manifest: Man
     enhancers: capability.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
     errors: toErrorTexts(capability),
     answers: toAnswerTexts(capability),
+    caching: toCachingTexts(capability, manifest),
     deprecation: deprecation && toDeprecationText(deprecation),
     tool: toToolText(capability),
     source: source && `${source.file}:${source.line}`,
@@ -120,6 +123,18 @@ function toAnswerTexts({ answers }: ManifestCapability): readonly string[] {
   return isPlain && Object.keys(first.headers).length === 0 && first.contentTypes.length === 0
     ? []
     : answers.map(toAnswerText);
+}
+
+function toCachingTexts(
+  { method, cacheControl, answers }: ManifestCapability,
+  { wire }: Pick<Manifest, 'wire'>,
+): readonly string[] {
+  const isKept = answers[0]?.kind !== 'stream';
+  const control = cacheControl ?? (method === 'GET' ? wire?.cacheControl : undefined);
+  return [
+    ...(control === undefined || !isKept ? [] : [`Cache-Control: ${control}`]),
+    ...(method === 'GET' && wire?.etag === true && isKept ? ['ETag, and 304 for who has it'] : []),
+  ];
 }
 
 function toSecurityText(security: ManifestCapability['guards'][number]['security']): string {

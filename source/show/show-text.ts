@@ -47,6 +47,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
     ['Enhancers', description.enhancers],
     ['Answers', description.answers],
     ['Errors', description.errors],
+    ['Caching', description.caching],
     ['Deprecated', [description.deprecation]],
     ['Agents', [description.tool]],
     ['Same input', description.sameInput],

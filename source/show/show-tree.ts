@@ -39,6 +39,7 @@ export function toShowTree(
     toFactList('Enhancers', facts.enhancers, { width }),
     toFactList('Answers', facts.answers, { width }),
     toFactList('Errors', facts.errors, { width }),
+    toFactList('Caching', facts.caching, { width }),
     facts.tool === undefined ? undefined : toFact('Agents', facts.tool, { width }),
     toSchemaNode('Input', facts.input, { width, missing: 'none declared: the handler gets the fields as they arrive' }),
     toSchemaNode('Output', facts.output, { width, missing: toMissingOutput(facts) }),

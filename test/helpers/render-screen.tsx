@@ -9,6 +9,7 @@ import { UiRoot } from '../../source/kit/theme/ui-root.tsx';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
 import { initialProjectState, type ProjectState, reduceProject } from '../../source/load/project-state.ts';
 import { loadManifest } from '../../source/manifest/load-manifest.ts';
+import type { LoadedRegistry } from '../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../source/manifest/manifest.ts';
 import { currentEntry, type Location, moveInHistory, toHistory } from '../../source/screens/location.ts';
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
@@ -176,12 +177,15 @@ export function toTestTerminal({
 }
 
 /** The manifest of capabilities that a test declares. */
-export function toTestManifest(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
+export function toTestManifest(
+  tree: Parameters<typeof compileRegistry>[0],
+  restOptions: LoadedRegistry['restOptions'] = {},
+): Promise<Manifest> {
   return loadManifest({
     kind: 'loaded',
     project: { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' },
     registry: compileRegistry(tree),
-    restOptions: {},
+    restOptions,
     files: [],
   });
 }

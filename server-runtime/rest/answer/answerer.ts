@@ -5,7 +5,7 @@ import type { Application } from '../../server/application.ts';
 import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
-import { createSender, originOf, type Sender, type SenderOptions } from './sender.ts';
+import { type AnswerContent, originOf, type Sender } from './sender.ts';
 import { createStreamingSender } from './streaming-sender.ts';
 
 /** Answers requests. Each function ends one, and none throws. */
@@ -22,12 +22,16 @@ export interface Answerer {
   readonly endEvents: () => void;
 }
 
-export interface AnswererOptions extends SenderOptions {
+export interface AnswererOptions {
+  readonly app: Application;
+  readonly sender: Sender;
   readonly cors: CorsSettings;
   /** The JSON around data and refusals. */
   readonly envelope: Envelope;
   /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
+  /** Whether connections are to end with their answer. */
+  readonly isDraining: () => boolean;
 }
 
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
@@ -36,11 +40,9 @@ const none: RawHeaders = [];
 type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { app, heartbeatMs, isDraining, envelope } = options;
+  const { app, sender, heartbeatMs, isDraining, envelope } = options;
   const { head, tail, headers: failureHeaders } = toFrame(envelope);
   const frameBytes = Buffer.byteLength(head + tail);
-  const sender = createSender(options);
-  const { send, report } = sender;
   const { sendBytes, sendEvents, endEvents } = createStreamingSender({
     sender,
     heartbeatMs,
@@ -50,7 +52,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   const succeed: Answerer['succeed'] = (request, value) => {
     try {
-      if (isPlainData(value)) sendData(request, { status: 200, headers: JSON_TYPE, value });
+      if (isPlainData(value)) sendData(request, { status: 200, headers: withCaching(request, JSON_TYPE), value });
       else sendContent(request, toHandlerContent(value));
     } catch (thrown) {
       refuse(request, toFailure(thrown));
@@ -59,11 +61,16 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   const refuse: Answerer['refuse'] = (request, reason, more = none) => {
     const failure = toAnswered(envelope, reason);
-    report(request, failure);
+    sender.report(request, failure);
     const retry = failure.retryAfterSeconds === undefined ? none : ['retry-after', String(failure.retryAfterSeconds)];
     const headers = [...failureHeaders, ...retry, ...more];
-    send(request, { status: failure.status, headers, body: toErrorText(failure, envelope, app.logger) });
+    void sender.send(request, { status: failure.status, headers, body: toErrorText(failure, envelope, app.logger) });
   };
+
+  function send(request: RestRequest, answer: AnswerContent<string | Uint8Array | undefined>): void {
+    const sent = sender.send(request, answer);
+    if (sent !== undefined) orRefuse(request, sent);
+  }
 
   /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
   function sendData(request: RestRequest, { status, headers, value }: Data): void {
@@ -76,12 +83,12 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     switch (content.kind) {
       case 'data': {
         const all = headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
-        return sendData(request, { status, headers: all, value: content.value });
+        return sendData(request, { status, headers: withCaching(request, all), value: content.value });
       }
       case 'bytes':
-        return send(request, { status, headers, body: content.bytes });
+        return send(request, { status, headers: withCaching(request, headers), body: content.bytes });
       case 'stream':
-        return orRefuse(request, sendBytes(request, content));
+        return orRefuse(request, sendBytes(request, { ...content, headers: withCaching(request, headers) }));
       case 'events':
         return orRefuse(request, sendEvents(request, content));
     }
@@ -94,19 +101,25 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   return {
     succeed,
     refuse,
-    preflight: createPreflight(options, send),
+    preflight: createPreflight(options),
     serve: (request, headers, body) => send(request, { status: 200, headers, body }),
     endEvents,
   };
 }
 
-function createPreflight({ app, cors }: AnswererOptions, send: Sender['send']): Answerer['preflight'] {
+/** The `Cache-Control` that is declared, unless the handler has said another one. */
+function withCaching({ cacheControl }: RestRequest, headers: RawHeaders): RawHeaders {
+  if (cacheControl === undefined || headers.includes('cache-control')) return headers;
+  return [...headers, 'cache-control', cacheControl];
+}
+
+function createPreflight({ app, cors, sender }: AnswererOptions): Answerer['preflight'] {
   const sent = app.registry.operations.flatMap(({ definition }) => definition.request.sent);
   const names = [...new Set(sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])))];
   return (request, allow) => {
     const headers = allowHeaders(cors.preflightHeadersFor(originOf(request)), names);
     const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];
-    send(request, { status: 204, headers: all, body: undefined });
+    void sender.send(request, { status: 204, headers: all, body: undefined });
   };
 }
 

@@ -15,9 +15,13 @@ export interface AnswerContent<Body> {
   readonly byteLength?: number;
 }
 
-/** Sends answers, and tells the hooks and the log of them. */
+/** Sends answers, and tells the hooks and the log of them. Each throws for headers that cannot be sent. */
 export interface Sender {
-  readonly send: (request: RestRequest, answer: AnswerContent<string | Uint8Array | undefined>) => void;
+  /** Gives a promise, which rejects with what it would throw, only where an answer that is none of an error is worked on first. */
+  readonly send: (
+    request: RestRequest,
+    answer: AnswerContent<string | Uint8Array | undefined>,
+  ) => Promise<void> | undefined;
   readonly sendStream: (request: RestRequest, answer: AnswerContent<Readable>) => void;
   /** Tells of a failure that is about to be answered, or that came too late for that. */
   readonly report: (request: RestRequest, failure: Failure) => void;
@@ -40,6 +44,7 @@ export function createSender({ app: { hooks, logger }, cors, isDraining }: Sende
     if (isDraining()) request.exchange.endsConnection = true;
     request.exchange.send(status, [...headers, ...length, ...headersOf(request)], body);
     told(request, status);
+    return undefined;
   };
 
   const sendStream: Sender['sendStream'] = (request, { status, headers, body }) => {

@@ -2,6 +2,7 @@ import type { ManifestCapability } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 import { diffAnswers } from './diff-answers.ts';
+import { diffCacheControl } from './diff-cache-control.ts';
 import { diffDeprecation } from './diff-deprecation.ts';
 import { diffErrors } from './diff-errors.ts';
 import { diffGuards } from './diff-guards.ts';
@@ -20,6 +21,7 @@ export function diffFacts(before: ManifestCapability, after: ManifestCapability)
     ...diffErrors(before, after),
     ...diffAnswers(before, after),
     ...diffLimits(before, after),
+    ...diffCacheControl(before, after, 'cacheControl'),
     ...diffDeprecation(before, after),
     ...diffTool(before, after),
   ];

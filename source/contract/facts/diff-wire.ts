@@ -3,6 +3,7 @@ import type { ContractChange } from '../contract-change.ts';
 import type { RuleId } from '../rules/contract-rules.ts';
 import { toChange } from '../rules/to-change.ts';
 import { diffSchemas } from '../schemas/diff-schemas.ts';
+import { diffCacheControl } from './diff-cache-control.ts';
 
 /** Compares what stands around every call; nothing where one of the two does not say. */
 export function diffWire(before: WireFormat | undefined, after: WireFormat | undefined): readonly ContractChange[] {
@@ -26,7 +27,17 @@ export function diffWire(before: WireFormat | undefined, after: WireFormat | und
         toChange(rule, { at: `server.${place}`, message: `${name} is ${now}, it was ${old}`, before: old, after: now }),
       ),
     ...diffFailures(before, after),
+    ...diffEtag(before, after),
+    ...diffCacheControl(before, after, 'server.cacheControl'),
   ];
+}
+
+function diffEtag({ etag: old }: WireFormat, { etag: now }: WireFormat): readonly ContractChange[] {
+  if (old === now) return [];
+  const change = { at: 'server.etag' } as const;
+  return now === undefined
+    ? [toChange('etag-removed', { ...change, message: 'answers to GET have no `ETag` any more' })]
+    : [toChange('etag-added', { ...change, message: 'answers to GET have an `ETag`' })];
 }
 
 function toField({ dataField }: WireFormat): string {

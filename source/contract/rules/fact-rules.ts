@@ -97,6 +97,15 @@ export const factRules = {
   ]),
   'rate-limit-higher': rule('safe', 'more calls are allowed in the same time', ['callers were within the limit']),
   'cache-longer': rule('risky', 'answers are kept for longer', ['callers may get an older answer']),
+  'cache-control-changed': rule('risky', 'how long caches may keep answers over HTTP changed', [
+    'callers may get an older answer, or ask more often',
+    ['http', 'client'],
+  ]),
+  'etag-added': rule('safe', 'answers to GET have an entity tag', ['nobody asks by it', ['http', 'client']]),
+  'etag-removed': rule('risky', 'answers to GET have no entity tag any more', [
+    'callers that ask whether an answer changed get the whole of it',
+    ['http', 'client'],
+  ]),
   'deprecation-added': rule('safe', 'a capability became deprecated', ['it is answered as before']),
   'deprecation-removed': rule('safe', 'a capability is no longer deprecated', ['it is answered as before']),
   'sunset-added': rule('risky', 'a sunset was announced', ['callers must have moved by then']),

@@ -7,6 +7,7 @@ import { textWidth } from '../../../source/kit/text/text-width.ts';
 import { type TreeRow, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
+import { describeCapability } from '../../../source/show/describe-capability.ts';
 import { toShowTree } from '../../../source/show/show-tree.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
@@ -86,4 +87,19 @@ test('who shares the output is named and leads there, as does what replaces it',
     'Deprecated  since 2026-01-01, use items.copyItem',
     'Same output items.copyItem',
   ]);
+});
+
+test('callers are told how long they may keep an answer, by the capability, else by the transport', async () => {
+  const texts = {
+    getA: capability(() => 1).cacheControl('no-store'),
+    getB: capability(() => 1),
+    createC: capability(() => 1),
+  };
+  const manifest = await toTestManifest({ texts }, { etag: 'weak', cacheControl: 'private' });
+  const toldOf = (name: string): readonly string[] =>
+    describeCapability(expectCapability(`texts.${name}`, manifest.capabilities), manifest).caching;
+  const tag = 'ETag, and 304 for who has it';
+  expect(toldOf('getA')).toEqual(['Cache-Control: no-store', tag]);
+  expect(toldOf('getB')).toEqual(['Cache-Control: private', tag]);
+  expect(toldOf('createC')).toEqual([]);
 });

@@ -271,6 +271,27 @@ const ofServer: readonly CapabilityEdit[] = [
     ],
   },
   {
+    name: 'answers that are tagged',
+    before: { all },
+    after: { all },
+    restOptions: [{}, { etag: true }],
+    rules: ['safe etag-added'],
+  },
+  {
+    name: 'answers that are not tagged any more',
+    before: { all },
+    after: { all },
+    restOptions: [{ etag: 'strong' }, {}],
+    rules: ['risky etag-removed'],
+  },
+  {
+    name: 'answers that caches keep',
+    before: { all, getOne: one },
+    after: { all, getOne: one.cacheControl('no-store') },
+    restOptions: [{ cacheControl: 'no-store' }, { cacheControl: 'max-age=60' }],
+    rules: ['risky cache-control-changed', 'risky cache-control-changed'],
+  },
+  {
     name: 'another status of an input that does not fit',
     before: { all },
     after: { all },
