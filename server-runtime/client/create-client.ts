@@ -78,7 +78,7 @@ async function send(
 /** A form where there are files, else JSON. */
 function toBody(input: Input): string | FormData {
   const fields = Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? value : [value]] as const);
-  if (!fields.some(([, values]) => values.some((value) => value instanceof Blob))) return JSON.stringify(input);
+  if (!fields.some(([, values]) => values.some((value) => value instanceof Blob))) return toJsonText(input);
   const form = new FormData();
   // Files come last: a server that reads one as it arrives has to have the other fields by then.
   for (const [name, value] of Object.entries(input)) if (!isFiles(value)) addParts(form, name, value);
@@ -98,12 +98,17 @@ function addParts(form: FormData, name: string, value: unknown): void {
   const isList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
   if (isList) for (const each of value) form.append(name, toText(each));
   else if (typeof value !== 'object' || value instanceof Date) form.append(name, toText(value));
-  else form.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }));
+  else form.append(name, new Blob([toJsonText(value)], { type: 'application/json' }));
 }
 
 function toText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'bigint' ? String(value) : toJsonText(value);
+}
+
+/** A bigint, which JSON has no word for, is the text of its digits. */
+function toJsonText(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
 interface Envelope {

@@ -25,13 +25,15 @@ export type SentPart<Value> = unknown extends Value
   ? unknown
   : Value extends string | number | boolean | null | undefined
     ? Value
-    : Value extends { toJSON(): infer Json }
-      ? SentPart<Json>
-      : Value extends NotJson
-        ? unknown
-        : Value extends (...args: never) => unknown
-          ? undefined
-          : { [Field in keyof Value]: SentPart<Value[Field]> };
+    : Value extends bigint
+      ? string
+      : Value extends { toJSON(): infer Json }
+        ? SentPart<Json>
+        : Value extends NotJson
+          ? unknown
+          : Value extends (...args: never) => unknown
+            ? undefined
+            : { [Field in keyof Value]: SentPart<Value[Field]> };
 
 /** Streams, bytes and whole answers. */
 export type NotJson =

@@ -1,11 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Failure } from '../errors/failure.ts';
+import { toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
 
 /** The answer of a tool: its value as text, and in `data` for machines. */
 export function toToolResult(value: unknown): CallToolResult {
-  const json = JSON.stringify(value ?? null) ?? 'null';
+  const json = toJsonText(value ?? null) ?? 'null';
   return { content: [{ type: 'text', text: json }], structuredContent: { data: JSON.parse(json) as unknown } };
 }
 
@@ -15,7 +16,7 @@ export function toToolError({ definition }: Operation, failure: Failure): CallTo
   const { fields, omitted, facts } = toToldMeta(failure.meta);
   const guards = definition.guards.map((guard) => guard.name).join(', ');
   const lines = [`${name} (${status}): ${message}`, ...toFieldLines(fields, omitted), ...toAdvice(failure, guards)];
-  if (Object.keys(facts).length > 0) lines.push(`Details: ${JSON.stringify(facts)}`);
+  if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
 }
 

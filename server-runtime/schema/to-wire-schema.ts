@@ -3,7 +3,7 @@ import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema
 
 /**
  * The JSON Schema of what is sent between machines. Input and output alike are what their schema takes: an answer is checked
- * by its output schema, not parsed by it. Dates are texts; the bounds that every integer has are left out.
+ * by its output schema, not parsed by it. Dates and bigints are texts; the bounds that every integer has are left out.
  */
 export function toWireSchema(schema: Schema, onNode: (node: SchemaNode) => void = () => {}): JsonSchema {
   return toJsonSchema(schema, {
@@ -12,11 +12,18 @@ export function toWireSchema(schema: Schema, onNode: (node: SchemaNode) => void 
       const { schema, type, json } = node;
       if (type === 'object') dropUnsendable(schema, json);
       if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
+      if (type === 'bigint') Object.assign(json, { type: 'string', ...toDigits(schema) });
       if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
       if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
       onNode(node);
     },
   });
+}
+
+/** A text of digits; `z.int64()` and `z.uint64()` have a format. */
+function toDigits(schema: Schema): JsonSchema {
+  const { format } = definitionOf(schema) as { readonly format?: string };
+  return format === undefined ? { pattern: String.raw`^-?\d+$` } : { format };
 }
 
 /** A field that may only be undefined is one that is never sent. */

@@ -1,5 +1,7 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
-import type { Endpoint, ListedAnswer } from '../manifest/describe-api.ts';
+import type { Endpoint, ListedAnswer, ListedError } from '../manifest/describe-api.ts';
+import type { Shape } from '../shape/shape.ts';
+import type { Revivers } from './create-revivers.ts';
 import { toPropertyName } from './to-type-script.ts';
 
 /** The facts that the runtime of a client needs to send a call. */
@@ -14,15 +16,25 @@ export interface RouteAnswers {
   readonly answers: readonly ListedAnswer[];
   /** Names of errors by status, where the answers do not say them. */
   readonly names: Readonly<Record<string, string>>;
+  readonly errors: readonly ListedError[];
+  readonly toReviver: Revivers['toReviver'];
 }
 
-export function toClientRoute(endpoint: Endpoint, { answers, names }: RouteAnswers): ClientRoute {
+export function toClientRoute(endpoint: Endpoint, { answers, names, errors, toReviver }: RouteAnswers): ClientRoute {
   const { operation, method, path } = endpoint;
   const kinds = answers.filter(({ kind }) => kind !== 'data');
   const puts = [...toPuts(endpoint), ...toAsking(kinds.map(({ kind }) => kind))];
   const options = {
     put: puts.length === 0 ? undefined : `[${puts.map(({ text }) => text).join(', ')}]`,
-    answers: toEntries(kinds.map(({ status, kind }) => [status, readers[kind]?.name ?? ''])),
+    answers: toEntries(kinds.map((answer) => [answer.status, toReader(answer, toReviver)])),
+    revive: toRevivers(
+      answers.filter(({ kind }) => kind === 'data').map(({ status, shape }) => [status, shape]),
+      toReviver,
+    ),
+    reviveMeta: toRevivers(
+      errors.map(({ name, meta }) => [name, meta]),
+      toReviver,
+    ),
     errors: toEntries(Object.entries(names).map(([status, name]) => [status, JSON.stringify(name)])),
   };
   const others = toEntries(
@@ -31,8 +43,29 @@ export function toClientRoute(endpoint: Endpoint, { answers, names }: RouteAnswe
   const first = [operation.key, method, path].map((text) => JSON.stringify(text));
   return {
     text: [...first, ...(others === undefined ? [] : [others])].join(', '),
-    parts: [...puts.map(({ part }) => part), ...kinds.flatMap(({ kind }) => readers[kind]?.part ?? [])],
+    parts: [
+      ...puts.map(({ part }) => part),
+      ...kinds.flatMap(({ kind }) => readers[kind]?.part ?? []),
+      ...(/\breadStreamOf\b/.test(others ?? '') ? ['read-stream-of'] : []),
+    ],
   };
+}
+
+function toReader({ kind, shape }: ListedAnswer, toReviver: Revivers['toReviver']): string {
+  const reviver = kind === 'stream' && shape !== undefined ? toReviver(shape) : undefined;
+  return reviver === undefined ? (readers[kind]?.name ?? '') : `readStreamOf(${reviver})`;
+}
+
+function toRevivers(
+  shapes: readonly (readonly [name: string, shape: Shape | undefined])[],
+  toReviver: Revivers['toReviver'],
+): string | undefined {
+  return toEntries(
+    shapes.flatMap(([name, shape]) => {
+      const reviver = shape && toReviver(shape);
+      return reviver === undefined ? [] : [[name, reviver]];
+    }),
+  );
 }
 
 interface Piece {

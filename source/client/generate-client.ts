@@ -11,6 +11,7 @@ import {
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
 import { type ClientRoute, toClientRoute } from './client-route.ts';
+import { createRevivers, findReviverParts, type Revivers } from './create-revivers.ts';
 import { toMethodsTree } from './methods-tree.ts';
 import { nameComponents, reservedNames, toFreeName, toTypeName } from './name-components.ts';
 import {
@@ -31,6 +32,8 @@ export interface ClientSource {
   readonly methods: string;
   /** The data of a `body`, as TypeScript. */
   readonly data: string;
+  /** The facts that an error is `about`, as TypeScript. */
+  readonly meta: string;
   /** Whether a `body` has data, as TypeScript. */
   readonly isData: string;
   /** The files of `templates/client/parts` that the methods need. */
@@ -41,7 +44,11 @@ export interface ClientSource {
 export function generateClient({ document, endpoints, envelope }: ApiDescription): ClientSource {
   const taken = new Set(reservedNames);
   const names = nameComponents(document, taken);
-  const methods = endpoints.map((endpoint) => toMethod(endpoint, { document, envelope, names, taken }));
+  const revivers = createRevivers(names);
+  const naming = { document, envelope, names, taken, toReviver: revivers.toReviver };
+  const methods = endpoints.map((endpoint) => toMethod(endpoint, naming));
+  const declarations = revivers.declarations();
+  const reviverParts = findReviverParts([...methods.map(({ route }) => route.text), ...declarations].join('\n'));
   const components = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
     const typeName = names.get(`#/components/schemas/${name}`);
     return name === 'Error' || typeName === undefined
@@ -49,19 +56,28 @@ export function generateClient({ document, endpoints, envelope }: ApiDescription
       : [toTypeDeclaration(typeName, toShape(schema, document), names)];
   });
   return {
-    types: [...components, ...methods.map(({ inputType }) => inputType)]
+    types: [...components, ...methods.map(({ inputType }) => inputType), ...declarations]
       .filter((type) => type !== undefined)
       .join('\n\n'),
     methods: toMethodsTree(methods.map(({ groups, name, text }) => ({ groups, name, text }))),
-    ...toDataReader(envelope),
-    parts: ['retry', envelope.failure === undefined ? 'own-errors' : 'other-errors', ...toParts(methods)],
+    ...toDataReader(envelope, reviverParts.length > 0),
+    parts: [
+      'retry',
+      envelope.failure === undefined ? 'own-errors' : 'other-errors',
+      ...toParts(methods),
+      ...reviverParts,
+    ],
   };
 }
 
-function toDataReader({ dataField }: Envelope): Pick<ClientSource, 'data' | 'isData'> {
-  if (dataField === undefined) return { data: 'body', isData: 'body !== undefined' };
+function toDataReader({ dataField }: Envelope, hasRevivers: boolean): Pick<ClientSource, 'data' | 'meta' | 'isData'> {
   const name = JSON.stringify(dataField);
-  return { data: `(body as Fields)[${name}] ?? null`, isData: `${name} in Object(body)` };
+  const data = dataField === undefined ? 'body' : `(body as Fields)[${name}] ?? null`;
+  return {
+    data: hasRevivers ? `revived(sending.route.revive?.[status], ${data})` : data,
+    meta: hasRevivers ? 'revived(sending.route.reviveMeta?.[about.name], about.meta) as Meta' : 'about.meta',
+    isData: dataField === undefined ? 'body !== undefined' : `${name} in Object(body)`,
+  };
 }
 
 /** The parts that routes name, with those that they need themselves. */
@@ -77,6 +93,7 @@ interface Naming {
   readonly document: OpenApiDocument;
   readonly names: TypeNames;
   readonly taken: Set<string>;
+  readonly toReviver: Revivers['toReviver'];
 }
 
 function toTypeDeclaration(name: string, shape: Shape, names: TypeNames): string {
@@ -99,7 +116,8 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
   const answers = findAnswers(endpoint, naming);
   const output = [...new Set(answers.map((answer) => toAnswerType(answer, naming.names)))].join(' | ');
-  const errors = toErrorTypes(findErrors(object, naming.document), naming.names);
+  const listed = findErrors(object, naming.document);
+  const errors = toErrorTypes(listed, naming.names);
   const args =
     input === undefined
       ? '[input?: undefined, options?: CallOptions]'
@@ -107,7 +125,12 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const comment = toComment(
     [object.description ?? object.summary, object.deprecated === true ? '@deprecated' : ''].join('\n'),
   );
-  const route = toClientRoute(endpoint, { answers, names: toErrorNames(endpoint, naming) });
+  const route = toClientRoute(endpoint, {
+    answers,
+    errors: listed,
+    names: toErrorNames(endpoint, naming),
+    toReviver: naming.toReviver,
+  });
   return {
     groups: operation.groups,
     name: operation.name,

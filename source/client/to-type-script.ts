@@ -1,4 +1,13 @@
-import type { ObjectShape, RecordShape, Shape, ShapeField, ShapeNotes, TupleShape } from '../shape/shape.ts';
+import { resolveShape } from '../shape/resolve-shape.ts';
+import type {
+  ObjectShape,
+  RecordShape,
+  Shape,
+  ShapeField,
+  ShapeNotes,
+  TupleShape,
+  UnionShape,
+} from '../shape/shape.ts';
 
 /** Names of the TypeScript types of components, by their reference. */
 export type TypeNames = ReadonlyMap<string, string>;
@@ -14,8 +23,9 @@ export function toTypeScript(shape: Shape, names: TypeNames): string {
     case 'null':
     case 'boolean':
     case 'number':
-    case 'string':
       return shape.kind;
+    case 'string':
+      return shape.standsFor === undefined ? 'string' : shape.standsFor === 'date' ? 'Date' : 'bigint';
     case 'file':
       return 'Blob';
     case 'literal':
@@ -29,7 +39,7 @@ export function toTypeScript(shape: Shape, names: TypeNames): string {
     case 'record':
       return toRecord(shape, names);
     case 'union':
-      return toUnion(shape.variants.map(toType));
+      return toUnion(toVariants(shape).map(toType));
     case 'tagged union':
       return toUnion(shape.variants.map((variant) => toType(variant.shape)));
     case 'intersection':
@@ -39,6 +49,20 @@ export function toTypeScript(shape: Shape, names: TypeNames): string {
     case 'other':
       return toType(shape.base);
   }
+}
+
+/** Beside a plain text nobody can tell a date from one, so that both are texts. */
+function toVariants({ variants }: UnionShape): readonly Shape[] {
+  if (!variants.some((variant) => isPlainText(variant))) return variants;
+  return variants.map((variant) => (resolveShape(variant).kind === 'string' ? plainText : variant));
+}
+
+const plainText: Shape = { kind: 'string', admitsOthers: false, patterns: [], formats: [] };
+
+/** Whether texts of this shape are texts in the program too. */
+export function isPlainText(shape: Shape): boolean {
+  const whole = resolveShape(shape);
+  return whole.kind === 'any' || (whole.kind === 'string' && whole.standsFor === undefined);
 }
 
 /** Positions that need not be there have a question mark. */

@@ -72,6 +72,8 @@ export interface StringShape extends Limits {
   readonly patterns: readonly string[];
   /** `email`, `date-time`: what the text is, which is not checked. */
   readonly formats: readonly string[];
+  /** The value that it stands for in the program, where an own document says it. */
+  readonly standsFor?: 'date' | 'bigint' | undefined;
   /** `base64` */
   readonly encoding?: string | undefined;
   /** The media type of what is encoded: `image/png`. */

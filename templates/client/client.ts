@@ -110,6 +110,10 @@ interface Route {
   readonly put?: readonly ((fields: Fields, to: Outgoing) => void)[];
   /** What is not data in JSON, by status. */
   readonly answers?: Readonly<Record<number, Reader>>;
+  /** Make values of the texts that stand for them in the data of an answer, by status. */
+  readonly revive?: Readonly<Record<number, (value: unknown) => unknown>>;
+  /** Make them in the meta of an error, by name. */
+  readonly reviveMeta?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Names of errors by status, where the answers do not say them. */
   readonly errors?: Readonly<Record<number, string>>;
 }
@@ -171,7 +175,11 @@ async function ask({ options, method, path, route, input, call }: Sending): Prom
 
 function toText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  return typeof value === 'object' && value !== null ? toJsonText(value) : String(value ?? '');
+}
+
+function toJsonText(value: object): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
 async function readAnswer(response: Response, sending: Sending): Promise<Answer> {
@@ -188,7 +196,7 @@ async function readAnswer(response: Response, sending: Sending): Promise<Answer>
     body === Object(body)
       ? readError(body as Fields, errors?.[status])
       : { name: 'Unknown', message: `The answer is ${status} ${type ? `of the type ${type}` : 'without a type'}, which is not one of the API.`, meta: undefined };
-  return { ok: false, error: new ApiError(about.name, about.message ?? `The answer is ${status}.`, { status, meta: about.meta, headers }) };
+  return { ok: false, error: new ApiError(about.name, about.message ?? `The answer is ${status}.`, { status, meta: {{meta}}, headers }) };
 }
 
 interface Refusal {

@@ -10,6 +10,8 @@ import { tidyText } from './tidy-text.ts';
 export const SOURCE = 'x-capix-source';
 /** On a schema: it takes an uploaded file, by these rules ({@link FileRules}). */
 export const FILE = 'x-capix-file';
+/** On a text: the kind of value that it is in the program, `date` or `bigint`. */
+export const KIND = 'x-capix-kind';
 /** On a choice: the field that tells its branches apart. */
 export const TAG = 'x-capix-tag';
 
@@ -63,6 +65,7 @@ function createMarker(): (node: SchemaNode) => void {
     if (!sources.has(schema)) sources.set(schema, ++count);
     json[SOURCE] = json['id'] === undefined ? (json[SOURCE] ?? sources.get(schema)) : sources.get(schema);
     if (type === 'string') tidyText(json);
+    if (type === 'date' || type === 'bigint') json[KIND] = type;
     if (type === 'union') markTag(schema, json);
     // Zod's `.readonly()` is about the program. In OpenAPI the word means that a field is not to be sent.
     if (type === 'readonly' && !saysReadOnly(schema)) delete json['readOnly'];

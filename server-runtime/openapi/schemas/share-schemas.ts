@@ -1,8 +1,9 @@
 import { mapSubschemas } from '../../schema/map-subschemas.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { findTaggedBranches, toDiscriminated } from './find-tagged-branches.ts';
-import { type Definitions, FILE, SOURCE, TAG } from './schema-converter.ts';
+import { type Definitions, FILE, KIND, SOURCE, TAG } from './schema-converter.ts';
 import { toShortNullable } from './to-short-nullable.ts';
+import { withTextKind } from './with-text-kind.ts';
 
 /** A schema somewhere in the document. */
 export interface SchemaPlace {
@@ -44,9 +45,10 @@ export function shareSchemas(places: readonly SchemaPlace[], definitions: Defini
 /** Without marks; and without the remark that the names of a record are texts. */
 function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema, definitions: Definitions): JsonSchema {
   const plain = toShortNullable(toDiscriminated(mapSubschemas(json, mapInner), json, definitions));
-  for (const mark of [SOURCE, FILE, TAG]) delete plain[mark];
+  const kind = plain[KIND];
+  for (const mark of [SOURCE, FILE, KIND, TAG]) delete plain[mark];
   if (JSON.stringify(plain['propertyNames']) === '{"type":"string"}') delete plain['propertyNames'];
-  return plain;
+  return withTextKind(plain, kind);
 }
 
 /** One schema, wherever it occurs. */

@@ -1,6 +1,7 @@
 import { type Failure, toFailure } from '../../errors/failure.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
+import { toJsonText } from '../../http/to-json-text.ts';
 import type { Application } from '../../server/application.ts';
 import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
@@ -126,7 +127,7 @@ function createPreflight({ app, cors, sender }: AnswererOptions): Answerer['pref
 /** @throws TypeError for what JSON cannot hold */
 function toJson(request: RestRequest, value: unknown): string {
   try {
-    return JSON.stringify(value) ?? 'null';
+    return toJsonText(value) ?? 'null';
   } catch (error) {
     throw new TypeError(`${request.capability ?? 'The handler'} returned a value that cannot be written as JSON.`, {
       cause: error,
@@ -146,7 +147,7 @@ function toFrame({ dataField, failureType }: Envelope): { head: string; tail: st
 function toErrorText(failure: Failure, envelope: Envelope, logger: Application['logger']): string {
   const { name, message } = failure;
   try {
-    return JSON.stringify(toFailureBody(envelope, failure)) ?? 'null';
+    return toJsonText(toFailureBody(envelope, failure)) ?? 'null';
   } catch (error) {
     logger.error(`[capix] The meta of ${name} cannot be written as JSON; it was left out.`, { error });
     return JSON.stringify({ error: name, message });

@@ -2,6 +2,7 @@ import { isSse, type SseOptions } from '../../capability/sse.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../../errors/failure.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
+import { toJsonText } from '../../http/to-json-text.ts';
 import { within } from '../../http/within.ts';
 import type { ItemSource } from '../../resources/item-source.ts';
 
@@ -108,5 +109,5 @@ function toFields({ event, id, retryMs }: SseOptions): string {
 }
 
 function toJson(value: unknown): string {
-  return JSON.stringify(value) ?? 'null';
+  return toJsonText(value) ?? 'null';
 }

@@ -60,7 +60,7 @@ export const checkRules = {
   },
   'lossy-output': {
     severity: 'warning',
-    when: 'an answer holds a value that JSON cannot carry: a map or a set is sent as `{}`, a bigint ends in 500',
+    when: 'an answer holds a value that JSON cannot carry: a map or a set is sent as `{}`',
   },
   'duplicate-schema-id': {
     severity: 'warning',

@@ -15,8 +15,7 @@ export function findOutputMistakes(
   );
   return found.map(({ path, type }) => {
     const place = path === '' ? 'as its answer' : `in \`${path}\` of its answer`;
-    const fate = type === 'bigint' ? 'JSON cannot say it, so that the call ends in 500' : 'it is sent as `{}`';
-    const message = `\`${capability.key}\` gives a \`${type}\` ${place}: ${fate}.`;
+    const message = `\`${capability.key}\` gives a \`${type}\` ${place}: it is sent as \`{}\`.`;
     return toMistake('lossy-output', capability, { message, hint: instead[type] });
   });
 }
@@ -24,7 +23,6 @@ export function findOutputMistakes(
 const instead = {
   map: 'Give an object: Object.fromEntries(map), declared as z.record(z.string(), …).',
   set: 'Give a list: [...set], declared as z.array(…).',
-  bigint: 'Give a text: String(value), declared as z.string().',
 } as const;
 
 interface Lossy {

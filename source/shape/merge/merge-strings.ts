@@ -9,6 +9,7 @@ export function mergeStrings(a: StringShape, b: StringShape): StringShape {
     maxLength: toLeast(a.maxLength, b.maxLength),
     patterns: joinLists(a.patterns, b.patterns),
     formats: joinLists(a.formats, b.formats),
+    standsFor: a.standsFor ?? b.standsFor,
     encoding: a.encoding ?? b.encoding,
     mediaType: a.mediaType ?? b.mediaType,
   };

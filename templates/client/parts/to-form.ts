@@ -6,7 +6,7 @@ function toForm(fields: Fields, to: Outgoing): void {
   const parts = Object.entries(fields).flatMap(([name, value]) => (isList(value) ? value : [value]).map((each) => [name, each] as const));
   for (const [name, value] of parts)
     if (value !== null && value !== undefined && !(value instanceof Blob))
-      form.append(name, typeof value !== 'object' || value instanceof Date ? toText(value) : new Blob([JSON.stringify(value)], { type: 'application/json' }));
+      form.append(name, typeof value !== 'object' || value instanceof Date ? toText(value) : new Blob([toJsonText(value)], { type: 'application/json' }));
   for (const [name, value] of parts) if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file');
   to.body = form;
 }

@@ -1,4 +1,4 @@
 function toJson(fields: Fields, to: Outgoing): void {
   to.headers.set('content-type', 'application/json');
-  to.body = JSON.stringify(fields);
+  to.body = toJsonText(fields);
 }

@@ -134,7 +134,9 @@ describeEverywhere('an async iterable of a kind of its own', (start) => {
       () =>
         (async function* () {
           yield 1;
-          yield 2n;
+          const circle: Record<string, unknown> = {};
+          circle['again'] = circle;
+          yield circle;
         })(),
       200,
       '1\n{"error":"Internal","message":"Internal server error"}\n',

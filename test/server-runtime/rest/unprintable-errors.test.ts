@@ -129,7 +129,9 @@ describe('an error that cannot be printed, elsewhere', () => {
   });
 
   it('tells an agent of an error without the meta that JSON cannot hold', async () => {
-    const capabilities = throwing(() => defaultErrors.Conflict('Taken', { version: 1n }));
+    const version: Record<string, unknown> = {};
+    version['again'] = version;
+    const capabilities = throwing(() => defaultErrors.Conflict('Taken', { version }));
     const client = await connectToTools({ capabilities, logger: consoleLogger });
     expect(await client.callTool({ name: 'jobs_getJob', arguments: {} })).toEqual({
       isError: true,

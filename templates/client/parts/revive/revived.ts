@@ -1,0 +1,3 @@
+function revived(revive: Revive | undefined, value: unknown): unknown {
+  return revive ? revive(value) : value;
+}

@@ -1,0 +1,1 @@
+const same: Revive = (value) => value;

@@ -1,0 +1,1 @@
+const toBigInt: Revive = (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value);
