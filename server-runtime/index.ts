@@ -2,6 +2,13 @@
 
 export type { AnswerMap, FirstOf, Givable, GivableOf } from './capability/answers/answer-map.ts';
 export {
+  type Block,
+  type BlockSource,
+  type Blocks,
+  blocks,
+  type EmbeddedResource,
+} from './capability/answers/blocks.ts';
+export {
   type AnswerLike,
   type AnswerOptions,
   answer,
@@ -81,6 +88,7 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
+export type { CallerTools, Elicited, NoteLevel } from './capability/middleware/caller-tools.ts';
 export {
   type AddedIn,
   defineMiddleware,
@@ -108,6 +116,7 @@ export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts'
 export type { By } from './enhancers/state/caller-of.ts';
 export type { OnStoreError } from './enhancers/state/on-store-error.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
+export { InputRequired, withCaller } from './enhancers/with-caller.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
 export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';
 export { type RetryOptions, withRetry } from './enhancers/with-retry.ts';

@@ -1,7 +1,10 @@
-import type { Server, ServerContext } from '@modelcontextprotocol/server';
+import type { ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server';
+import { withCaller } from '../enhancers/with-caller.ts';
 import { findNearest } from '../errors/find-nearest.ts';
 import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
+import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
+import { loadAsker } from './ask/load-asker.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
@@ -18,20 +21,31 @@ export interface McpServerParts {
   readonly app: Application;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly identity: ServerIdentity;
+  /** Signs what clients hold for the server between rounds of questions; undefined for one of this process. */
+  readonly secret: string | undefined;
 }
 
 /** Makes one server: for one request, one session, or one conversation over streams. */
 export type ServerMaker = (closing: Closing) => Server;
 
 /** Loads the SDK, and gives the function that makes servers. */
-export async function loadServerMaker({ app, tools, identity }: McpServerParts): Promise<ServerMaker> {
-  const { ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server');
+export async function loadServerMaker({ app, tools, identity, secret }: McpServerParts): Promise<ServerMaker> {
+  const [{ ProtocolError, ProtocolErrorCode, Server }, asker] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    loadAsker(secret),
+  ]);
   const descriptions = [...tools.values()].map(({ description }) => description);
   const { name, version, instructions } = identity;
+  const operations = [...tools.values()].map(({ operation }) => operation);
+  const capabilities = { tools: {}, ...(operations.some(reachesCaller) ? { logging: {} } : {}) };
   return (closing) => {
     const server = new Server(
       { name, version },
-      { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }) },
+      {
+        capabilities,
+        requestState: { verify: asker.verify },
+        ...(instructions === undefined ? {} : { instructions }),
+      },
     );
     server.setRequestHandler('tools/list', () => ({ tools: descriptions }));
     server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -41,10 +55,25 @@ export async function loadServerMaker({ app, tools, identity }: McpServerParts):
       }
       const input = params.arguments ?? {};
       dropUnsafeKeys(input);
-      return callTool(app, tool, { input, closing, signal: toSignal(context), ...callerOf(context) });
+      const { key } = tool.operation;
+      const link = asker.createLink({ key, context, client: findClient(context) ?? server.getClientCapabilities() });
+      return callTool(app, tool, { input, closing, link, signal: toSignal(context), ...callerOf(context) });
     });
     return server;
   };
+}
+
+/** Only then are there notes to set a level for. */
+function reachesCaller({ definition }: Operation): boolean {
+  return definition.enhancers.some(({ name }) => name === withCaller.name);
+}
+
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** The abilities that a client says with each request, since 2026-07-28. */
+function findClient({ mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const { envelope = {} } = mcpReq;
+  return (envelope as { readonly [CAPABILITIES]?: ClientCapabilities })[CAPABILITIES];
 }
 
 /** Over HTTP a caller who closes the connection has left, too. */

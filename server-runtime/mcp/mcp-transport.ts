@@ -35,6 +35,11 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Speaks over stdin and stdout in place of HTTP; everything else that is written to stdout then goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
+  /**
+   * Signs what clients hold between a question to their user and its answer: at least 32 characters, the same for all instances behind one
+   * address. @default a random one of this process
+   */
+  readonly secret?: string | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;
 }
@@ -60,6 +65,7 @@ const optionNames: OptionNames<McpOptions> = {
   allowedHosts: true,
   allowedOrigins: true,
   stdio: true,
+  secret: true,
   capabilities: true,
 };
 const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true, onClose: true };
@@ -91,7 +97,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
     start: async (given): Promise<TransportStarted> => {
       const app = applicationOf(given);
-      const parts = { app, tools: toTools(app.registry.operations), identity: { name, version, instructions } };
+      const tools = toTools(app.registry.operations);
+      const parts = { app, tools, identity: { name, version, instructions }, secret: options.secret };
       if (options.stdio !== undefined && options.stdio !== false) {
         const streams = createStreams(options.stdio);
         stop = await loadPackage([speaker], 'mcpTransport', async () =>

@@ -1,13 +1,27 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { toBytesBlock } from '../capability/answers/blocks.ts';
 import type { Failure } from '../errors/failure.ts';
 import { toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
+import type { ReadContent } from './content/read-content.ts';
 
 /** The answer of a tool: its value as text, and in `data` for machines. */
-export function toToolResult(value: unknown): CallToolResult {
+function toDataResult(value: unknown): CallToolResult {
   const json = toJsonText(value ?? null) ?? 'null';
   return { content: [{ type: 'text', text: json }], structuredContent: { data: JSON.parse(json) as unknown } };
+}
+
+/** The answer of a tool: data as text and for machines, bytes and blocks as parts of their own, without data for machines. */
+export function toToolResult(content: ReadContent, key: string): CallToolResult {
+  if (content.kind === 'data') return toDataResult(content.data);
+  if (content.kind === 'blocks') return { content: [...content.blocks] };
+  const { bytes, mimeType } = content;
+  const block = toBytesBlock(bytes, {
+    mimeType,
+    uri: /^(image|audio)\//.test(mimeType) ? undefined : `capix://${key}`,
+  });
+  return { content: [block] };
 }
 
 /** The answer of a call that did not succeed, in words from which an agent can tell what to do next. */

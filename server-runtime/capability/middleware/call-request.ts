@@ -1,4 +1,5 @@
 import type { ContextRequest } from '../context.ts';
+import type { CallerTools } from './caller-tools.ts';
 
 const REQUEST: unique symbol = Symbol.for('capix.request') as never;
 
@@ -6,6 +7,8 @@ const REQUEST: unique symbol = Symbol.for('capix.request') as never;
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
+  /** Reaches the caller while the call runs; missing where the transport cannot. */
+  readonly caller?: CallerTools | undefined;
 }
 
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */

@@ -141,9 +141,9 @@ class CallInside implements MiddlewareCall<unknown> {
 }
 
 /** A context that is an instance of a class keeps its methods: the fields stand on an object that is derived from it. */
-function withAdded(ctx: unknown, added: object): object {
+export function withAdded<Added extends object>(ctx: unknown, added: Added): Added {
   if (typeof ctx !== 'object' || ctx === null) return added;
   const prototype: unknown = Object.getPrototypeOf(ctx);
   if (prototype === Object.prototype || prototype === null) return { ...ctx, ...added };
-  return Object.assign(Object.create(ctx), added) as object;
+  return Object.assign(Object.create(ctx), added) as Added;
 }

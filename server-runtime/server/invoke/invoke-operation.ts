@@ -1,4 +1,5 @@
 import type { CapabilityAt, GroupTree, InputTo } from '../../capability/group-tree.ts';
+import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { isReply, toReplyData } from '../../capability/reply.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../../errors/failure.ts';
@@ -41,6 +42,8 @@ export interface Door {
   /** Told to contexts and hooks. @default 'invoke' */
   readonly transport?: string | undefined;
   readonly remoteAddress?: string | undefined;
+  /** Reaches the caller while the call runs. */
+  readonly caller?: CallerTools | undefined;
   /**
    * Makes the answer of the handler's value within the time of the call; the signal fires when that is over. By default the value is
    * the answer, and a stream ends with the time and the caller of the call.
@@ -52,10 +55,10 @@ export interface Door {
 export function invokeOperation(app: Application, invocation: Invocation, door: Door = {}): Promise<Outcome> {
   const { onRequest, onResponse } = app.hooks;
   const startedAtMs = onResponse === undefined ? 0 : performance.now();
-  const { transport = 'invoke', remoteAddress } = door;
+  const { transport = 'invoke', remoteAddress, caller } = door;
   const { capability, headers } = invocation;
   const { newRequestId } = app;
-  const request = new InvokedRequest({ capability, headers, transport, remoteAddress, newRequestId });
+  const request = new InvokedRequest({ capability, headers, transport, remoteAddress, caller, newRequestId });
   onRequest?.(request);
   return new Promise((resolve) => {
     const end = (outcome: Outcome, status: number): void => {
@@ -113,7 +116,8 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
       ? bound(value, { app, request, scope, invocation })
       : door.finish(value, scope.signal);
   };
-  app.execute({ operation, request, scope, source: { readInput: () => readInput(invocation) }, finish }, (outcome) => {
+  const source = { readInput: () => readInput(invocation) };
+  app.execute({ operation, request, scope, source, finish }, (outcome) => {
     stop();
     if (outcome.ok) succeed(outcome.value, status);
     else refuse(outcome.failure);

@@ -1,4 +1,6 @@
 import type { BuilderRequest } from '../../capability/context.ts';
+import type { CallRequest } from '../../capability/middleware/call-request.ts';
+import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { findRequestId } from '../../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../../execution/request-scope.ts';
 
@@ -9,11 +11,12 @@ export interface InvokedRequestOptions {
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly transport: string;
   readonly remoteAddress: string | undefined;
+  readonly caller: CallerTools | undefined;
   readonly newRequestId: () => string;
 }
 
 /** A call without a route, as context builders and hooks see it. */
-export class InvokedRequest implements BuilderRequest {
+export class InvokedRequest implements BuilderRequest, CallRequest {
   readonly method = 'INVOKE';
   readonly path: string;
   readonly url: string;
@@ -21,17 +24,19 @@ export class InvokedRequest implements BuilderRequest {
   readonly transport: string;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
+  readonly caller: CallerTools | undefined;
   /** Key of the capability; undefined where there is none of this key. */
   capability: string | undefined = undefined;
   /** Set once the capability is found. */
   scope: RequestScope | undefined = undefined;
 
-  constructor({ capability, headers = {}, transport, remoteAddress, newRequestId }: InvokedRequestOptions) {
+  constructor({ capability, headers = {}, newRequestId, ...door }: InvokedRequestOptions) {
     this.path = capability;
     this.url = capability;
     this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    this.transport = transport;
-    this.remoteAddress = remoteAddress;
+    this.transport = door.transport;
+    this.remoteAddress = door.remoteAddress;
+    this.caller = door.caller;
     this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
   }
 

@@ -10,6 +10,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Given the end of a source that is let go of before its time: fulfils when it has cleaned up. */
   readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
+  /** Makes a value of bytes. @default their text */
+  readonly decode?: ((bytes: Uint8Array) => unknown) | undefined;
 }
 
 /** The longest stream that is read, as bytes of JSON. */
@@ -24,10 +26,10 @@ const ITEMS_IN_A_TURN = 256;
  */
 export async function readValue(value: unknown, options: ReadOptions): Promise<unknown> {
   const data = toReplyData(value);
-  if (data instanceof Uint8Array) return toText([data]);
+  if (data instanceof Uint8Array) return (options.decode ?? toText)(data);
   if (typeof data === 'object' && data !== null && isResponse(data)) return readResponse(data, options);
   const source = findItemSource(data);
-  return source === undefined ? data : joined(await readAll(source, options));
+  return source === undefined ? data : joined(await readAll(source, options), options);
 }
 
 async function readResponse(response: Response, options: ReadOptions): Promise<unknown> {
@@ -35,7 +37,9 @@ async function readResponse(response: Response, options: ReadOptions): Promise<u
   const items = source === undefined ? [] : await readAll(source, options);
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
   if (items.length === 0) return '';
-  return isJson && items.every(isBytes) ? (JSON.parse(toText(items)) as unknown) : joined(items);
+  return isJson && items.every(isBytes)
+    ? (JSON.parse(toText(Buffer.concat(items))) as unknown)
+    : joined(items, options);
 }
 
 async function readAll(source: ItemSource, { signal, onLetGo }: ReadOptions): Promise<readonly unknown[]> {
@@ -63,12 +67,12 @@ async function readAll(source: ItemSource, { signal, onLetGo }: ReadOptions): Pr
   }
 }
 
-/** The items; their text where all are bytes. */
-function joined(items: readonly unknown[]): unknown {
+/** The items; one value where all are bytes. */
+function joined(items: readonly unknown[], { decode = toText }: ReadOptions): unknown {
   if (items.length === 0 || !items.every(isBytes)) return items;
-  const text = toText(items);
-  if (lengthOf(text) > MAX_BYTES) throw tooLong();
-  return text;
+  const value = decode(Buffer.concat(items));
+  if (typeof value === 'string' && lengthOf(value) > MAX_BYTES) throw tooLong();
+  return value;
 }
 
 /** Bytes of JSON. */
@@ -84,6 +88,6 @@ function tooLong(): Error {
   return defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB');
 }
 
-function toText(chunks: readonly Uint8Array[]): string {
-  return Buffer.concat(chunks).toString('utf8');
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

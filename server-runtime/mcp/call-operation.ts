@@ -1,0 +1,58 @@
+import type { InputRequiredResult } from '@modelcontextprotocol/server';
+import type { Failure } from '../errors/failure.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { Application } from '../server/application.ts';
+import { invokeOperation } from '../server/invoke/invoke-operation.ts';
+import { type AskingLink, isAsking } from './ask/load-asker.ts';
+import { toCallEnds } from './call-ends.ts';
+import { type ReadContent, readContent } from './content/read-content.ts';
+import type { Caller } from './serve/caller.ts';
+import type { Closing } from './serve/closing.ts';
+
+/** One call over the protocol. */
+export interface ProtocolCall extends Caller {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Fires when the call is cancelled and when the caller leaves. */
+  readonly signal: AbortSignal;
+  readonly closing: Closing;
+  readonly link: AskingLink;
+}
+
+/** The end of a call: its answer, why there is none, or questions to its user that come before. */
+export type CallEnd<Answer> =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'refusal'; readonly failure: Failure }
+  | { readonly kind: 'questions'; readonly questions: InputRequiredResult };
+
+/** The capability of a call, and the answer that is made of its value while its time runs. */
+export interface OperationOf<Answer> {
+  readonly app: Application;
+  readonly operation: Operation;
+  readonly toAnswer: (content: ReadContent) => Answer;
+}
+
+/** Runs a capability, and reads what it gives to its end. */
+export async function callOperation<Answer>(
+  { app, operation, toAnswer }: OperationOf<Answer>,
+  { input, headers, remoteAddress, closing, link, signal }: ProtocolCall,
+): Promise<CallEnd<Answer>> {
+  const ends = toCallEnds(signal, closing.signal);
+  const finish = async (value: unknown, over: AbortSignal): Promise<Answer> => {
+    ends.limit();
+    return toAnswer(await readContent(value, { signal: over, onLetGo: (cleaned) => closing.add(cleaned) }));
+  };
+  const outcome = await invokeOperation(
+    app,
+    { capability: operation.key, input, headers, signal: ends.signal },
+    { transport: 'mcp', remoteAddress, caller: link, finish },
+  );
+  ends.release();
+  link.end();
+  if (outcome.ok) return { kind: 'answer', answer: outcome.value as Answer };
+  const questions = isAsking(outcome) ? await link.findPending() : undefined;
+  if (questions !== undefined) return { kind: 'questions', questions };
+  const { failure } = outcome;
+  if (failure.unexpected === true)
+    app.logger.error(`[capix] ${operation.key} failed as a tool`, { error: failure.cause });
+  return { kind: 'refusal', failure };
+}
