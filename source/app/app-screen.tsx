@@ -23,6 +23,7 @@ import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import { type EditedText, editInEditor } from '../system/edit-in-editor.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { openInPager } from '../system/open-in-pager.ts';
+import { canStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import { toPaletteCommands } from './palette-commands.ts';
 import { useHandOver } from './use-hand-over.ts';
 
@@ -134,6 +135,7 @@ function useEditor({ terminal, notify }: EditorOptions) {
         const failure = await openInPager(text, terminal);
         if (failure !== undefined) notify(failure);
       }),
+    stop: canStop() ? () => handOver(stopUntilContinued) : undefined,
     editText: (text: EditedText): Promise<string | undefined> =>
       new Promise((resolve) =>
         handOver(async () => {

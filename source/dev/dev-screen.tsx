@@ -37,7 +37,7 @@ const bindings: readonly KeyBinding<DevAction>[] = [
 /** `capix dev`: the server, how it stands, its routes, its requests, its log. */
 export default function DevScreen() {
   const dev = useDev();
-  const { project, notice, back, commands } = useScreen();
+  const { project, notice, back, commands, edit, stop } = useScreen();
   if (dev === undefined) {
     return (
       <ScreenFrame screen="dev">
@@ -53,6 +53,8 @@ export default function DevScreen() {
       status={toDevStatus(state)}
       problemCount={project.manifest?.problems.length ?? 0}
       failure={state.failure}
+      onEditFailure={state.failure?.place && (() => edit(state.failure?.place))}
+      onStop={stop}
       trouble={state.watchTrouble}
       notice={notice}
       commands={commands}

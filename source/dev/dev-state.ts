@@ -77,6 +77,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         failure: {
           message: `The server ended ${toExitText(event)}${event.failure === undefined ? '.' : `: ${event.failure.message}`}`,
           frame: event.failure?.frame,
+          place: event.failure?.place,
         },
         failedAt: now,
       };

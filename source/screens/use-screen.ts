@@ -33,6 +33,8 @@ export interface ScreenContextValue {
   readonly copy: (text: string, what: string) => void;
   /** Opens the source in the user's editor, with the screen out of its way. */
   readonly edit: (place: EditorPlace | undefined) => void;
+  /** Gives the terminal back to the shell, until the user goes on with `fg`; undefined on Windows, which has no such thing. */
+  readonly stop: (() => void) | undefined;
   /** Has a text edited in the user's editor. Undefined where that went wrong, which the user is told. */
   readonly editText: (text: EditedText) => Promise<string | undefined>;
   /** Shows a text in the user's pager, with the screen out of its way. */

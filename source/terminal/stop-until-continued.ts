@@ -1,11 +1,16 @@
 /**
  * Calls `onStop` where a shell, or a person with `kill -TSTP`, asks this process to stop, until the returned function is called. Nothing stops
- * it then but `stopUntilContinued`. Windows has no such signal.
+ * it then but `stopUntilContinued`.
  */
 export function catchStop(onStop: () => void): () => void {
-  if (process.platform === 'win32') return () => {};
+  if (!canStop()) return () => {};
   process.on('SIGTSTP', onStop);
   return () => void process.off('SIGTSTP', onStop);
+}
+
+/** Whether a process can be stopped and continued: everywhere but on Windows. */
+export function canStop(): boolean {
+  return process.platform !== 'win32';
 }
 
 /** Stops this process; resolves when it goes on, as by `fg`. */

@@ -10,6 +10,11 @@ export interface EveryScreen {
   readonly leaveKey: string;
 }
 
+/** Whether letters are text on the screen: it is left by Esc. */
+export function isForm({ leaveKey }: EveryScreen): boolean {
+  return leaveKey === '\u001B';
+}
+
 export const everyScreen: readonly EveryScreen[] = [
   { name: 'home', words: [], title: 'home', shown: '9 in 2 groups', leaveKey: 'q' },
   { name: 'list', words: ['list'], title: 'list', shown: 'books.getBook', leaveKey: 'q' },

@@ -95,6 +95,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
             copied.push(what);
           },
           edit: (place) => edited.push(place),
+          stop: undefined,
           editText: (text) => {
             edited.push(text);
             return Promise.resolve(options.edit?.(text.text));

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { everyScreen } from '../helpers/every-screen.ts';
+import { everyScreen, isForm } from '../helpers/every-screen.ts';
 import { expectNoProcessOf, expectToLeave, findProcessesOf, openBookshop } from '../helpers/open-bookshop.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s', (_, screen) => {
   const { title, shown } = screen;
@@ -49,8 +50,9 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await expectNoProcessOf(terminal);
   });
 
-  it('keeps what it shows under a file that broke, says where and when, and heals; left by Ctrl-C', async () => {
-    const opened = await openBookshop(screen);
+  it('keeps what it shows under a file that broke, says where and when, leads there, and heals; left by Ctrl-C', async () => {
+    const { EDITOR, readWords } = await writeEditor();
+    const opened = await openBookshop(screen, { EDITOR });
     const { terminal, root } = opened;
     const file = join(root, 'src/capabilities/books/get-book.ts');
     const whole = await readFile(file, 'utf8');
@@ -59,9 +61,24 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await terminal.waitFor('> 1 | export const = 5;');
     const broken = await terminal.waitFor(/✗ broken \d\d:\d\d:\d\d/);
     expect(broken).toContain(screen.name === 'dev' ? 'The version before still answers' : shown);
+    if (!isForm(screen)) {
+      terminal.type('e');
+      await expect.poll(readWords).toBe(`+1 ${file}\n`);
+      await terminal.waitFor('> 1 | export const = 5;');
+    }
     await writeFile(file, whole);
     const healed = await terminal.waitFor((seen) => !seen.includes('export const') && seen.includes('●'));
     expect(healed).toContain(screen.name === 'dev' ? 'Reloaded in' : shown);
     await expectToLeave(opened, screen, 'Ctrl-C');
   });
 });
+
+/** An editor that is told the line as vi is, keeps what it is told, and ends. */
+async function writeEditor(): Promise<{ readonly EDITOR: string; readonly readWords: () => Promise<string> }> {
+  const folder = await temporaryFolder();
+  const [editor, words] = [join(folder, 'vi'), join(folder, 'words.txt')];
+  await writeFile(words, '');
+  await writeFile(editor, `#!/bin/sh\necho "$@" > '${words}'\n`);
+  await chmod(editor, 0o755);
+  return { EDITOR: editor, readWords: () => readFile(words, 'utf8') };
+}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { everyScreen } from '../helpers/every-screen.ts';
+import { everyScreen, isForm } from '../helpers/every-screen.ts';
 import { openFixture } from '../helpers/fixture-project.ts';
 import { expectToLeave, openBookshop } from '../helpers/open-bookshop.ts';
 import { type OpenTerminal, openTerminal, toModes } from '../helpers/open-terminal.ts';
@@ -69,11 +69,13 @@ it('leaves the mouse to the terminal where CAPIX_MOUSE is 0, after an editor too
 });
 
 it.each(everyScreen.map((screen) => [screen.name, screen] as const))(
-  '%s gives the terminal back while it is stopped, and draws itself anew when it goes on; left by SIGHUP',
+  '%s gives the terminal back while it is stopped, by Ctrl-Z or from outside, and draws itself anew when it goes on; left by SIGHUP',
   async (_, screen) => {
     const opened = await openBookshop(screen);
     const { terminal } = opened;
-    terminal.kill('SIGTSTP');
+    // In a form Ctrl-Z undoes.
+    if (isForm(screen)) terminal.kill('SIGTSTP');
+    else terminal.type('\u001A');
     await expect.poll(() => stateOf(terminal.pid)).toMatch(/^T/);
     await expect.poll(() => toModes(terminal.output())).toMatchObject(given);
     await expect.poll(() => terminal.isAlternate()).toBe(false);

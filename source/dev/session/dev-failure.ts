@@ -1,5 +1,6 @@
 import { toCliErrorText } from '../../cli/errors/cli-errors.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
+import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import type { ServeOutcome } from '../../serve/supervisor.ts';
@@ -12,6 +13,7 @@ export interface DevFailure {
   readonly hint?: string | undefined;
   /** The place in the source with the lines around it. */
   readonly frame?: string | undefined;
+  readonly place?: SourcePlace | undefined;
 }
 
 /** The code that ran. */
@@ -38,8 +40,7 @@ export function toExitFailure(error: ThrownError, code: RunCode): DevFailure {
 }
 
 function toThrownFailure({ name, message, stack }: ThrownError, { project, files }: RunCode): DevFailure {
-  const { place: _, ...failure } = toImportFailure(Object.assign(new Error(message), { name, stack }), project, files);
-  return failure;
+  return toImportFailure(Object.assign(new Error(message), { name, stack }), project, files);
 }
 
 /** A start that could not even be tried, as where the system has no process left. */

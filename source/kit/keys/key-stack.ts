@@ -33,6 +33,7 @@ export const keyPriority = {
   shell: 0,
   screen: 10,
   pane: 20,
+  failure: 25,
   field: 30,
   filter: 40,
   overlay: 100,

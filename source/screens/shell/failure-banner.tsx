@@ -4,6 +4,7 @@ import { fitLine, type Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { wrapText } from '../../kit/text/text-width.ts';
 import { useUi } from '../../kit/theme/use-ui.ts';
+import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
 /** Why something failed, as the loader and the commands say it. */
@@ -12,6 +13,8 @@ export interface ShownFailure {
   readonly hint?: string | undefined;
   /** Lines of source around the place, as text. */
   readonly frame?: string | undefined;
+  /** The place that the frame shows. */
+  readonly place?: SourcePlace | undefined;
 }
 
 interface FailurePlace {

@@ -19,7 +19,8 @@ export interface ScreenFrameProps {
 
 /** The shell around a screen of the application: what it says of the project is the same everywhere. */
 export function ScreenFrame({ screen, isForm = false, onLeave, failure, children }: ScreenFrameProps) {
-  const { project, noProject, notice, back, commands } = useScreen();
+  const { project, noProject, notice, back, commands, edit, stop } = useScreen();
+  const shown = project.failure ?? failure;
   const status = toShellStatus(project);
   return (
     <Shell
@@ -27,7 +28,9 @@ export function ScreenFrame({ screen, isForm = false, onLeave, failure, children
       screen={screen}
       status={noProject ? { kind: 'none' } : failure && status.kind !== 'broken' ? { kind: 'broken' } : status}
       problemCount={project.manifest?.problems.length ?? 0}
-      failure={project.failure ?? failure}
+      failure={shown}
+      onEditFailure={shown?.place && (() => edit(shown.place))}
+      onStop={stop}
       trouble={project.watchTrouble}
       notice={notice}
       commands={commands}

@@ -17,6 +17,8 @@ import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx'
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   /** Why the last load failed: shown above the body, which keeps the last good state. */
   readonly failure?: ShownFailure | undefined;
+  /** Opens the place of the failure; missing where it has none. */
+  readonly onEditFailure?: (() => void) | undefined;
   /** The trouble that there is, while it lasts. */
   readonly trouble?: Trouble | undefined;
   /** The notice that stands for a moment instead of the key line: `'Copied'`. */
@@ -29,6 +31,8 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   readonly isForm?: boolean;
   /** The effect of `q`. @default the end of the screen */
   readonly onLeave?: () => void;
+  /** Gives the terminal back to the shell until `fg`; missing where the platform has no such thing. */
+  readonly onStop?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -74,6 +78,15 @@ const formWithBack = [palette, back, help];
 const formWithoutBack = [palette, help, leaveForm];
 const withoutBack = [palette, help, leaveByLetter];
 
+// In a form the same key undoes.
+const stop: readonly KeyBinding<'stop'>[] = [
+  { action: 'stop', keys: ['ctrl+z'], help: 'Stop capix; fg in the shell goes on with it' },
+];
+
+const editFailure: readonly KeyBinding<'edit'>[] = [
+  { action: 'edit', keys: ['e'], help: 'Open the place of the failure in $EDITOR', hint: 'edit' },
+];
+
 /** The time that the second Esc of a form may take, milliseconds. */
 const AGAIN_MS = 3000;
 
@@ -94,6 +107,36 @@ function useLeave({ end, isAsked }: { readonly end: () => void; readonly isAsked
   };
 }
 
+interface ShellKeys extends Pick<ShellProps, 'onBack' | 'onStop' | 'onEditFailure'> {
+  readonly isForm: boolean;
+  readonly onAction: (action: ShellAction) => void;
+}
+
+/** Takes the keys that every screen has. */
+function useShellKeys({ onBack, isForm, onStop, onEditFailure, onAction }: ShellKeys): void {
+  useKeys<ShellAction>({
+    title: 'Everywhere',
+    bindings: onBack ? (isForm ? formWithBack : withBack) : isForm ? formWithoutBack : withoutBack,
+    priority: keyPriority.shell,
+    onAction,
+  });
+  useKeys({
+    title: 'Window',
+    bindings: stop,
+    priority: keyPriority.shell,
+    isActive: onStop !== undefined && !isForm,
+    onAction: () => onStop?.(),
+  });
+  // In a form an `e` may be text, also where no field has the focus at the moment.
+  useKeys({
+    title: 'Failure',
+    bindings: editFailure,
+    priority: keyPriority.failure,
+    isActive: onEditFailure !== undefined && !isForm,
+    onAction: () => onEditFailure?.(),
+  });
+}
+
 /** The frame of every screen: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
 export function Shell({
   failure,
@@ -103,6 +146,8 @@ export function Shell({
   onBack,
   isForm = false,
   onLeave,
+  onStop,
+  onEditFailure,
   children,
   ...header
 }: ShellProps) {
@@ -111,10 +156,11 @@ export function Shell({
   const [overlay, setOverlay] = useState<'help' | 'palette'>();
   const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
   const { leave, question } = useLeave({ end, isAsked: isForm && onBack === undefined });
-  useKeys<ShellAction>({
-    title: 'Everywhere',
-    bindings: onBack ? (isForm ? formWithBack : withBack) : isForm ? formWithoutBack : withoutBack,
-    priority: keyPriority.shell,
+  useShellKeys({
+    onBack,
+    isForm,
+    onStop,
+    onEditFailure,
     onAction: (action) => {
       if (action === 'leave') leave();
       else if (action === 'back') onBack?.();
