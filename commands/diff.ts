@@ -31,7 +31,8 @@ export const options = z.object({
   semver: z.boolean().default(false).describe('Print by how much the version must go up'),
 });
 
-const isCode = /\.[cm]?[jt]sx?$/;
+/** Who names a capabilities file as the newer side names the project that is opened. */
+const isCode = (side: string | undefined): boolean => /\.[cm]?[jt]sx?$/.test(side ?? '');
 const [was, is] = ['Ref, file or URL of the contract as it was', 'The same as it is (default: the project)'];
 
 export const args = z.tuple([
@@ -46,12 +47,11 @@ export default command({
   options,
   args,
   plain: () => import('../source/diff/diff-command.ts'),
-  // The screen compares a project with any side; whatever else is the newer side is compared as text.
-  isComplete: ({ options: { markdown, format, semver, only }, args: [, after] }) =>
-    markdown || semver || format !== undefined || only.length > 0 || !isCode.test(after ?? '.ts'),
+  isComplete: ({ options: { markdown, format, semver, only } }) =>
+    markdown || semver || format !== undefined || only.length > 0,
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
-      ([before], { failOn }) => ({ screen: 'diff', before, failOn }),
-      { toConfig: ([, after]) => after },
+      ([before, after], { failOn }) => ({ screen: 'diff', before, after: isCode(after) ? undefined : after, failOn }),
+      { toConfig: ([, after]) => (isCode(after) ? after : undefined) },
     ),
 });

@@ -107,9 +107,10 @@ export function AppScreen({ start, ...props }: AppProps) {
   );
 }
 
-/** Home says what to do without a project, `new` makes one, and `dev` runs any server. */
-function needsProject({ screen }: Location): boolean {
-  return screen !== 'home' && screen !== 'new' && screen !== 'dev';
+/** Home says what to do without a project, `new` makes one, `dev` runs any server, and two documents are compared anywhere. */
+function needsProject(route: Location): boolean {
+  if (route.screen === 'diff') return route.after === undefined;
+  return route.screen !== 'home' && route.screen !== 'new' && route.screen !== 'dev';
 }
 
 function toAbsolute(file: string, root = ''): string {

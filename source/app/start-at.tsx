@@ -21,7 +21,8 @@ export function startAt<Options = unknown>(
   return {
     default: (props) => {
       const args = (props.args ?? []) as Operands;
-      const options = toConfig ? { ...props.options, config: toConfig(args) } : props.options;
+      const { config } = props.options as { readonly config?: string | undefined };
+      const options = toConfig ? { ...props.options, config: toConfig(args) ?? config } : props.options;
       return <AppScreen {...props} options={options} start={toRoute(args, props.options as Options)} />;
     },
   };

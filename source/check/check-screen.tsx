@@ -5,6 +5,7 @@ import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useSettings } from '../load/use-settings.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
@@ -12,7 +13,6 @@ import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { checkProject, failsCheck } from './check-project.ts';
-import { findSettings } from './find-settings.ts';
 import { toProblemDetails, toProblemId, toProblemLine } from './problem-line.ts';
 import { useCheck } from './use-check.ts';
 
@@ -22,7 +22,8 @@ export default function CheckScreen() {
   const { exit } = useApp();
   const strict = entry.route.screen === 'check' && entry.route.strict === true;
   const { manifest } = project;
-  const checked = useMemo(() => manifest && checkProject(manifest, { settings: findSettings(manifest) }), [manifest]);
+  const { check: settings } = useSettings(manifest?.project.root);
+  const checked = useMemo(() => manifest && checkProject(manifest, { settings }), [manifest, settings]);
   const fails = entry.id === 0 && (project.failure !== undefined || (checked && failsCheck(checked, { strict })));
   return (
     <ScreenFrame screen="check" {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}>

@@ -2,8 +2,8 @@ import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import type { Compared } from './compared.ts';
-import { loadCompared } from './load-compared.ts';
+import type { Compared } from './compare/compared.ts';
+import { loadCompared } from './compare/load-compared.ts';
 import { reachesClass } from './reaches-class.ts';
 import { toSemver } from './to-semver.ts';
 

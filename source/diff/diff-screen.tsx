@@ -9,6 +9,7 @@ import { initialProjectState } from '../load/project-state.ts';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import type { DocumentSource } from '../sides/load-document-side.ts';
+import { useTwoSides } from './compare/use-two-sides.ts';
 import { DiffView } from './diff-view.tsx';
 import {
   type DocumentSide,
@@ -19,13 +20,15 @@ import {
   useWatchedSide,
 } from './use-diff.ts';
 
-/** `capix diff`: what the open project changes for those who call it as the other side has it. */
+/** `capix diff`: what the open project, or another side, changes for those who call it as the first side has it. */
 export default function DiffScreen() {
   const { entry } = useScreen();
   const { exit } = useApp();
   const given = entry.route.screen === 'diff' ? entry.route.before : undefined;
   const [before, setBefore] = useKept('before', given);
   const [problem, setProblem] = useKept<string | undefined>('problem', undefined);
+  const after = entry.route.screen === 'diff' ? entry.route.after : undefined;
+  if (given !== undefined && after !== undefined) return <TwoSidesComparison before={given} after={after} />;
   if (before === undefined) return <AskForSide problem={problem} onSide={setBefore} />;
   return (
     <Comparison
@@ -38,6 +41,21 @@ export default function DiffScreen() {
       }}
     />
   );
+}
+
+interface TwoSidesProps {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Two sides that the command line names, of which neither is the project that is open. */
+function TwoSidesComparison({ before: from, after: to }: TwoSidesProps) {
+  const { exit } = useApp();
+  const { before, after, problem, reload } = useTwoSides(from, to);
+  useEffect(() => {
+    if (problem !== undefined) exit(problem);
+  });
+  return <DiffView config={from} before={before} now={after} nowName={to} onReload={reload} />;
 }
 
 interface AskForSideProps {

@@ -7,6 +7,7 @@ import {
   changeClasses,
   worstClass,
 } from '../contract/contract-change.ts';
+import type { IgnoredChange, JudgedDiff } from '../contract/rules/apply-settings.ts';
 import { type Line, markMatches } from '../kit/line/line.ts';
 import { filterFuzzily } from '../kit/list/filter-fuzzily.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
@@ -45,13 +46,36 @@ export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'succes
 
 /**
  * The difference as a tree: what was removed, changed and added, or what is breaking, risky and safe; in these the capabilities, in them what changed.
- * What differs for all of them stands first.
+ * What differs for all of them stands first, and what the project ignores last.
  */
-export function toDiffTree(diff: ContractDiff, query: DiffQuery, style: DiffStyle): readonly DiffNode[] {
+export function toDiffTree({ diff, ignored }: JudgedDiff, query: DiffQuery, style: DiffStyle): readonly DiffNode[] {
   return [
     ...toServerNodes(diff, query, style),
     ...toGroups(diff, query).flatMap((group) => toGroupNodes(group, query, style)),
+    ...toIgnoredNodes(ignored, query, style),
   ];
+}
+
+/** The changes that the project accepts stand last, each with the reason for it. */
+function toIgnoredNodes(
+  ignored: readonly IgnoredChange[],
+  query: DiffQuery,
+  { symbols }: DiffStyle,
+): readonly DiffNode[] {
+  const wanted = ignored.filter(({ change }) => isWanted(change, query));
+  const found = filterFuzzily(wanted, query.text, { getText: ({ key }) => key ?? 'server' });
+  if (found.length === 0) return [];
+  const children = found.map(({ item: { key = 'server', change, reason }, matches }): DiffNode => {
+    const line = [...markMatches(key, { matches }), { text: `  ${reason}`, token: 'muted' } as const];
+    const id = `ignored/${key}/${change.at}/${change.rule}`;
+    const inner = { id: `${id}/change`, line: toChangeLine(change, symbols), copied: toCopied(change), change };
+    return { id, line, copied: `${key}: ${reason}`, children: [inner] };
+  });
+  const line: Line = [
+    { text: 'Ignored', token: 'muted' },
+    { text: ` (${found.length})`, token: 'muted' },
+  ];
+  return [{ id: 'ignored', line, children }];
 }
 
 interface DiffGroup {

@@ -17,7 +17,7 @@ import { audienceNames } from './diff-text.ts';
 import { classTokens } from './diff-tree.ts';
 import { reachesClass } from './reaches-class.ts';
 import { type Side, toSidesLine } from './sides-line.ts';
-import { useDiff } from './use-diff.ts';
+import { type JudgedScreenDiff, useDiff } from './use-diff.ts';
 import { type DiffViewOptions, useDiffView } from './use-diff-view.ts';
 
 export interface DiffViewProps {
@@ -26,19 +26,21 @@ export interface DiffViewProps {
   readonly before: ProjectState;
   /** The project as it is now. @default the project that is open */
   readonly now?: ProjectState | undefined;
+  /** The newer side as it was named. @default the capabilities file of the project */
+  readonly nowName?: string | undefined;
   /** Loads the other side again; absent where it is watched, or never changes. */
   readonly onReload?: (() => void) | undefined;
 }
 
 /** The screen of two sides that are loaded, or not yet. */
-export function DiffView({ config: from, before, now, onReload }: DiffViewProps) {
+export function DiffView({ config: from, before, now, nowName, onReload }: DiffViewProps) {
   const { entry, project: open, config } = useScreen();
   const project = now ?? open;
-  const after = config ?? project.manifest?.project.config ?? 'this project';
+  const after = nowName ?? config ?? project.manifest?.project.config ?? 'this project';
   const { exit } = useApp();
-  const diff = useDiff(before, project);
+  const judged = useDiff(before, project);
   const failOn = entry.route.screen === 'diff' && entry.id === 0 ? entry.route.failOn : undefined;
-  const fails = diff !== undefined && reachesClass(diff, failOn);
+  const fails = judged !== undefined && reachesClass(judged.diff, failOn);
   return (
     <ScreenFrame
       screen="diff"
@@ -46,7 +48,7 @@ export function DiffView({ config: from, before, now, onReload }: DiffViewProps)
       {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}
     >
       <DiffBody
-        diff={diff}
+        judged={judged}
         before={{ path: from, state: before }}
         after={{ path: after, state: project }}
         onReload={onReload}
@@ -56,13 +58,13 @@ export function DiffView({ config: from, before, now, onReload }: DiffViewProps)
 }
 
 interface DiffBodyProps extends Pick<DiffViewProps, 'onReload'> {
-  readonly diff: ContractDiff | undefined;
+  readonly judged: JudgedScreenDiff | undefined;
   readonly before: Side;
   readonly after: Side;
 }
 
 /** The state of the sides, and under it their differences as of the last good load of each. */
-function DiffBody({ diff, before, after, onReload }: DiffBodyProps) {
+function DiffBody({ judged, before, after, onReload }: DiffBodyProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const { marks } = useScreen();
@@ -71,7 +73,9 @@ function DiffBody({ diff, before, after, onReload }: DiffBodyProps) {
   const second = before.state.failure && after.state.failure ? before.state.failure : undefined;
   const head: readonly Line[] = [
     toSidesLine(before, after, { columns, symbols }),
-    ...(second === undefined ? [] : [[{ text: `   ${second.message}`, token: 'danger' } as const]]),
+    ...[second?.message, judged?.problem].flatMap((reason): readonly Line[] =>
+      reason === undefined ? [] : [[{ text: `   ${reason}`, token: 'danger' }]],
+    ),
   ];
   const isBroken = before.state.failure !== undefined || after.state.failure !== undefined;
   return (
@@ -79,9 +83,9 @@ function DiffBody({ diff, before, after, onReload }: DiffBodyProps) {
       {head.map((line, row) => (
         <LineView key={row} line={fitLine(line, columns, symbols.ellipsis)} />
       ))}
-      {diff && before.state.manifest && after.state.manifest ? (
+      {judged && before.state.manifest && after.state.manifest ? (
         <Differences
-          diff={diff}
+          judged={judged}
           before={before.state.manifest}
           after={after.state.manifest}
           marks={marks.size === 0 ? otherMarks : marks}
@@ -105,10 +109,10 @@ function DiffBody({ diff, before, after, onReload }: DiffBodyProps) {
 
 function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
   const { tree, details, shownClass, audience, places } = useDiffView(options);
-  const { diff } = options;
+  const { diff, ignored } = options.judged;
   return (
     <Box flexDirection="column" height={rows}>
-      <Counts diff={diff} shownClass={shownClass} audience={audience} columns={columns} />
+      <Counts diff={diff} ignoredCount={ignored.length} shownClass={shownClass} audience={audience} columns={columns} />
       <MasterDetail
         columns={columns}
         rows={rows - 1}
@@ -125,7 +129,7 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
             isFocused={!details.isFocused}
             empty="No differences."
             noMatch="No difference matches."
-            isNarrowed={diff.class !== undefined}
+            isNarrowed={diff.class !== undefined || ignored.length > 0}
             placeholder="a capability"
           />
         )}
@@ -136,10 +140,11 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
 
 interface CountsProps extends Pick<ReturnType<typeof useDiffView>, 'shownClass' | 'audience'> {
   readonly diff: ContractDiff;
+  readonly ignoredCount: number;
   readonly columns: number;
 }
 
-function Counts({ diff, shownClass, audience, columns }: CountsProps) {
+function Counts({ diff, ignoredCount, shownClass, audience, columns }: CountsProps) {
   const { symbols } = useUi();
   const counts = countClasses(diff);
   const line: Line = [
@@ -147,6 +152,7 @@ function Counts({ diff, shownClass, audience, columns }: CountsProps) {
     ...(['breaking', 'risky', 'safe'] as const).flatMap(
       (type): Line => [{ text: ` ${counts[type]} ${type}`, token: counts[type] > 0 ? classTokens[type] : 'muted' }],
     ),
+    { text: ignoredCount === 0 ? '' : ` ${ignoredCount} ignored`, token: 'muted' },
     { text: shownClass === undefined ? '' : `  only ${shownClass}`, token: 'accent' },
     { text: audience === undefined ? '' : `  for ${audienceNames[audience]}`, token: 'accent' },
   ];

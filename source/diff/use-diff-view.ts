@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { useMemo } from 'react';
-import { type Audience, type ChangeClass, type ContractDiff, everybody } from '../contract/contract-change.ts';
+import { type Audience, type ChangeClass, everybody } from '../contract/contract-change.ts';
+import type { JudgedDiff } from '../contract/rules/apply-settings.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
@@ -44,7 +46,7 @@ const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking',
 const audienceCycle: readonly (Audience | undefined)[] = [undefined, ...everybody];
 
 export interface DiffViewOptions {
-  readonly diff: ContractDiff;
+  readonly judged: JudgedDiff;
   readonly before: Manifest;
   readonly after: Manifest;
   readonly marks: ReadonlySet<string>;
@@ -53,8 +55,8 @@ export interface DiffViewOptions {
 }
 
 /** The state of the screen of a difference, and its keys. */
-export function useDiffView({ diff, before, after, marks, onReload }: DiffViewOptions) {
-  const { go, copy, edit, notify } = useScreen();
+export function useDiffView({ judged, before, after, marks, onReload }: DiffViewOptions) {
+  const { go, copy, edit, notify, project } = useScreen();
   const { symbols } = useUi();
   const [tree, setTree] = useKept('tree', newTree);
   const [filter, onFilter] = useKept('filter', noFilter);
@@ -64,8 +66,8 @@ export function useDiffView({ diff, before, after, marks, onReload }: DiffViewOp
   const details = useDetails();
   const text = filter.field.text;
   const nodes = useMemo(
-    () => toDiffTree(diff, { text, class: shownClass, audience, isByClass }, { symbols, marks }),
-    [diff, text, shownClass, audience, isByClass, symbols, marks],
+    () => toDiffTree(judged, { text, class: shownClass, audience, isByClass }, { symbols, marks }),
+    [judged, text, shownClass, audience, isByClass, symbols, marks],
   );
   const row = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id);
   const selected: DiffNode | undefined = row?.node;
@@ -80,10 +82,16 @@ export function useDiffView({ diff, before, after, marks, onReload }: DiffViewOp
       else if (action === 'group') setIsByClass(!isByClass);
       else if (action === 'pane') details.toggle();
       else if (action === 'reload') onReload?.();
+      else if (action === 'copy' && selected?.copied !== undefined)
+        copy(selected.copied, capability?.key ?? 'the change');
       else if (selected === undefined || capability === undefined) return;
-      else if (action === 'copy') copy(selected.copied ?? capability.key, capability.key);
-      else if (action === 'edit') edit(findPlace(capability.kind === 'removed' ? before : after, capability.key));
-      else if (capability.kind === 'removed') notify('This capability was removed, so there is nothing to show');
+      else if (action === 'edit') {
+        const side = capability.kind === 'removed' ? before : after;
+        const place = findPlace(side, capability.key);
+        if (place === undefined || existsSync(place.file)) edit(place);
+        else notify(`The source was removed: git show <ref>:${findSource(side, capability.key)?.file}`);
+      } else if (capability.kind === 'removed') notify('This capability was removed, so there is nothing to show');
+      else if (isElsewhere(project.manifest, capability.key)) notify('The project that is open has no such capability');
       else go({ screen: 'show', key: capability.key });
     },
   });
@@ -97,7 +105,7 @@ export function useDiffView({ diff, before, after, marks, onReload }: DiffViewOp
     selected,
     filter,
     onFilter,
-    count: `${nodes.reduce((sum, { children = [] }) => sum + children.length, 0)} of ${countAll(diff)}`,
+    count: `${nodes.reduce((sum, { children = [] }) => sum + children.length, 0)} of ${countAll(judged)}`,
   };
   const places = {
     before: findSource(before, selected?.capability?.key),
@@ -106,8 +114,13 @@ export function useDiffView({ diff, before, after, marks, onReload }: DiffViewOp
   return { tree: differences, shownClass, audience, places, details };
 }
 
-function countAll({ added, removed, changed }: ContractDiff): number {
-  return added.length + removed.length + changed.length;
+/** Two sides may be compared of which neither is the open project. */
+function isElsewhere(manifest: Manifest | undefined, wanted: string): boolean {
+  return !manifest?.capabilities.some(({ key }) => key === wanted);
+}
+
+function countAll({ diff: { added, removed, changed }, ignored }: JudgedDiff): number {
+  return added.length + removed.length + changed.length + ignored.length;
 }
 
 function findSource({ capabilities }: Manifest, wanted: string | undefined) {

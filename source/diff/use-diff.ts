@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
-import type { ContractDiff } from '../contract/contract-change.ts';
 import { diffManifests } from '../contract/diff-manifests.ts';
+import { applySettings, type JudgedDiff } from '../contract/rules/apply-settings.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { initialProjectState, type ProjectState, reduceProject } from '../load/project-state.ts';
 import { useProject } from '../load/use-project.ts';
+import { type CurrentSettings, useSettings } from '../load/use-settings.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type DocumentSource, loadDocumentSide } from '../sides/load-document-side.ts';
 import { loadRefApart } from '../sides/load-ref-apart.ts';
 import { loadSideSource, type SideSource } from '../sides/side-source.ts';
 import { toComparable } from '../sides/to-comparable.ts';
+import { expectRules } from './compare/expect-rules.ts';
 
 /** The other side of a comparison while the screen is open; the project that is open is the side as it is now. */
 export interface OtherSide {
@@ -155,9 +158,26 @@ function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The difference as of the last good load of each side; undefined until both are loaded. */
-export function useDiff(before: ProjectState, after: ProjectState): ContractDiff | undefined {
+export interface JudgedScreenDiff extends JudgedDiff {
+  /** The reason why the decisions of the project do not count: they cannot be read. */
+  readonly problem: string | undefined;
+}
+
+/** The difference as of the last good load of each side, as the project judges it now; undefined until both are loaded. */
+export function useDiff(before: ProjectState, after: ProjectState): JudgedScreenDiff | undefined {
   const { manifest: old } = before;
   const { manifest: now } = after;
-  return useMemo(() => (old && now ? diffManifests(old, now) : undefined), [old, now]);
+  const { terminal, project } = useScreen();
+  const settings = useSettings(project.manifest?.project.root ?? terminal.workingDirectory());
+  return useMemo(() => (old && now ? judge(old, now, settings) : undefined), [old, now, settings]);
+}
+
+function judge(old: Manifest, now: Manifest, settings: CurrentSettings): JudgedScreenDiff {
+  const today = new Date().toISOString().slice(0, 10);
+  const diff = diffManifests(old, now, { today });
+  try {
+    return { ...applySettings(diff, expectRules(settings.diff), today), problem: settings.problem };
+  } catch (error) {
+    return { diff, ignored: [], problem: toError(error).message };
+  }
 }

@@ -9,10 +9,11 @@ export type Location =
   | ({ readonly screen: 'call'; readonly key: string } & CallRouteOptions)
   | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
-  /** Another config file, named from the working directory, that the open project is compared with. Without it, the screen asks. */
+  /** A side that the open project, or `after`, is compared with. Without it, the screen asks. */
   | {
       readonly screen: 'diff';
       readonly before?: string | undefined;
+      readonly after?: string | undefined;
       readonly failOn?: 'breaking' | 'risky' | undefined;
     }
   | { readonly screen: 'new'; readonly name?: string | undefined; readonly options?: NewRouteOptions | undefined }

@@ -1,6 +1,9 @@
 import { join, relative } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { type ProjectLoader, startProjectLoader } from '../load/child/load-in-child.ts';
+import { expectProject } from '../load/expect-project.ts';
+import { toLoadError } from '../load/load-failure.ts';
+import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { expectCapabilities } from './expect-capabilities.ts';
 import { createRefCopy } from './git/ref-copy.ts';
@@ -16,7 +19,7 @@ type Ref = Extract<SideSource, { readonly kind: 'ref' }>;
  */
 export async function loadRefApart(
   { label, commit }: Ref,
-  { project, toEnvFiles }: Omit<LoadSideOptions, 'signal'>,
+  { project, toEnvFiles, withDocument = false }: Omit<LoadSideOptions, 'signal'>,
 ): Promise<Manifest> {
   let reason = '';
   // A project that imports from beside itself is read once more, with all of its repository.
@@ -25,7 +28,10 @@ export async function loadRefApart(
     try {
       const configFile = join(copy.root, relative(project.root, project.configFile));
       const envFiles = toEnvFiles(project.root);
-      const loader = await startProjectLoader({ root: copy.root, configFile, name: label }, { envFiles });
+      const loader = await startProjectLoader(
+        { root: copy.root, configFile, name: label },
+        { envFiles, ...toDetail(withDocument) },
+      );
       const answer = await loadOnce(loader);
       if (answer.kind === 'loaded') return expectCapabilities(answer.manifest, label);
       reason = reason || answer.failure.message;
@@ -34,6 +40,27 @@ export async function loadRefApart(
     }
   }
   throw createCliError('RefFailed', { ref: label, reason });
+}
+
+/** A comparison with a document needs that of the project, and only it. */
+function toDetail(withDocument: boolean): ToManifestOptions {
+  return withDocument ? { detail: 'contract', document: {} } : {};
+}
+
+/**
+ * Loads the contract of a capabilities file once, in a process of its own.
+ *
+ * @throws CliError `NoProject`, `EmptySide`, and what keeps its code from loading
+ */
+export async function loadConfigApart(
+  { label, file }: Extract<SideSource, { readonly kind: 'config' }>,
+  { project, toEnvFiles, withDocument = false }: Omit<LoadSideOptions, 'signal'>,
+): Promise<Manifest> {
+  const own = expectProject({ config: file, workingDirectory: project.root });
+  const loader = await startProjectLoader(own, { envFiles: toEnvFiles(own.root), ...toDetail(withDocument) });
+  const answer = await loadOnce(loader);
+  if (answer.kind === 'failed') throw toLoadError(answer.failure);
+  return expectCapabilities(answer.manifest, label);
 }
 
 async function loadOnce(loader: ProjectLoader): ReturnType<ProjectLoader['load']> {

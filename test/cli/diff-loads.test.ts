@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadCompared } from '../../source/diff/load-compared.ts';
+import { loadCompared } from '../../source/diff/compare/load-compared.ts';
 import { openGitProject } from '../helpers/git-project.ts';
 
 /** Counts how often it is run: a load is by far the dearest part of a comparison. */

@@ -1,6 +1,8 @@
 import type { Audience } from '../../contract/contract-change.ts';
 import { diffManifests } from '../../contract/diff-manifests.ts';
+import { applySettings } from '../../contract/rules/apply-settings.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
+import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 
 const audienceNames: Readonly<Record<Audience, string>> = {
   http: 'HTTP callers',
@@ -16,24 +18,38 @@ export interface ContractBaselines {
   readonly head: Manifest | undefined;
 }
 
+/** The decisions of the project about differences, and the day (ISO) on which they count. */
+export interface AlarmSettings {
+  readonly settings: RuleSettings;
+  readonly today: string;
+}
+
 /**
  * The breaks of the code as it is now, a sentence for each change:
  * ``This edit breaks `users.updateUser` for HTTP callers: `email` became required``. What was broken before the screen was opened is told as
- * a break since the last commit. Empty where nothing breaks.
+ * a break since the last commit. Empty where nothing breaks that the project does not accept.
  */
-export function toContractAlarm({ start, head }: ContractBaselines, now: Manifest | undefined): readonly string[] {
+export function toContractAlarm(
+  { start, head }: ContractBaselines,
+  now: Manifest | undefined,
+  judge: AlarmSettings,
+): readonly string[] {
   if (now === undefined) return [];
-  const edits = findBreaks(start, now);
-  const sinceCommit = findBreaks(head, now).filter((text) => !edits.includes(text));
+  const edits = findBreaks(start, now, judge);
+  const sinceCommit = findBreaks(head, now, judge).filter((text) => !edits.includes(text));
   return [
     ...edits.map((text) => `This edit breaks ${text}`),
     ...sinceCommit.map((text) => `Since the last commit broken: ${text}`),
   ];
 }
 
-function findBreaks(before: Manifest | undefined, after: Manifest): readonly string[] {
+function findBreaks(
+  before: Manifest | undefined,
+  after: Manifest,
+  { settings, today }: AlarmSettings,
+): readonly string[] {
   if (before === undefined || before === after) return [];
-  const { removed, changed } = diffManifests(before, after);
+  const { removed, changed } = applySettings(diffManifests(before, after, { today }), settings, today).diff;
   return [...removed, ...changed].flatMap(({ key, changes }) =>
     changes
       .filter((change) => change.class === 'breaking')

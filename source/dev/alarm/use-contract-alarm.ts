@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useKept } from '../../kit/kept/use-kept.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
+import { useSettings } from '../../load/use-settings.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
+import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { toContractAlarm } from './contract-alarm.ts';
+import { type ContractBaselines, toContractAlarm } from './contract-alarm.ts';
 import { readHeadManifest } from './read-head-manifest.ts';
 
 /** The breaks of the newest code with the contract as it was when the screen was opened, and of the last commit. */
@@ -14,7 +16,16 @@ export function useContractAlarm(): readonly string[] {
     if (start === undefined && now !== undefined) setStart(now);
   }, [start, setStart, now]);
   const head = useHeadManifest(start);
-  return useMemo(() => toContractAlarm({ start, head }, now), [start, head, now]);
+  const { diff: settings } = useSettings(now?.project.root);
+  return useMemo(() => toAlarmOfToday({ start, head }, now, settings), [start, head, now, settings]);
+}
+
+function toAlarmOfToday(
+  baselines: ContractBaselines,
+  now: Manifest | undefined,
+  settings: RuleSettings,
+): readonly string[] {
+  return toContractAlarm(baselines, now, { settings, today: new Date().toISOString().slice(0, 10) });
 }
 
 /** Read once, after the project: the server's own start comes first. */

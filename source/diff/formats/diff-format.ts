@@ -4,7 +4,7 @@ import { toAnnotations } from '../../findings/annotations.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { toJunit } from '../../findings/junit.ts';
 import { toSarif } from '../../findings/sarif.ts';
-import type { Compared } from '../compared.ts';
+import type { Compared } from '../compare/compared.ts';
 import { audienceNames } from '../diff-text.ts';
 
 export interface DiffFormatOptions {

@@ -1,6 +1,6 @@
 import type { CapabilityChange, ContractChange } from '../../contract/contract-change.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
-import type { Compared } from '../compared.ts';
+import type { Compared } from '../compare/compared.ts';
 import { countClasses } from '../count-classes.ts';
 import { audienceNames } from '../diff-text.ts';
 import { toSemver } from '../to-semver.ts';

@@ -14,6 +14,7 @@ import { initialProjectState, reduceProject } from '../../../source/load/project
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { toLockText } from '../../../source/sides/lock-state.ts';
 import { openProject } from '../../helpers/fixture-project.ts';
+import { openGitProject } from '../../helpers/git-project.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { windowSizes } from '../../helpers/window-sizes.ts';
@@ -319,5 +320,70 @@ describe('sides that are read and not run', () => {
     screen.press(`${side}\r`);
     await screen.waitUntilGone('As it was in');
     expect(await screen.waitFor('As it was in')).toContain(message);
+  });
+});
+
+describe('the decisions of the project', () => {
+  it('count on the screen as they are in capix.json now, and what it ignores stands last, with the reason', async () => {
+    const root = await temporaryFolder();
+    old = { ...old, project: { ...old.project, root } };
+    now = { ...now, project: { ...now.project, root } };
+    await openLoaded();
+    const decide = (diff: object): Promise<void> => writeFile(join(root, 'capix.json'), JSON.stringify({ diff }));
+    await decide({
+      rules: { 'input-field-added-required': { severity: 'risky', reason: 'nobody calls it yet' } },
+      ignore: [{ rule: 'capability-removed', capability: 'items.get*', reason: 'announced in May' }],
+    });
+    const judged = await screen.waitFor('0 breaking 1 risky 2 safe 1 ignored');
+    expect(judged).toMatch(/Ignored \(1\)\s+❯?\s+▾ items\.getItem +announced in May/);
+    expect(judged).not.toContain('Removed (1)');
+    await decide({ rules: { 'no-such-rule': 'off' } });
+    const wrong = await screen.waitFor('there is no rule of this id');
+    expect(wrong).toContain('2 breaking 0 risky 2 safe');
+    await decide({});
+    await screen.waitUntilGone('there is no rule');
+  });
+});
+
+describe('two sides of which neither is the project', () => {
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 12],
+  ])('are compared in a window of %i by %i, and loaded again by r', async (columns, rows) => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'v1.json'), toDocument());
+    await writeFile(join(folder, 'v2.lock.json'), toLockText(old));
+    await writeFile(
+      join(folder, 'v3.json'),
+      toDocument({ '/more': { get: { operationId: 'moreListMore', responses: {} } } }),
+    );
+    const route = { screen: 'diff', before: 'v1.json', after: 'v3.json' } as const;
+    screen = renderScreen(DiffScreen, { route, workingDirectory: folder, columns, rows });
+    const frame = await screen.waitFor('Added (1)');
+    expect(frame).toMatch(/● …?v?1\.json .* → ● …?v?3\.json/);
+    expect(screen.lines()).toHaveLength(rows);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+    screen.press('j\r');
+    if (columns >= 80) await screen.waitFor('The project that is open has no such capability');
+    await writeFile(join(folder, 'v3.json'), toDocument());
+    screen.press('r');
+    await screen.waitFor('No differences.');
+    await writeFile(join(folder, 'v3.json'), '{}');
+    screen.press('r');
+    await screen.waitFor(columns < 80 ? 'neither' : 'is neither an OpenAPI 3 document nor a lock file');
+  });
+
+  it('are two refs of git, too, whose code is read from it', async () => {
+    const { root, commit } = await openGitProject({ 'src/capabilities.ts': itemsSource('id: z.string()') });
+    await commit({ 'src/capabilities.ts': itemsSource('id: z.string(), unit: z.string()') });
+    screen = renderScreen(DiffScreen, {
+      route: { screen: 'diff', before: 'HEAD~1', after: 'HEAD' },
+      workingDirectory: root,
+      columns: 120,
+    });
+    const frame = await screen.waitFor('unit was added');
+    expect(frame).toMatch(/● HEAD~1 .* → ● HEAD /);
+    expect(frame).toContain('1 breaking 0 risky 0 safe');
   });
 });

@@ -1,6 +1,6 @@
-import type { ContractDiff } from '../contract/contract-change.ts';
-import type { IgnoredChange } from '../contract/rules/apply-settings.ts';
-import type { ContractSide } from '../sides/load-side.ts';
+import type { ContractDiff } from '../../contract/contract-change.ts';
+import type { IgnoredChange } from '../../contract/rules/apply-settings.ts';
+import type { ContractSide } from '../../sides/load-side.ts';
 
 /** Two sides and what they differ in, as the project judges it. */
 export interface Compared {
