@@ -25,6 +25,10 @@ export interface Refusal {
 export interface EnvelopeOptions {
   /** The field that holds the data; `false` sends it bare. @default 'data' */
   readonly dataField?: string | false | undefined;
+  /** Makes the body of an answer of its data, in place of `dataField`; needs `successSchema`. Streams are not data. */
+  readonly success?: ((data: unknown) => unknown) | undefined;
+  /** JSON Schema of what `success` makes, of that of the data, which stands in it as it is under `properties`: clients find the data there. */
+  readonly successSchema?: ((data: JsonSchema) => JsonSchema) | undefined;
   /** Makes the body of a refusal; needs `failureSchema`. @default { error, message, meta? } */
   readonly failure?: ((refusal: Refusal) => unknown) | undefined;
   /** The schema of what `failure` makes, for documents: of zod, or a JSON Schema. */
@@ -38,8 +42,12 @@ export interface EnvelopeOptions {
 /** The JSON around data and refusals, made by `defineEnvelope`. */
 export interface Envelope {
   readonly [ENVELOPE]: true;
-  /** Undefined where data is sent bare. */
-  readonly dataField: string | undefined;
+  /** The names of the fields that lead to the data, from the outside in; empty where data is sent bare. */
+  readonly dataPath: readonly string[];
+  /** Makes the body of an answer. Undefined where that is the data in its field, or bare. */
+  readonly success: ((data: unknown) => unknown) | undefined;
+  /** JSON Schema of the body of an answer, of that of its data. */
+  readonly successSchema: (data: JsonSchema) => JsonSchema;
   /** Makes the body of a refusal. Undefined where that is `{ error, message, meta? }`. */
   readonly failure: ((refusal: Refusal) => unknown) | undefined;
   /** The schema of what `failure` makes. Undefined where `failure` is. */
@@ -52,6 +60,8 @@ export interface Envelope {
 
 const optionNames: OptionNames<EnvelopeOptions> = {
   dataField: true,
+  success: true,
+  successSchema: true,
   failure: true,
   failureSchema: true,
   failureType: true,
@@ -76,25 +86,52 @@ const optionNames: OptionNames<EnvelopeOptions> = {
  */
 export function defineEnvelope(options: EnvelopeOptions): Envelope {
   expectKnownOptions('defineEnvelope', options, optionNames);
-  const {
-    dataField = 'data',
-    failure,
-    failureSchema,
-    failureType = 'application/json',
-    validationStatus = 400,
-  } = options;
+  const { failure, failureSchema, failureType = 'application/json', validationStatus = 400 } = options;
   if ((failure === undefined) !== (failureSchema === undefined))
     throw new TypeError('defineEnvelope: `failure` and `failureSchema` belong together; give both.');
   if (validationStatus !== 400 && validationStatus !== 422)
     throw new TypeError(`defineEnvelope validationStatus: expected 400 or 422, got ${String(validationStatus)}.`);
+  const successSchema = toSuccessSchema(options);
   return Object.freeze({
     [ENVELOPE]: true as const,
-    dataField: dataField === false ? undefined : dataField,
+    dataPath: findDataPath(successSchema),
+    success: options.success,
+    successSchema,
     failure,
     failureSchema,
     failureType,
     validationStatus,
   }) as Envelope;
+}
+
+/** @throws TypeError where one of `success` and `successSchema` is missing, or `dataField` stands beside them */
+function toSuccessSchema({ dataField, success, successSchema }: EnvelopeOptions): Envelope['successSchema'] {
+  if ((success === undefined) !== (successSchema === undefined))
+    throw new TypeError('defineEnvelope: `success` and `successSchema` belong together; give both.');
+  if (successSchema !== undefined && dataField !== undefined)
+    throw new TypeError('defineEnvelope: `success` takes the place of `dataField`; give one of them.');
+  if (successSchema !== undefined) return successSchema;
+  if (dataField === false) return (data) => data;
+  const name = dataField ?? 'data';
+  return (data) => ({ type: 'object', properties: { [name]: data }, required: [name] });
+}
+
+/** @throws TypeError where the schema of the data does not stand in that of the body */
+function findDataPath(toSchema: Envelope['successSchema']): readonly string[] {
+  const data: JsonSchema = {};
+  const find = (json: JsonSchema): readonly string[] | undefined => {
+    if (json === data) return [];
+    for (const [name, inner] of Object.entries((json['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)) {
+      const rest = find(inner);
+      if (rest !== undefined) return [name, ...rest];
+    }
+    return undefined;
+  };
+  const path = find(toSchema(data));
+  if (path !== undefined) return path;
+  throw new TypeError(
+    'defineEnvelope successSchema: expected the schema that it is given, as it is, under `properties`, so that clients find the data.',
+  );
 }
 
 /**
@@ -144,9 +181,3 @@ export function toAnswered({ validationStatus }: Envelope, failure: Failure): Fa
 
 /** The name of the error of an input that does not fit, where it is not a `BadRequest`. */
 export const validationErrorName = 'UnprocessableContent';
-
-/** The schema of what is sent for data of a schema. */
-export function toSuccessSchema({ dataField }: Envelope, data: JsonSchema): JsonSchema {
-  if (dataField === undefined) return data;
-  return { type: 'object', properties: { [dataField]: data }, required: [dataField] };
-}

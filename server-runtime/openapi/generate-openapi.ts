@@ -1,7 +1,7 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { DocsOptions } from '../http/document/docs-options.ts';
 import type { OpenApiDocument, OperationObject, PathItemObject, TagObject } from '../http/document/openapi-document.ts';
-import { type Envelope, toEnvelope, toSuccessSchema } from '../http/envelope.ts';
+import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -14,7 +14,6 @@ import { toOperationId } from './operation-id.ts';
 import { createSchemaConverter } from './schemas/schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
-import type { ToEnvelope } from './success-responses.ts';
 import { toOperationObject } from './to-operation-object.ts';
 
 /** The options of the document: what it says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
@@ -67,12 +66,11 @@ export function toOpenApi(registry: CompiledRegistry, options: OpenApiOptions): 
   const converter = createSchemaConverter();
   const envelope = toEnvelope(options.envelope);
   const errors = createErrorResponses(envelope, converter);
-  const toSuccess: ToEnvelope = (data) => toSuccessSchema(envelope, data);
   const security = createSecuritySchemes();
   const caching = { hasEtag: toEtagKind(options.etag) !== undefined, cacheControl: options.cacheControl };
   const operationIds = toOperationIds(routes);
   const drafts = routes.map((route, index) => ({
-    ...toOperationObject(route, { converter, errors, security, caching, envelope, toEnvelope: toSuccess }),
+    ...toOperationObject(route, { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema }),
     operationId: operationIds[index] ?? '',
   }));
   const { operations, responses, schemas, guessedNames } = shareOperationSchemas(

@@ -70,13 +70,14 @@ export function generateClient({ document, endpoints, envelope }: ApiDescription
   };
 }
 
-function toDataReader({ dataField }: Envelope, hasRevivers: boolean): Pick<ClientSource, 'data' | 'meta' | 'isData'> {
-  const name = JSON.stringify(dataField);
-  const data = dataField === undefined ? 'body' : `(body as Fields)[${name}] ?? null`;
+function toDataReader({ dataPath }: Envelope, hasRevivers: boolean): Pick<ClientSource, 'data' | 'meta' | 'isData'> {
+  const [name, ...outer] = dataPath.map((field) => JSON.stringify(field)).toReversed();
+  const holder = outer.toReversed().reduce((inside, field) => `(Object(${inside}) as Fields)[${field}]`, 'body');
+  const data = name === undefined ? 'body' : `(${holder} as Fields)[${name}] ?? null`;
   return {
     data: hasRevivers ? `revived(sending.route.revive?.[status], ${data})` : data,
     meta: hasRevivers ? 'revived(sending.route.reviveMeta?.[about.name], about.meta) as Meta' : 'about.meta',
-    isData: dataField === undefined ? 'body !== undefined' : `${name} in Object(body)`,
+    isData: name === undefined ? 'body !== undefined' : `${name} in Object(${holder})`,
   };
 }
 

@@ -39,8 +39,9 @@ export function toDocsText(api: ApiDescription): string {
 }
 
 /** ``An answer is `{ "data": … }`; an error is `{ "error", "message", "meta"? }`.`` */
-function toEnvelopeText({ dataField, failure, failureType }: ApiDescription['envelope']): string {
-  const answer = dataField === undefined ? 'the data itself' : toCode(`{ "${dataField}": … }`);
+function toEnvelopeText({ dataPath, failure, failureType }: ApiDescription['envelope']): string {
+  const holder = dataPath.reduceRight((inside, name) => `{ "${name}": ${inside} }`, '…');
+  const answer = dataPath.length === 0 ? 'the data itself' : toCode(holder);
   const error =
     failure === undefined
       ? toCode('{ "error", "message", "meta"? }')

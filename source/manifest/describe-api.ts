@@ -125,7 +125,7 @@ function findContentShape(
   if (kind === 'stream') return toShape(schema['contentSchema'] as SchemaObject, document);
   if (kind !== 'data') return undefined;
   const whole = toShape(schema, document);
-  return envelope.dataField === undefined ? whole : findField(whole, envelope.dataField);
+  return envelope.dataPath.reduce<Shape | undefined>((shape, name) => shape && findField(shape, name), whole);
 }
 
 function expectRoutes(write: () => WrittenDocument): WrittenDocument {

@@ -39,8 +39,10 @@ export interface Manifest {
 export interface WireFormat {
   /** The text before every path; may be empty. */
   readonly prefix: string;
-  /** The field that holds the data; null where it is sent bare. */
+  /** The field that holds the data, with dots between nested ones; null where it is sent bare. */
   readonly dataField: string | null;
+  /** JSON Schema of the body of an answer with any data; missing in a lock file that was written before there was one. */
+  readonly success?: JsonSchema | undefined;
   /** JSON Schema of the body of a refusal. */
   readonly failure: JsonSchema;
   /** The media type of a refusal. */

@@ -7,10 +7,11 @@ import type { SharedRestOptions } from './parse-rest-options.ts';
 
 /** The options of a project that hold for every call, as data. */
 export function toWireFormat({ prefix = '', envelope, etag, cacheControl }: SharedRestOptions): WireFormat {
-  const { dataField = null, failureSchema, failureType, validationStatus } = toEnvelope(envelope);
+  const { dataPath, successSchema, failureSchema, failureType, validationStatus } = toEnvelope(envelope);
   return {
     prefix,
-    dataField,
+    dataField: dataPath.length === 0 ? null : dataPath.join('.'),
+    success: successSchema({}),
     failure: toFailure(failureSchema),
     failureType,
     validationStatus,

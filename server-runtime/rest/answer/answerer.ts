@@ -42,6 +42,7 @@ type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers'
 
 export function createAnswerer(options: AnswererOptions): Answerer {
   const { app, sender, heartbeatMs, isDraining, envelope } = options;
+  const { success } = envelope;
   const { head, tail, headers: failureHeaders } = toFrame(envelope);
   const frameBytes = Buffer.byteLength(head + tail);
   const { sendBytes, sendEvents, endEvents } = createStreamingSender({
@@ -75,7 +76,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
   function sendData(request: RestRequest, { status, headers, value }: Data): void {
-    const json = toJson(request, value);
+    const json = toJson(request, success === undefined ? value : success(value ?? null));
     send(request, { status, headers, body: head + json + tail, byteLength: frameBytes + Buffer.byteLength(json) });
   }
 
@@ -136,9 +137,13 @@ function toJson(request: RestRequest, value: unknown): string {
 }
 
 /** The text around data, and the type of refusals, worked out once. */
-function toFrame({ dataField, failureType }: Envelope): { head: string; tail: string; headers: RawHeaders } {
+function toFrame({ success, dataPath: [dataField], failureType }: Envelope): {
+  head: string;
+  tail: string;
+  headers: RawHeaders;
+} {
   const type = failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
-  return dataField === undefined
+  return success !== undefined || dataField === undefined
     ? { head: '', tail: '', headers: type }
     : { head: `{${JSON.stringify(dataField)}:`, tail: '}', headers: type };
 }

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
 import type { WireFormat } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import type { RuleId } from '../rules/contract-rules.ts';
@@ -26,6 +27,7 @@ export function diffWire(before: WireFormat | undefined, after: WireFormat | und
       .map(([rule, place, name, old, now]) =>
         toChange(rule, { at: `server.${place}`, message: `${name} is ${now}, it was ${old}`, before: old, after: now }),
       ),
+    ...diffSuccesses(before, after),
     ...diffFailures(before, after),
     ...diffEtag(before, after),
     ...diffCacheControl(before, after, 'server.cacheControl'),
@@ -44,12 +46,26 @@ function toField({ dataField }: WireFormat): string {
   return dataField === null ? 'none' : `\`${dataField}\``;
 }
 
-/** Agents are told of a refusal in another way. */
+/** Compares the fields beside the data. Data in another place is a change of its own. */
+function diffSuccesses(before: WireFormat, after: WireFormat): readonly ContractChange[] {
+  if (before.dataField !== after.dataField || before.success === undefined || after.success === undefined) return [];
+  return diffBodies(before.success, after.success, ['success', 'the body of an answer']);
+}
+
 function diffFailures(before: WireFormat, after: WireFormat): readonly ContractChange[] {
-  return diffSchemas({ before: before.failure, after: after.failure, direction: 'output' }).map((change) => ({
+  return diffBodies(before.failure, after.failure, ['failure', 'the body of a refusal']);
+}
+
+/** Agents are told of both in another way. */
+function diffBodies(
+  before: JsonSchema,
+  after: JsonSchema,
+  [place, name]: readonly [string, string],
+): readonly ContractChange[] {
+  return diffSchemas({ before, after, direction: 'output' }).map((change) => ({
     ...change,
-    at: change.at.replace(/^output/, 'server.failure'),
-    message: `the body of a refusal: ${change.message}`,
+    at: change.at.replace(/^output/, `server.${place}`),
+    message: `${name}: ${change.message}`,
     audience: change.audience.filter((who) => who !== 'agents'),
   }));
 }

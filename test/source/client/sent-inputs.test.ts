@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, uploadedFile } from '../../../server-runtime/index.ts';
+import { capability, defineEnvelope, uploadedFile } from '../../../server-runtime/index.ts';
 import { openGeneratedClient } from '../../helpers/generated-client.ts';
 
 const Filter = z.object({ state: z.enum(['open', 'closed']), min: z.number(), tags: z.array(z.string()).optional() });
@@ -184,4 +184,25 @@ it.each([
   ['a field that the input has not', { headers: { other: 'x-other' } }, "no field 'other'"],
 ])('refuses %s', (_name, options, message) => {
   expect(() => capability(z.object({ id: z.string() }), () => 1).takes(options as object)).toThrow(message);
+});
+
+it('finds the data where the envelope puts it', async () => {
+  const envelope = defineEnvelope({
+    success: (data) => ({ ok: true, result: { data } }),
+    successSchema: (data) => ({
+      type: 'object',
+      properties: { ok: { const: true }, result: { type: 'object', properties: { data }, required: ['data'] } },
+      required: ['ok', 'result'],
+    }),
+  });
+  const users = {
+    getUser: capability(z.object({ id: z.string() }), ({ id }) => ({ id })).output(z.object({ id: z.string() })),
+  };
+  const { api, source, document } = await openGeneratedClient({ users }, { envelope });
+  expect(await api['users']?.['getUser']?.({ id: '7' })).toEqual({ id: '7' });
+  expect(source.match(/readonly id: string/g)).toHaveLength(2);
+  const { responses = {} } = document.paths['/users/{id}']?.['get'] ?? {};
+  expect(JSON.stringify(responses['200'])).toContain(
+    '"ok":{"const":true},"result":{"type":"object","properties":{"data":{',
+  );
 });

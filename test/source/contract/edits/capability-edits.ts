@@ -50,6 +50,17 @@ function takes(field: z.ZodType) {
   return capability(z.object({ a: field }), () => 1);
 }
 
+function bodyWith(more: Readonly<Record<string, object>>) {
+  return defineEnvelope({
+    success: (data) => ({ data }),
+    successSchema: (data) => ({
+      type: 'object',
+      properties: { ...more, data },
+      required: ['data', ...Object.keys(more)],
+    }),
+  });
+}
+
 function isKnown(name: string): boolean {
   return name !== 'nobody';
 }
@@ -269,6 +280,16 @@ const ofServer: readonly CapabilityEdit[] = [
       'breaking output-field-removed',
       ...Array.from({ length: 5 }, () => 'safe output-field-added'),
     ],
+  },
+  {
+    name: 'a field beside the data',
+    before: { all },
+    after: { all },
+    restOptions: [
+      { envelope: bodyWith({ ok: { const: true } }) },
+      { envelope: bodyWith({ took: { type: 'number' } }) },
+    ],
+    rules: ['breaking output-field-removed', 'safe output-field-added'],
   },
   {
     name: 'answers that are tagged',
