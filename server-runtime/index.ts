@@ -113,11 +113,14 @@ export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/ro
 export type { HttpMethod } from './capability/route/http-method.ts';
 export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
+export { invalidates } from './enhancers/invalidates.ts';
 export type { By } from './enhancers/state/caller-of.ts';
 export type { OnStoreError } from './enhancers/state/on-store-error.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { InputRequired, withCaller } from './enhancers/with-caller.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
+export { type ConcurrencyOptions, withConcurrency } from './enhancers/with-concurrency.ts';
+export { type IdempotencyOptions, withIdempotency } from './enhancers/with-idempotency.ts';
 export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';
 export { type RetryOptions, withRetry } from './enhancers/with-retry.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';

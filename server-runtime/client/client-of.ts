@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sent with this call, in place of those of the client. */
   readonly headers?: HeaderFields | undefined;
+  /** Sent as `Idempotency-Key`: a capability with `withIdempotency` runs once for each key. @default a new one for each call, where the client makes several attempts */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The calls of these groups. A call is a property of its own group, so that the editor leads from it to the capability. */

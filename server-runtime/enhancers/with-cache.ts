@@ -1,23 +1,24 @@
-import type { LRUCache } from 'lru-cache';
-import {
-  type Answer,
-  defineEnhancer,
-  type EnhancedOperation,
-  type Enhancer,
-  type Next,
-} from '../capability/enhancer.ts';
+import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
-import { andThen } from '../errors/outcome.ts';
-import { toCacheKey } from './cache-key.ts';
-import { copyData } from './copy-data.ts';
+import { toCacheKey } from './cache/cache-key.ts';
+import { CachedNext } from './cache/cached-next.ts';
 import { expectInteger } from './expect-integer.ts';
+import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';
+import { MAX_TAGGED_MS, openTags } from './state/invalidate-tags.ts';
+import { loadAnswerCodec } from './state/load-answer-codec.ts';
+import { expectOnStoreError, type OnStoreError } from './state/on-store-error.ts';
 import { withLibrary } from './with-library.ts';
 
 /** The options of `withCache`: what it keeps, for whom, and how long. */
 export interface CacheOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is kept, milliseconds. */
   readonly ttlMs: number;
-  /** Answers kept; the one that was unused longest makes room. @default 1000 */
+  /**
+   * The time after `ttlMs` in which the old answer is still given at once while the handler makes a new one, once, for later callers,
+   * milliseconds. @default 0
+   */
+  readonly staleMs?: number | undefined;
+  /** Answers kept without a store; the one that was unused longest makes room. @default 1000 */
   readonly maxEntries?: number | undefined;
   /**
    * Whose answers these are: `(ctx) => ctx.user.id`. Callers of one scope share answers; undefined is not cached.
@@ -26,12 +27,16 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
   readonly scope?: ((ctx: Ctx) => string | undefined) | undefined;
   /** The part of the input that makes answers differ; undefined is not cached. @default the whole input */
   readonly key?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
+  /** Names under which answers are put out of date, by `invalidates` on another capability or `server.invalidate`. @default none */
+  readonly tags?: ((input: Input, ctx: Ctx) => readonly string[]) | undefined;
+  /** While the store of the server does not answer: `open` calls the handler, `closed` refuses with 503. @default 'open' */
+  readonly onStoreError?: OnStoreError | undefined;
 }
 
 /**
- * Keeps the answers of a query in memory. Not kept are errors, replies with a status from 400 or with `set-cookie`, and values that can be
- * read only once (streams, responses). Every caller gets a copy, in which instances of classes are the same.
- * Guards and validation run before it, every time. Each capability has a cache of its own.
+ * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait for one handler, in each process. Not
+ * kept are errors, replies with a status from 400 or with `set-cookie`, and values that a text cannot hold: streams, responses, instances of classes.
+ * Every caller gets a copy. Guards and validation run before it, every time. Each capability has a cache of its own.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and on a
  * guarded one without `scope` or `key`
@@ -42,49 +47,54 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
  *
  * export const listOrders = capability
  *   .withContext<Context>()(z.object({ page: z.number().default(1) }), ({ page }) => ({ page, orders: [] }))
- *   .enhance(withCache({ ttlMs: 30_000, scope: (ctx) => ctx.user.id }));
+ *   .enhance(withCache({ ttlMs: 30_000, staleMs: 60_000, scope: (ctx) => ctx.user.id, tags: () => ['orders'] }));
  * ```
  */
 export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhancer<Input, Ctx, unknown, never> {
-  const { ttlMs, maxEntries = 1000 } = options;
-  expectInteger('withCache ttlMs', ttlMs, { min: 1 });
+  const { ttlMs, staleMs = 0, maxEntries = 1000, onStoreError = 'open' } = options;
+  const most = options.tags === undefined ? {} : { max: MAX_TAGGED_MS };
+  expectInteger('withCache ttlMs', ttlMs, { min: 1, ...most });
+  expectInteger('withCache staleMs', staleMs, { min: 0, ...most });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
-  return defineEnhancer<Input, Ctx>(
+  expectOnStoreError('withCache', onStoreError);
+  return createEnhancer<Input, Ctx>(
     (next, operation) => {
       expectCacheable(operation, options);
-      return withLibrary(
-        () => import('lru-cache'),
-        ({ LRUCache }) =>
-          cached(next as Next, { keyOf: createKeyOf(options), cache: new LRUCache({ max: maxEntries, ttl: ttlMs }) }),
-      );
+      const state = enhancerStateOf(operation);
+      const space = claimSpace(operation, `cache:${operation.key}`);
+      // Beside an answer that may be old: the mark that it is fresh, and the mark that it is made anew.
+      const open = async () =>
+        Promise.all([
+          loadAnswerCodec(),
+          openTags(state),
+          state.open({ name: space, maxEntries: staleMs === 0 ? maxEntries : maxEntries * 3 }),
+        ]);
+      return withLibrary(open, ([codec, tags, store]) => {
+        const cached = new CachedNext(next as Next, {
+          store,
+          tags,
+          codec,
+          space,
+          ttlMs,
+          staleMs,
+          onStoreError,
+          keyOf: createKeyOf(options),
+          tagsOf: (options.tags as TagsOf | undefined) ?? (() => []),
+          isKept: isForAll,
+          onFault: (error) =>
+            state.logger?.warn(
+              `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays for a while: ${String(error)}`,
+            ),
+        });
+        return (input, ctx) => cached.call(input, ctx);
+      });
     },
-    { name: 'withCache', settings: { ttlMs, maxEntries } },
+    { name: 'withCache', settings: { ttlMs, maxEntries, ...(staleMs === 0 ? {} : { staleMs }) } },
+    { usesServer: true },
   );
 }
 
-/** A kept answer stands in an object, because a cache cannot hold undefined itself. */
-interface Entry {
-  readonly value: Answer;
-}
-
-interface Caching {
-  readonly keyOf: KeyOf;
-  readonly cache: LRUCache<string, Entry>;
-}
-
-function cached(next: Next, { keyOf, cache }: Caching): Next {
-  return (input, ctx) => {
-    const key = keyOf(input, ctx);
-    if (key === undefined) return next(input, ctx);
-    const entry = cache.get(key);
-    if (entry !== undefined) return copyData(entry.value) as Answer;
-    return andThen(next(input, ctx), (value) => {
-      const kept = isForAll(value) ? tryCopy(value) : undefined;
-      if (kept !== undefined) cache.set(key, kept);
-      return value;
-    });
-  };
-}
+type TagsOf = (input: unknown, ctx: unknown) => readonly string[];
 
 function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, key: ownKey }: CacheOptions): void {
   if (intent !== 'query') {
@@ -112,28 +122,9 @@ function createKeyOf(options: CacheOptions): KeyOf {
   };
 }
 
-/** Undefined for what cannot be copied. */
-function tryCopy(value: unknown): Entry | undefined {
-  try {
-    return { value: copyData(value) as Answer };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether an answer is as good for the next caller: it succeeded, it sets nobody's cookie, and it can be read again. */
+/** Whether an answer is as good for the next caller: it succeeded, and it sets nobody's cookie. */
 function isForAll(value: unknown): boolean {
-  if (!isReply(value)) return !isReadOnce(value);
-  const { data, status = 200, headers } = value;
-  return status < 400 && !Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie') && !isReadOnce(data);
-}
-
-function isReadOnce(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    Symbol.asyncIterator in value ||
-    'getReader' in value ||
-    value instanceof Response ||
-    typeof (value as { next?: unknown }).next === 'function'
-  );
+  if (!isReply(value)) return true;
+  const { status = 200, headers } = value;
+  return status < 400 && !Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
 }

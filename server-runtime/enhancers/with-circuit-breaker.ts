@@ -1,16 +1,20 @@
 import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
-import { Circuit, type CircuitReport } from './circuit.ts';
 import { expectInteger } from './expect-integer.ts';
+import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
+import { Circuit, type CircuitReport } from './flow/circuit.ts';
 import { isFault } from './is-fault.ts';
+
+/** Processes that opened at once try at different times. */
+const JITTER = 0.1;
 
 /** When `withCircuitBreaker` gives up on a handler, and for how long. */
 export interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. An answer and an error that does not count begin the row anew. @default 5 */
   readonly failures?: number | undefined;
-  /** The time that calls are refused before one is let through to try, milliseconds. @default 30000 */
+  /** The time that calls are refused before one is let through to try, at most and at random down to nine tenths of it, milliseconds. @default 30000 */
   readonly openMs?: number | undefined;
   /** Which errors count as failures. @default unforeseen errors, those with a 5xx status, and timeouts */
   readonly when?: ((error: unknown) => boolean) | undefined;
@@ -18,7 +22,7 @@ export interface CircuitBreakerOptions {
 
 /**
  * Stops calling a handler that keeps failing, so that what it depends on can recover: callers get 503
- * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs` one call tries; if it succeeds the circuit closes, if nothing
+ * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs`, or later where the last error asked for more by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes, if nothing
  * is heard of it for `openMs` another one tries. A call whose caller leaves proves nothing.
  * The state is in the memory of this process, for each capability on its own.
  *
@@ -38,7 +42,7 @@ export function withCircuitBreaker({
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
   const counts = toSafe(when);
-  return defineEnhancer((next) => broken(next, new Circuit({ failures, openMs }), counts), {
+  return defineEnhancer((next) => broken(next, new Circuit({ failures, openMs, jitter: JITTER }), counts), {
     name: 'withCircuitBreaker',
     settings: { failures, openMs },
     errors: [defaultErrors.ServiceUnavailable],
@@ -62,8 +66,10 @@ function broken(next: Next, circuit: Circuit, counts: Counts): Next {
   return (input, ctx) => {
     const passage = circuit.enter(performance.now());
     if (typeof passage === 'number') throw circuitOpen(passage);
-    const report = (result: CircuitReport): void => circuit.report(passage, result, performance.now());
-    const reportThrown = (error: unknown): void => report(toResult(error, findSignal(ctx), counts));
+    const report = (result: CircuitReport, askedMs = 0): void =>
+      circuit.report(passage, result, { now: performance.now(), askedMs });
+    const reportThrown = (error: unknown): void =>
+      report(toResult(error, findSignal(ctx), counts), findRetryAfterMs(error));
     let value: MaybePromise<Answer>;
     try {
       value = next(input, ctx);

@@ -3,6 +3,7 @@ import { isPromise, type MaybePromise } from '../errors/outcome.ts';
 import { expectInteger } from './expect-integer.ts';
 import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
+import { pause } from './flow/pause.ts';
 import { isFault } from './is-fault.ts';
 
 /** The options of `withRetry`: how often it calls the handler, and when. */
@@ -91,17 +92,4 @@ async function repeat(
 /** Doubles with each attempt; a random half of it keeps callers who failed at once from coming back at once. */
 function toBackoffMs(made: number, { backoffMs, maxBackoffMs }: Pick<Failed, 'backoffMs' | 'maxBackoffMs'>): number {
   return Math.min(maxBackoffMs, backoffMs * 2 ** (made - 1)) * (0.5 + Math.random() / 2);
-}
-
-/** Ends early when the signal fires. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end, { once: true });
-  });
 }

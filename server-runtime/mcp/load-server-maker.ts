@@ -57,7 +57,8 @@ export async function loadServerMaker({ app, tools, identity, secret }: McpServe
       dropUnsafeKeys(input);
       const { key } = tool.operation;
       const link = asker.createLink({ key, context, client: findClient(context) ?? server.getClientCapabilities() });
-      return callTool(app, tool, { input, closing, link, signal: toSignal(context), ...callerOf(context) });
+      const caller = callerOf(context, params._meta?.['idempotency-key']);
+      return callTool(app, tool, { input, closing, link, signal: toSignal(context), ...caller });
     });
     return server;
   };

@@ -2,6 +2,8 @@ import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capa
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import { type AddedByUse, expectUsed, type Used } from '../capability/middleware/used.ts';
 import { createEnhancerState } from '../enhancers/state/enhancer-state.ts';
+import { invalidateTags } from '../enhancers/state/invalidate-tags.ts';
+import { storeAway } from '../enhancers/state/on-store-error.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { toError } from '../errors/failure.ts';
@@ -26,6 +28,7 @@ import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { withInternals } from './server-internals.ts';
 import { toApp } from './to-app.ts';
 import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
+import { warnOfRetries } from './warn-of-retries.ts';
 
 /**
  * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins` its plugins: `createServer` infers
@@ -90,6 +93,8 @@ export interface StopOptions {
 /** A server of capabilities. `Tree` are those that `invoke` knows by their keys; a server of whatever capabilities is a `Server`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface Server<Tree extends GroupTree = any> {
+  /** Puts the cached answers of these tags out of date, in all processes that share the store. Rejects with 503 while the store is away. */
+  invalidate(tags: readonly string[]): Promise<void>;
   /** Its capabilities, compiled. */
   readonly registry: CompiledRegistry<Tree>;
   /**
@@ -153,6 +158,7 @@ function toServer(options: ServerOptions): Server {
     const served = transports.map((transport) => ({ transport, own: appFor(transport.capabilities, app) }));
     if ([app, ...served.map(({ own }) => own)].every(({ registry }) => registry.operations.length === 0))
       app.logger.warn(NO_CAPABILITIES);
+    warnOfRetries([app, ...served.map(({ own }) => own)]);
     await app.state.start();
     for (const { transport, own } of served) {
       try {
@@ -190,6 +196,9 @@ function toServer(options: ServerOptions): Server {
       started = [];
       starting = undefined;
       await app.state.stop();
+    },
+    invalidate: async (tags) => {
+      if (!(await invalidateTags(app.state, tags))) throw storeAway();
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);

@@ -2,7 +2,7 @@ import { createDeadlines } from '../../deadline/create-deadlines.ts';
 import type { Deadline, Deadlines } from '../../deadline/deadline-list.ts';
 import { isPromise, type MaybePromise } from '../../errors/outcome.ts';
 import type { Store } from '../../stores/store.ts';
-import { Circuit, type Passage } from '../circuit.ts';
+import { Circuit, type Passage } from '../flow/circuit.ts';
 
 /** Given in the place of an answer while the store does not answer. */
 export const AWAY: unique symbol = Symbol('away');
@@ -32,13 +32,13 @@ export function toAskedStore(store: Store, { onAway, onBack }: StoreEvents): Ask
   let isAway = false;
 
   function succeed<T>(passage: Passage, value: T): T {
-    circuit.report(passage, 'success', performance.now());
+    circuit.report(passage, 'success', { now: performance.now() });
     if (isAway) onBack();
     isAway = false;
     return value;
   }
   function fail(passage: Passage, error: unknown): typeof AWAY {
-    circuit.report(passage, 'failure', performance.now());
+    circuit.report(passage, 'failure', { now: performance.now() });
     if (!isAway) onAway(error);
     isAway = true;
     return AWAY;

@@ -11,8 +11,12 @@ export function toAuthInfo(remoteAddress: string | undefined): AuthInfo {
   return { token: '', clientId: '', scopes: [], extra: { remoteAddress } };
 }
 
-/** The sender of a message; nobody in particular over streams. */
-export function callerOf({ http }: ServerContext): Caller {
+/** The sender of a message; nobody in particular over streams. A key of the call itself stands in the place of the header. */
+export function callerOf({ http }: ServerContext, idempotencyKey?: unknown): Caller {
   const { remoteAddress } = (http?.authInfo?.extra ?? {}) as Partial<Caller>;
-  return { headers: Object.fromEntries(http?.req?.headers ?? []), remoteAddress };
+  const headers = Object.fromEntries(http?.req?.headers ?? []);
+  return {
+    headers: typeof idempotencyKey === 'string' ? { ...headers, 'idempotency-key': idempotencyKey } : headers,
+    remoteAddress,
+  };
 }

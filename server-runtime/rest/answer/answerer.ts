@@ -117,7 +117,11 @@ function withCaching({ cacheControl }: RestRequest, headers: RawHeaders): RawHea
 
 function createPreflight({ app, cors, sender }: AnswererOptions): Answerer['preflight'] {
   const sent = app.registry.operations.flatMap(({ definition }) => definition.request.sent);
-  const names = [...new Set(sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])))];
+  const isKeyed = app.registry.operations.some(({ definition }) =>
+    definition.enhancers.some(({ name }) => name === 'withIdempotency'),
+  );
+  const declared = sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
+  const names = [...new Set(isKeyed ? [...declared, 'Idempotency-Key'] : declared)];
   return (request, allow) => {
     const headers = allowHeaders(cors.preflightHeadersFor(originOf(request)), names);
     const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];

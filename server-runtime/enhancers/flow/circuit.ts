@@ -6,6 +6,8 @@ export interface CircuitOptions {
   readonly failures: number;
   /** The time that it stays open before a call tries, and that a trial has before another one tries, milliseconds. */
   readonly openMs: number;
+  /** The share of `openMs` by which it may be open for less, at random, so that processes do not try at once. @default 0 */
+  readonly jitter?: number | undefined;
 }
 
 /** A call that was let through. */
@@ -24,6 +26,8 @@ export class Circuit {
   /** Since when it is not closed. */
   #openedAt: number | undefined;
   #trial: Passage | undefined;
+  /** The time that it stays open this time, milliseconds. */
+  #openForMs = 0;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
@@ -33,30 +37,38 @@ export class Circuit {
   enter(now: number): Passage | number {
     if (this.#openedAt === undefined) return CLOSED;
     const waitedMs = now - (this.#trial?.since ?? this.#openedAt);
+    const mostMs = this.#trial === undefined ? this.#openForMs : this.#options.openMs;
     // A trial may end at any moment.
-    if (waitedMs < this.#options.openMs) return this.#trial === undefined ? this.#options.openMs - waitedMs : 0;
+    if (waitedMs < mostMs) return this.#trial === undefined ? mostMs - waitedMs : 0;
     this.#trial = { since: now };
     return this.#trial;
   }
 
-  report(passage: Passage, result: CircuitReport, now: number): void {
-    if (passage === CLOSED) this.#count(result, now);
-    else if (this.#trial !== undefined) this.#endTrial(passage, result, now);
+  /** @param end `askedMs` is the time that a failure asks to be left alone, milliseconds */
+  report(passage: Passage, result: CircuitReport, end: { readonly now: number; readonly askedMs?: number }): void {
+    if (passage === CLOSED) this.#count(result, end);
+    else if (this.#trial !== undefined) this.#endTrial(passage, result, end);
   }
 
-  #count(result: CircuitReport, now: number): void {
+  #open({ now, askedMs = 0 }: { readonly now: number; readonly askedMs?: number }): void {
+    const { openMs, jitter = 0 } = this.#options;
+    this.#openedAt = now;
+    this.#openForMs = Math.max(askedMs, openMs * (1 - jitter * Math.random()));
+  }
+
+  #count(result: CircuitReport, end: { readonly now: number; readonly askedMs?: number }): void {
     if (this.#openedAt !== undefined || result === 'unknown') return;
     if (result === 'success') this.#failuresInRow = 0;
-    else if (++this.#failuresInRow >= this.#options.failures) this.#openedAt = now;
+    else if (++this.#failuresInRow >= this.#options.failures) this.#open(end);
   }
 
   /** A trial that another one followed may still close the circuit: what was slow is well. It opens nothing. */
-  #endTrial(passage: Passage, result: CircuitReport, now: number): void {
+  #endTrial(passage: Passage, result: CircuitReport, end: { readonly now: number; readonly askedMs?: number }): void {
     if (result === 'success') {
       this.#openedAt = undefined;
       this.#failuresInRow = 0;
     } else if (passage !== this.#trial) return;
-    else if (result === 'failure') this.#openedAt = now;
+    else if (result === 'failure') this.#open(end);
     this.#trial = undefined;
   }
 }

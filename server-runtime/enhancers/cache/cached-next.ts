@@ -1,0 +1,149 @@
+import type { Answer, Next } from '../../capability/enhancer.ts';
+import { andThen, isPromise, type MaybePromise } from '../../errors/outcome.ts';
+import { findSignal } from '../find-signal.ts';
+import { type AskedStore, AWAY } from '../state/asked-store.ts';
+import { readTags } from '../state/invalidate-tags.ts';
+import type { AnswerCodec } from '../state/load-answer-codec.ts';
+import { type OnStoreError, storeAway } from '../state/on-store-error.ts';
+import { toStoreKey } from '../state/to-store-key.ts';
+
+export interface CacheParts {
+  readonly store: AskedStore;
+  readonly tags: AskedStore;
+  readonly codec: AnswerCodec;
+  readonly space: string;
+  readonly ttlMs: number;
+  readonly staleMs: number;
+  readonly onStoreError: OnStoreError;
+  /** Undefined is not cached. */
+  readonly keyOf: (input: unknown, ctx: unknown) => string | undefined;
+  readonly tagsOf: (input: unknown, ctx: unknown) => readonly string[];
+  readonly isKept: (value: unknown) => boolean;
+  /** Told of a refresh that failed, whose caller has its answer already. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The time that one process has to make a new answer before another one tries, milliseconds. */
+const REFRESH_MS = 10_000;
+
+/** One call that is cached. */
+interface Asked {
+  readonly input: unknown;
+  readonly ctx: unknown;
+  readonly key: string;
+  /** When its tags were invalidated last. */
+  readonly stamp: string;
+}
+
+/** An answer that is being made, and whether its caller has left meanwhile. */
+interface Flight {
+  readonly text: Promise<string | undefined>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A step that calls `next` only where there is no answer in the store. */
+export class CachedNext {
+  readonly #next: Next;
+  readonly #caching: CacheParts;
+  readonly #flights = new Map<string, Flight>();
+
+  constructor(next: Next, caching: CacheParts) {
+    this.#next = next;
+    this.#caching = caching;
+  }
+
+  call(input: unknown, ctx: unknown): MaybePromise<Answer> {
+    const { store, tags, codec, space, staleMs, keyOf, tagsOf } = this.#caching;
+    const text = keyOf(input, ctx);
+    if (text === undefined) return this.#next(input, ctx);
+    const key = toStoreKey(space, text);
+    return andThen(readTags(tags, tagsOf(input, ctx)), (stamp) => {
+      if (stamp === AWAY) return this.#withoutStore(input, ctx);
+      const asked: Asked = { input, ctx, key, stamp };
+      return andThen(
+        store.ask((kept) => kept.get(key)),
+        (entry) => {
+          if (entry === AWAY) return this.#withoutStore(input, ctx);
+          const found = entry === undefined ? undefined : findText(entry, stamp);
+          if (found === undefined) return this.#share(asked);
+          return staleMs === 0 ? codec.read(found) : this.#readFresh(asked, found);
+        },
+      );
+    });
+  }
+
+  #withoutStore(input: unknown, ctx: unknown): MaybePromise<Answer> {
+    if (this.#caching.onStoreError === 'open') return this.#next(input, ctx);
+    throw storeAway();
+  }
+
+  #readFresh(asked: Asked, found: string): MaybePromise<Answer> {
+    const { store, codec, onFault } = this.#caching;
+    const isFresh = store.ask((kept) => kept.get(`${asked.key}:fresh`));
+    return andThen(isFresh, (mark) => {
+      if (mark === undefined) void this.#refresh(asked).catch(onFault);
+      return codec.read(found);
+    });
+  }
+
+  /** One process at a time makes the new answer; where that failed, none does for a while. */
+  async #refresh(asked: Asked): Promise<void> {
+    const { store } = this.#caching;
+    const lock = `${asked.key}:refresh`;
+    if ((await store.ask((kept) => kept.add(lock, '1', REFRESH_MS))) !== undefined) return;
+    await this.#keep(asked, await this.#next(asked.input, asked.ctx));
+    await store.ask((kept) => kept.swap(lock, { from: '1' }));
+  }
+
+  /** Callers who come while an answer is being made wait for that one. */
+  #share(asked: Asked): MaybePromise<Answer> {
+    const flight = this.#flights.get(toFlightKey(asked));
+    if (flight !== undefined) return this.#follow(asked, flight);
+    const value = this.#next(asked.input, asked.ctx);
+    if (!isPromise(value)) return andThen(this.#keep(asked, value), () => value);
+    return this.#lead(asked, value);
+  }
+
+  async #lead(asked: Asked, value: PromiseLike<Answer>): Promise<Answer> {
+    const text = Promise.resolve(value).then((made) => this.#keep(asked, made));
+    this.#flights.set(toFlightKey(asked), { text, signal: findSignal(asked.ctx) });
+    try {
+      await text;
+      return await value;
+    } finally {
+      this.#flights.delete(toFlightKey(asked));
+    }
+  }
+
+  /** An answer that cannot be kept is made for each caller; so is one whose caller left, which may have ended it. */
+  async #follow(asked: Asked, { text, signal }: Flight): Promise<Answer> {
+    try {
+      const made = await text;
+      if (made !== undefined) return this.#caching.codec.read(made);
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+    return this.#next(asked.input, asked.ctx);
+  }
+
+  /** The text that was kept; undefined for an answer that is not. */
+  #keep({ key, stamp }: Asked, value: unknown): MaybePromise<string | undefined> {
+    const { store, codec, isKept, ttlMs, staleMs } = this.#caching;
+    const text = isKept(value) ? codec.write(value) : undefined;
+    if (text === undefined) return undefined;
+    const kept = store.ask((to) => to.set(key, `${stamp}\n${text}`, ttlMs + staleMs));
+    const marked = staleMs === 0 ? kept : andThen(kept, () => store.ask((to) => to.set(`${key}:fresh`, '1', ttlMs)));
+    return andThen(marked, () => text);
+  }
+}
+
+/** An answer that was begun before its tags were invalidated is not shared with those who came after. */
+function toFlightKey({ key, stamp }: Asked): string {
+  return `${key}\n${stamp}`;
+}
+
+/** The answer of an entry; undefined for one whose tags were invalidated since. */
+function findText(entry: string, stamp: string): string | undefined {
+  const end = entry.indexOf('\n');
+  return entry.slice(0, end) === stamp ? entry.slice(end + 1) : undefined;
+}

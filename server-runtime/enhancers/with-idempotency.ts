@@ -1,0 +1,109 @@
+import { createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { findCallRequest } from '../capability/middleware/call-request.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { defineError, type ErrorFactory } from '../errors/define-error.ts';
+import { expectInteger } from './expect-integer.ts';
+import { createOnceNext } from './once/create-once-next.ts';
+import { type By, createCallerOf } from './state/caller-of.ts';
+import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';
+import { loadAnswerCodec } from './state/load-answer-codec.ts';
+import { expectOnStoreError, type OnStoreError } from './state/on-store-error.ts';
+import { withLibrary } from './with-library.ts';
+
+/** The options of `withIdempotency`: how long an answer is remembered, and for whom. */
+export interface IdempotencyOptions<in Input = never, in Ctx = never> {
+  /** The time that an answer is remembered, milliseconds. @default 86400000 (a day) */
+  readonly ttlMs?: number | undefined;
+  /** Whose keys these are: `(input, ctx) => ctx.user.id`. A guarded capability must say it. @default one space of keys for everybody */
+  readonly by?: By<Input, Ctx> | undefined;
+  /** Refuses calls without a key with 400. @default false: they are run as they are */
+  readonly required?: boolean | undefined;
+  /** The time after which a call whose process has died may be run again, milliseconds. @default 30000 */
+  readonly lockMs?: number | undefined;
+  /** While the store of the server does not answer: `closed` refuses calls with a key with 503, `open` runs them. @default 'closed' */
+  readonly onStoreError?: OnStoreError | undefined;
+  /** Answers that are remembered without a store. @default 10000 */
+  readonly maxEntries?: number | undefined;
+}
+
+const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
+  422,
+  'The idempotency key was used with another input',
+  'IdempotencyKeyReused',
+);
+
+/** The errors that a call with a key may end with, besides those of its capability. */
+const errors: readonly ErrorFactory[] = [
+  defaultErrors.BadRequest,
+  defaultErrors.Conflict,
+  KeyReused,
+  defaultErrors.ServiceUnavailable,
+];
+
+/**
+ * Runs a change once for each `Idempotency-Key` that callers send, a header as in the draft of the IETF: the same key and input get the first answer, or refusal, also
+ * while it is still being made; another input is 422 `IdempotencyKeyReused`. A call that failed with 5xx may be run again. Queries are let through.
+ *
+ * @throws RangeError for a bad number; when the registry is compiled, TypeError on a guarded capability without `by`
+ *
+ * @example
+ * ```ts
+ * interface Context { readonly user: { readonly id: string } }
+ *
+ * export const createOrder = capability
+ *   .withContext<Context>()(z.object({ item: z.string() }), ({ item }) => ({ id: '7', item }))
+ *   .enhance(withIdempotency({ by: (_input, ctx) => ctx.user.id }));
+ * ```
+ */
+export function withIdempotency<Input, Ctx>(
+  options: IdempotencyOptions<Input, Ctx> = {},
+): Enhancer<Input, Ctx, unknown, ErrorFactory<'IdempotencyKeyReused', 422>> {
+  const {
+    ttlMs = 86_400_000,
+    lockMs = 30_000,
+    maxEntries = 10_000,
+    required = false,
+    onStoreError = 'closed',
+  } = options;
+  expectInteger('withIdempotency ttlMs', ttlMs, { min: 1 });
+  expectInteger('withIdempotency lockMs', lockMs, { min: 100 });
+  expectInteger('withIdempotency maxEntries', maxEntries, { min: 1, max: 10_000_000 });
+  expectOnStoreError('withIdempotency', onStoreError);
+  return createEnhancer<Input, Ctx, Ctx, ErrorFactory<'IdempotencyKeyReused', 422>>(
+    (given, operation) => {
+      const next = given as Next;
+      if (operation.intent === 'query') return next;
+      if (operation.guarded && options.by === undefined)
+        throw new TypeError(
+          `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).`,
+        );
+      const callerOf = createCallerOf(options.by);
+      const space = claimSpace(operation, `once:${operation.key}`);
+      const open = async () =>
+        Promise.all([loadAnswerCodec(), enhancerStateOf(operation).open({ name: space, maxEntries })]);
+      const once = withLibrary(open, ([codec, store]) =>
+        createOnceNext(next, {
+          store,
+          codec,
+          space,
+          ttlMs,
+          lockMs,
+          onStoreError,
+          callerOf,
+          keyReused: () => KeyReused(),
+        }),
+      );
+      return (input, ctx) => {
+        if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return once(input, ctx);
+        if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
+        return next(input, ctx);
+      };
+    },
+    {
+      name: 'withIdempotency',
+      settings: { ttlMs, required },
+      errors: errors as readonly ErrorFactory<'IdempotencyKeyReused', 422>[],
+    },
+    { usesServer: true },
+  );
+}

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type CacheOptions, capability, invalidates, withCache } from '../../../server-runtime/index.ts';
+import { redisStore } from '../../../server-runtime/redis/index.ts';
+import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
+import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
+import { defer, type StartRestOptions, startOverSocket } from '../../helpers/start-rest.ts';
+
+const ById = z.object({ id: z.string() });
+
+/** A server on which `items.getItem` gives the number of its run, or waits for what `handle` gives. */
+async function serve(
+  cache: Omit<CacheOptions<{ id: string }, unknown>, 'ttlMs'> & { readonly ttlMs?: number } = {},
+  { handle, ...options }: Partial<StartRestOptions> & { readonly handle?: (run: number) => unknown } = {},
+) {
+  let runs = 0;
+  const getItem = capability(ById, async ({ id }) => ({ id, run: ++runs, more: await handle?.(runs) })).enhance(
+    withCache({ ttlMs: 60_000, tags: ({ id }) => [`item ${id}`, 'items'], ...cache }),
+  );
+  const updateItem = capability(ById, ({ id }) => ({ id })).enhance(invalidates(({ id }) => [`item ${id}`]));
+  const started = await startOverSocket({ capabilities: { items: { getItem, updateItem } }, ...options });
+  const get = async (id = 'a'): Promise<number> =>
+    ((await started.server.invoke({ capability: 'items.getItem', input: { id } })) as { run: number }).run;
+  const update = (id = 'a') => started.server.invoke({ capability: 'items.updateItem', input: { id } });
+  return { ...started, get, update, runs: () => runs };
+}
+
+describe('single flight', () => {
+  it('callers who ask for the same at once wait for one handler, and each gets a copy', async () => {
+    const { promise, resolve } = defer();
+    const { get, runs } = await serve({}, { handle: () => promise });
+    const all = Array.from({ length: 20 }, () => get());
+    const other = get('b');
+    await expect.poll(runs).toBe(2);
+    resolve();
+    expect(new Set(await Promise.all(all)).size).toBe(1);
+    await other;
+    expect(runs()).toBe(2);
+  });
+
+  it('shares a fault, and keeps none', async () => {
+    const { promise, resolve } = defer();
+    const { get, runs } = await serve(
+      {},
+      {
+        handle: async (run) => {
+          await promise;
+          if (run === 1) throw new Error('fault');
+        },
+      },
+    );
+    const all = [get(), get()];
+    await expect.poll(runs).toBe(1);
+    resolve();
+    for (const each of all) await expect(each).rejects.toThrow('fault');
+    expect(await get()).toBe(2);
+  });
+
+  it('a caller who leaves takes nobody along', async () => {
+    const { promise, resolve } = defer();
+    const leaving = new AbortController();
+    const { server, get, runs } = await serve(
+      {},
+      {
+        handle: (run) =>
+          run === 1
+            ? new Promise((_, reject) => leaving.signal.addEventListener('abort', () => reject(new Error('left'))))
+            : promise,
+      },
+    );
+    const first = server.invoke({ capability: 'items.getItem', input: { id: 'a' }, signal: leaving.signal });
+    await expect.poll(runs).toBe(1);
+    const second = get();
+    leaving.abort();
+    await expect(first).rejects.toMatchObject({ status: 503 });
+    resolve();
+    expect(await second).toBe(2);
+  });
+});
+
+describe('stale while revalidate', () => {
+  it('gives the old answer at once while a new one is made, once', async () => {
+    const { promise, resolve } = defer();
+    const { get, runs } = await serve(
+      { ttlMs: 50, staleMs: 60_000 },
+      { handle: (run) => (run === 1 ? undefined : promise) },
+    );
+    expect(await get()).toBe(1);
+    await expect.poll(async () => [await get(), runs()]).toEqual([1, 2]);
+    expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1]);
+    expect(runs()).toBe(2);
+    resolve();
+    await expect.poll(() => get()).toBe(2);
+  });
+
+  it('keeps the old answer where a new one cannot be made, and says so', async () => {
+    const { get, log } = await serve(
+      { ttlMs: 50, staleMs: 60_000 },
+      {
+        handle: (run) => {
+          if (run > 1) throw new Error('down');
+        },
+      },
+    );
+    expect(await get()).toBe(1);
+    await expect.poll(async () => [await get(), log.warnings.length]).toEqual([1, 1]);
+    expect(log.warnings[0]).toContain('withCache on items.getItem: a new answer could not be made');
+  });
+});
+
+describe('tags', () => {
+  it('a change puts what it names out of date, and so does the server', async () => {
+    const { server, get, update } = await serve();
+    expect([await get('a'), await get('b'), await get('a')]).toEqual([1, 2, 1]);
+    await update('a');
+    expect([await get('a'), await get('b')]).toEqual([3, 2]);
+    await server.invalidate(['items']);
+    expect([await get('a'), await get('b')]).toEqual([4, 5]);
+  });
+
+  it('an answer that is being made meanwhile is out of date too', async () => {
+    const { promise, resolve } = defer();
+    const { get, update, runs } = await serve({}, { handle: (run) => (run === 1 ? promise : undefined) });
+    const first = get();
+    await expect.poll(runs).toBe(1);
+    await update();
+    expect(await get()).toBe(2);
+    resolve();
+    expect(await first).toBe(1);
+    expect(await get()).toBeGreaterThan(1);
+  });
+});
+
+it.each(['open', 'closed'] as const)('while the store is away, %s', async (onStoreError) => {
+  const memory = createMemoryStore();
+  const get = (): never => {
+    throw new Error('gone');
+  };
+  const served = await serve({ onStoreError }, { store: { ...memory, get } });
+  if (onStoreError === 'open') expect([await served.get(), await served.get()]).toEqual([1, 2]);
+  else await expect(served.get()).rejects.toMatchObject({ status: 503 });
+});
+
+describeWithRedis('redis', () => {
+  let url = '';
+  beforeAll(async () => {
+    ({ url } = await startRedis());
+  });
+
+  it('two servers share answers and what puts them out of date', async () => {
+    const one = await serve({}, { store: redisStore(url) });
+    const two = await serve({}, { store: redisStore(url) });
+    expect([await one.get(), await two.get()]).toEqual([1, 1]);
+    expect([one.runs(), two.runs()]).toEqual([1, 0]);
+    await two.update();
+    expect([await one.get(), await two.get()]).toEqual([2, 2]);
+    expect([one.runs(), two.runs()]).toEqual([2, 0]);
+  });
+});
