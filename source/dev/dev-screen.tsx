@@ -13,6 +13,7 @@ import { openInBrowser } from '../system/open-in-browser.ts';
 import { toAlarmLines } from './alarm/alarm-lines.ts';
 import { useContractAlarm } from './alarm/use-contract-alarm.ts';
 import { toDevStatus, toPhaseToken } from './dev-state.ts';
+import type { RequestEntry } from './dev-store.ts';
 import { LogsPane } from './panes/log/logs-pane.tsx';
 import { RequestsPane } from './panes/requests/requests-pane.tsx';
 import { RoutesPane } from './panes/routes/routes-pane.tsx';
@@ -71,7 +72,6 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const [tab, setTab] = useKept<Tab>('tab', 'routes');
-  const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
   const alarm = useContractAlarm();
   useKeys<DevAction>({
     title: 'Server',
@@ -109,20 +109,49 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
       {head.map((line, index) => (
         <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
       ))}
-      {tab === 'routes' && (
-        <RoutesPane
-          {...size}
-          store={store}
-          onRoute={(key) => {
-            setRouteKey(key);
-            setTab('requests');
-          }}
-        />
-      )}
-      {tab === 'requests' && <RequestsPane {...size} dev={dev} routeKey={routeKey} onRouteKey={setRouteKey} />}
-      {tab === 'logs' && <LogsPane {...size} dev={dev} />}
+      <OpenPane {...size} dev={dev} tab={tab} onTab={setTab} />
     </Box>
   );
+}
+
+interface OpenPaneProps {
+  readonly columns: number;
+  readonly rows: number;
+  readonly dev: OpenDev;
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+}
+
+/** The view that is open; a route leads to its requests, and a line of the log to its request. */
+function OpenPane({ dev, tab, onTab, ...size }: OpenPaneProps) {
+  const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
+  const [, setRequest] = useKept<RequestEntry | undefined>('opened', undefined);
+  switch (tab) {
+    case 'routes':
+      return (
+        <RoutesPane
+          {...size}
+          store={dev.store}
+          onRoute={(key) => {
+            setRouteKey(key);
+            onTab('requests');
+          }}
+        />
+      );
+    case 'requests':
+      return <RequestsPane {...size} dev={dev} routeKey={routeKey} onRouteKey={setRouteKey} />;
+    case 'logs':
+      return (
+        <LogsPane
+          {...size}
+          dev={dev}
+          onRequest={(request) => {
+            setRequest(request);
+            onTab('requests');
+          }}
+        />
+      );
+  }
 }
 
 function openServer([url]: readonly string[]): void {

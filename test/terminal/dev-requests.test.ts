@@ -114,7 +114,7 @@ describe('the requests on the dev screen', () => {
     expect(terminal.output()).not.toContain('topsecret');
   });
 
-  it('shows the log lines of a request as the log does, and no code of capix dev in stacks', async () => {
+  it('shows the log lines of a request as the log does, leads from a line of the log back to it, and has no code of capix dev in stacks', async () => {
     const { terminal, url } = await openDevScreen({
       files: {
         'src/text.ts': `
@@ -135,6 +135,12 @@ describe('the requests on the dev screen', () => {
     expect(details).not.toMatch(/not of a request/);
     terminal.type('\t');
     await terminal.waitFor('[3 logs');
+    terminal.type(' /pool\r');
+    await terminal.waitFor(/held at 1 of 1\b/);
+    terminal.type('\r');
+    await terminal.waitFor('Enter its request');
+    terminal.type('\r');
+    await terminal.waitFor(/\[2 requests[^]*500 {2}GET \/texts[^]*Log\n/);
     expect(terminal.output()).not.toMatch(/dist\/(source|chunks)/);
   });
 

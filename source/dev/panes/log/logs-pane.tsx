@@ -13,6 +13,7 @@ import { type ListAction, listBindings } from '../../../kit/list/list-state.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
+import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
 import { findErrorPlace } from '../find-error-place.ts';
 import type { LogBuffer, LogLine } from './log-buffer.ts';
@@ -35,6 +36,8 @@ export interface LogsPaneProps {
   readonly columns: number;
   readonly rows: number;
   readonly dev: OpenDev;
+  /** Opens a request. */
+  readonly onRequest: (request: RequestEntry) => void;
 }
 
 type LogsAction =
@@ -63,7 +66,7 @@ const bindings: readonly KeyBinding<LogsAction>[] = [
 ];
 
 /** The output of the server; stdout and stderr are told apart. One line can be opened. */
-export function LogsPane({ columns, rows, dev }: LogsPaneProps) {
+export function LogsPane({ columns, rows, dev, onRequest }: LogsPaneProps) {
   const { logs } = dev.store;
   const [filter, setFilter] = useKept('logFilter', noFilter);
   const [kept, setView] = useKept<LogView>('logView', followAll);
@@ -85,8 +88,11 @@ export function LogsPane({ columns, rows, dev }: LogsPaneProps) {
     selected,
   });
   const { symbols } = useUi();
-  if (opened !== undefined)
-    return <OpenedLogLine log={opened} columns={columns} rows={rows} onClose={() => setOpened(undefined)} />;
+  if (opened !== undefined) {
+    const { requests } = dev.store;
+    const close = () => setOpened(undefined);
+    return <OpenedLogLine {...{ columns, rows, requests, onRequest }} log={opened} onClose={close} />;
+  }
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine(toStateLine(window, view, logs), columns, symbols.ellipsis)} />

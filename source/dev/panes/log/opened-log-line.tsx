@@ -4,6 +4,8 @@ import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
+import type { RequestEntry } from '../../dev-store.ts';
+import { findLineRequest } from '../find-line-request.ts';
 import type { LogLine } from './log-buffer.ts';
 import { toLogDetails } from './log-line.ts';
 
@@ -12,21 +14,37 @@ export interface OpenedLogLineProps {
   readonly columns: number;
   readonly rows: number;
   readonly onClose: () => void;
+  /** Those that may have written the line. */
+  readonly requests: readonly RequestEntry[];
+  readonly onRequest: (request: RequestEntry) => void;
 }
 
-const openedBindings: readonly KeyBinding<'close' | 'copy'>[] = [
+type LineAction = 'close' | 'copy' | 'request';
+
+const copyLine: KeyBinding<LineAction> = { action: 'copy', keys: ['y'], help: 'Copy the line', hint: 'copy' };
+const openedBindings: readonly KeyBinding<LineAction>[] = [
   { action: 'close', keys: ['esc', 'enter'], help: 'Back to the log', hint: 'back' },
-  { action: 'copy', keys: ['y'], help: 'Copy the line', hint: 'copy' },
+  copyLine,
+];
+const requestBindings: readonly KeyBinding<LineAction>[] = [
+  { action: 'close', keys: ['esc'], help: 'Back to the log', hint: 'back' },
+  { action: 'request', keys: ['enter'], help: 'Open the request that wrote the line', hint: 'its request' },
+  copyLine,
 ];
 
 /** One line of the log, with all that is in it. */
-export function OpenedLogLine({ log, columns, rows, onClose }: OpenedLogLineProps) {
+export function OpenedLogLine({ log, columns, rows, onClose, requests, onRequest }: OpenedLogLineProps) {
   const [offset, setOffset] = useState(0);
   const { copy } = useScreen();
-  useKeys<'close' | 'copy'>({
+  const request = useMemo(() => findLineRequest(log, requests), [log, requests]);
+  useKeys<LineAction>({
     title: 'Line',
-    bindings: openedBindings,
-    onAction: (action) => (action === 'close' ? onClose() : copy(stripControl(log.text), 'the line')),
+    bindings: request === undefined ? openedBindings : requestBindings,
+    onAction: (action) => {
+      if (action === 'close') onClose();
+      else if (action === 'copy') copy(stripControl(log.text), 'the line');
+      else if (request !== undefined) onRequest(request);
+    },
   });
   const lines = useMemo(() => toLogDetails(log, columns - 1), [log, columns]);
   return <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} title="Line" />;
