@@ -43,6 +43,8 @@ const kinds: Readonly<Record<string, readonly [schema: z.ZodType, good: unknown,
   uuid: [z.uuidv4(), '3b241101-e2bb-4255-8caf-4136c566a962', 'x'],
   dateTime: [z.iso.datetime({ offset: true }), '2026-01-02T03:04:05+01:00', 'yesterday'],
   day: [z.iso.date(), '2026-01-02', '2026-13-02'],
+  time: [z.iso.time(), '03:04:05', 'noon'],
+  url: [z.url(), 'https://a.example/b?c', 'a b'],
   duration: [z.iso.duration(), 'P1D', 'one day'],
   ip: [z.ipv4(), '127.0.0.1', '1.2'],
   password: [z.string().regex(/[A-Z]/).regex(/[0-9]/), 'A1', 'A'],
@@ -106,6 +108,12 @@ const answers: Group = {
   vendorIt: capability(() => ({ a: 1 }), 'query').output(z.object({ a: z.number() }), {
     contentType: 'application/vnd.it+json',
   }),
+  peekKept: capability(() => ({ a: 1 }), 'query')
+    .output(z.object({ a: z.number() }))
+    .cacheControl('private, max-age=60'),
+  peekOld: capability(() => 1, 'query')
+    .output(z.number())
+    .deprecated({ since: '2026-01-01', sunset: '2027-01-01' }),
 };
 const errors: Group = {
   takeName: capability(z.object({ name: z.string() }), ({ name }) => {
@@ -119,9 +127,20 @@ const errors: Group = {
     z.object({ page: z.coerce.number().int().optional(), tags: z.array(z.string()).optional() }),
     () => [],
   ),
+  peekPages: capability(
+    z.object({ where: z.object({ size: z.int(), tags: z.array(z.string()).optional() }) }),
+    ({ where }) => where.size,
+    'query',
+  ).output(z.number()),
+  sendForm: capability(
+    z.object({ name: z.string(), version: z.int(), session: z.string().optional() }),
+    ({ version }) => version,
+  )
+    .takes({ form: true, headers: { version: 'x-version' }, cookies: { session: 'sid' } })
+    .output(z.number()),
 };
 const capabilities = { kinds: echoes, answers, errors };
-const document = generateOpenAPI(capabilities as never);
+const document = generateOpenAPI(capabilities as never, { etag: true });
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ $id: 'doc', ...document });
@@ -144,7 +163,7 @@ const places = new Map<string, Place>(
 
 const server = createServer({
   capabilities: capabilities as never,
-  transports: [restTransport({ port: 0, host: '127.0.0.1' })],
+  transports: [restTransport({ port: 0, host: '127.0.0.1', etag: true, compression: true })],
   logger: silentLogger,
 });
 let url = '';
@@ -211,8 +230,14 @@ it.each(Object.entries(kinds))(
   },
 );
 
+const fromElsewhere = { origin: 'https://evil.example' };
+
+it('walks every operation of the document', () => {
+  expect(places.size).toBeGreaterThanOrEqual(50);
+});
+
 it.each<[string, number, RequestInit?, string?]>([
-  ['answers_createIt', 201, json({})],
+  ['answers_createIt', 201, { method: 'POST' }],
   ['answers_removeIt', 204],
   ['answers_exportCsv', 200],
   ['answers_readImage', 200],
@@ -222,6 +247,9 @@ it.each<[string, number, RequestInit?, string?]>([
   ['answers_startIt', 200, json({ late: false })],
   ['answers_startIt', 202, json({ late: true })],
   ['answers_vendorIt', 200],
+  ['answers_peekKept', 200],
+  ['answers_peekKept', 304, { headers: { 'if-none-match': '*' } }],
+  ['answers_peekOld', 200],
   ['errors_takeName', 409, json({ name: 'ann' })],
   ['errors_takeName', 404, json({ name: 'gone' })],
   ['errors_takeName', 500, json({ name: 'boom' })],
@@ -237,8 +265,22 @@ it.each<[string, number, RequestInit?, string?]>([
   ['errors_sendFile', 413, { body: formOf('a.txt', 'text/plain', 'abc'.repeat(10)) }],
   ['errors_sendFile', 415, { body: formOf('a.png', 'image/png', 'abc') }],
   ['errors_sendFile', 400, { body: new FormData() }],
+  ['errors_sendFile', 403, { body: formOf('a.txt', 'text/plain', 'abc'), headers: fromElsewhere }],
   ['errors_listPages', 200, {}, '?page=1&tags=a&tags=b'],
   ['errors_listPages', 400, {}, '?page=x'],
+  ['errors_peekPages', 200, {}, '?where[size]=1&where[tags]=a'],
+  ['errors_peekPages', 400, {}, '?where[size]=x'],
+  [
+    'errors_sendForm',
+    200,
+    { body: new URLSearchParams({ name: 'a' }), headers: { 'x-version': '1', cookie: 'sid=2' } },
+  ],
+  ['errors_sendForm', 400, { body: new URLSearchParams({ name: 'a' }), headers: { 'x-version': 'x' } }],
+  [
+    'errors_sendForm',
+    403,
+    { body: new URLSearchParams({ name: 'a' }), headers: { 'x-version': '1', ...fromElsewhere } },
+  ],
 ])('%s answers %i as the document says', async (id, status, init, query) => {
   expect(await violationsOf(id, init, query)).toEqual([status]);
 });
