@@ -18,6 +18,8 @@ export interface ContextRequest {
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** The address of the caller, where there is one. */
   readonly remoteAddress: string | undefined;
+  /** The caller as `authorize` of `mcpTransport` gave it; undefined elsewhere. */
+  readonly identity?: unknown;
   /** The caller's `x-request-id` where it is sane, else a new one. */
   readonly requestId: string;
   /** Fires when the request times out and when the caller leaves. */

@@ -34,7 +34,7 @@ export interface OperationOf<Answer> {
 /** Runs a capability, and reads what it gives to its end. */
 export async function callOperation<Answer>(
   { app, operation, toAnswer }: OperationOf<Answer>,
-  { input, headers, remoteAddress, closing, link, signal }: ProtocolCall,
+  { input, headers, remoteAddress, identity, closing, link, signal }: ProtocolCall,
 ): Promise<CallEnd<Answer>> {
   const ends = toCallEnds(signal, closing.signal);
   const finish = async (value: unknown, over: AbortSignal): Promise<Answer> => {
@@ -44,7 +44,7 @@ export async function callOperation<Answer>(
   const outcome = await invokeOperation(
     app,
     { capability: operation.key, input, headers, signal: ends.signal },
-    { transport: 'mcp', remoteAddress, caller: link, finish },
+    { transport: 'mcp', remoteAddress, identity, caller: link, finish },
   );
   ends.release();
   link.end();

@@ -6,6 +6,7 @@ import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { loadAsker } from './ask/load-asker.ts';
 import { callTool } from './call-tool.ts';
+import { findAllowed } from './find-allowed.ts';
 import { callerOf } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
 import type { Tool } from './tools.ts';
@@ -23,18 +24,20 @@ export interface McpServerParts {
   readonly identity: ServerIdentity;
   /** Signs what clients hold for the server between rounds of questions; undefined for one of this process. */
   readonly secret: string | undefined;
+  /** Whether callers see only the tools whose guards let them pass. */
+  readonly hidesRefused: boolean;
 }
 
 /** Makes one server: for one request, one session, or one conversation over streams. */
 export type ServerMaker = (closing: Closing) => Server;
 
 /** Loads the SDK, and gives the function that makes servers. */
-export async function loadServerMaker({ app, tools, identity, secret }: McpServerParts): Promise<ServerMaker> {
+export async function loadServerMaker(parts: McpServerParts): Promise<ServerMaker> {
+  const { app, tools, identity, secret } = parts;
   const [{ ProtocolError, ProtocolErrorCode, Server }, asker] = await Promise.all([
     import('@modelcontextprotocol/server'),
     loadAsker(secret),
   ]);
-  const descriptions = [...tools.values()].map(({ description }) => description);
   const { name, version, instructions } = identity;
   const operations = [...tools.values()].map(({ operation }) => operation);
   const capabilities = { tools: {}, ...(operations.some(reachesCaller) ? { logging: {} } : {}) };
@@ -47,7 +50,12 @@ export async function loadServerMaker({ app, tools, identity, secret }: McpServe
         ...(instructions === undefined ? {} : { instructions }),
       },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: descriptions }));
+    server.setRequestHandler('tools/list', async (_request, context) => {
+      const listed = parts.hidesRefused
+        ? await findAllowed(app, tools.values(), callerOf(context))
+        : [...tools.values()];
+      return { tools: listed.map(({ description }) => description) };
+    });
     server.setRequestHandler('tools/call', ({ params }, context) => {
       const tool = tools.get(params.name);
       if (tool === undefined) {

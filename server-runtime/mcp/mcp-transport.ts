@@ -8,6 +8,7 @@ import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import { loadServerMaker } from './load-server-maker.ts';
+import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
 import { serveHttp } from './serve/serve-http.ts';
 import { serveStdio } from './serve/serve-stdio.ts';
@@ -33,6 +34,15 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of pages that may ask, beside pages of this machine: `https://app.example.org`. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Lets callers in, over HTTP, before anything else is done: gives who it is, which contexts get as `identity`, or undefined, which is answered with
+   * 401. @default everybody who reaches the port
+   */
+  readonly authorize?: Authorize | undefined;
+  /** The place where clients sign their users in, told by 401 and at `/.well-known/oauth-protected-resource`. */
+  readonly resourceMetadata?: ResourceMetadata | undefined;
+  /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
+  readonly hidesRefused?: boolean | undefined;
   /** Speaks over stdin and stdout in place of HTTP; everything else that is written to stdout then goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
   /**
@@ -64,6 +74,9 @@ const optionNames: OptionNames<McpOptions> = {
   server: true,
   allowedHosts: true,
   allowedOrigins: true,
+  authorize: true,
+  resourceMetadata: true,
+  hidesRefused: true,
   stdio: true,
   secret: true,
   capabilities: true,
@@ -98,7 +111,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     start: async (given): Promise<TransportStarted> => {
       const app = applicationOf(given);
       const tools = toTools(app.registry.operations);
-      const parts = { app, tools, identity: { name, version, instructions }, secret: options.secret };
+      const { secret, authorize, resourceMetadata: metadata, hidesRefused = authorize !== undefined } = options;
+      const parts = { app, tools, identity: { name, version, instructions }, secret, hidesRefused };
       if (options.stdio !== undefined && options.stdio !== false) {
         const streams = createStreams(options.stdio);
         stop = await loadPackage([speaker], 'mcpTransport', async () =>
@@ -114,9 +128,11 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
         allowedHosts = [],
         allowedOrigins = [],
       } = options;
+      const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
+      const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
       const callers = { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) };
       const serving = await loadPackage([speaker, overHttp], 'mcpTransport', async () =>
-        serveHttp({ port, host, path, server, callers, createMcpServer: await loadServerMaker(parts) }),
+        serveHttp({ port, host, path, server, callers, gate, createMcpServer: await loadServerMaker(parts) }),
       );
       stop = serving.stop;
       return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
@@ -133,8 +149,15 @@ function createStreams(stdio: true | StdioOptions): { input: Readable; output: W
   return { input, output, onClose };
 }
 
-function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [] }: McpOptions): void {
+function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [], ...gate }: McpOptions): void {
+  const { authorize, resourceMetadata } = gate;
   if (!path.startsWith('/')) throw new TypeError(`mcpTransport path: expected a path such as '/mcp', got '${path}'.`);
+  if (resourceMetadata !== undefined && !URL.canParse(resourceMetadata.resource))
+    throw new TypeError(
+      `mcpTransport resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resourceMetadata.resource}'.`,
+    );
+  if (resourceMetadata !== undefined && authorize === undefined)
+    throw new TypeError('mcpTransport resourceMetadata: say who is let in, too: authorize: ({ token }) => ….');
   if (isLoopback(host) || allowedHosts.length > 0) return;
   throw new TypeError(
     `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org'].`,

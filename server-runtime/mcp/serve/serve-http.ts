@@ -4,6 +4,8 @@ import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { createHttpServerCloser } from '../../server/http-server-closer.ts';
 import { mount, type TakeRequest } from '../../server/mount.ts';
 import type { ServerMaker } from '../load-server-maker.ts';
+import { allowPage, answerPreflight, isPreflight } from './allow-page.ts';
+import { authorizeCaller, type Gate, toMetadataDocument, toMetadataPaths } from './authorize.ts';
 import { toAuthInfo } from './caller.ts';
 import { Closing } from './closing.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
@@ -17,6 +19,8 @@ export interface HttpOptions {
   /** A server that is its owner's, in place of one at `host` and `port`. */
   readonly server: HttpServer | undefined;
   readonly callers: CallerRules;
+  /** Lets callers in; undefined lets in everybody who may ask. */
+  readonly gate: Gate | undefined;
   readonly createMcpServer: ServerMaker;
 }
 
@@ -28,10 +32,10 @@ export interface HttpServing {
 
 /** Streamable HTTP, on a server of its own or at a path of somebody else's. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
-  const { server: mountedAt, path } = options;
+  const { server: mountedAt } = options;
   const closing = new Closing();
   const take = await createRequestTaker(options, closing);
-  const { url, close } = mountedAt === undefined ? await listen(take, options) : listenAtPath(mountedAt, take, path);
+  const { url, close } = mountedAt === undefined ? await listen(take, options) : listenAtPath(mountedAt, take, options);
   return {
     url,
     stop: async (graceMs) => {
@@ -42,24 +46,48 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
   };
 }
 
-async function createRequestTaker(
-  { callers, createMcpServer, path }: HttpOptions,
-  closing: Closing,
-): Promise<TakeRequest> {
+async function createRequestTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
+  const { callers, gate, createMcpServer, path } = options;
   const [{ toNodeHandler }, answer] = await Promise.all([
     import('@modelcontextprotocol/node'),
     loadEndpoint(createMcpServer, closing),
   ]);
+  const documentPaths = toDocumentPaths(gate);
+  const document = gate?.metadata === undefined ? '' : JSON.stringify(toMetadataDocument(gate.metadata));
+
+  async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const caller = gate === undefined ? EVERYBODY : await authorizeCaller(request, gate);
+    if (!caller.ok) {
+      if (caller.challenge !== undefined) response.setHeader('www-authenticate', caller.challenge);
+      return refuse(response, caller.status, caller.message);
+    }
+    const authInfo = toAuthInfo(request.socket.remoteAddress, caller.identity);
+    // The adapter's type has no undefined in it, as those of Node have.
+    await toNodeHandler({ fetch: (asked) => answer(asked, authInfo) })(request as NodeIncomingMessageLike, response);
+  }
+
   return (request, response) => {
     const refusal = findRefusal(request.headers, callers);
     if (refusal !== undefined) return refuse(response, 403, refusal);
+    allowPage(request, response);
+    if (isPreflight(request)) return answerPreflight(request, response);
     if (closing.signal.aborted)
       return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
-    if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
-    const authInfo = toAuthInfo(request.socket.remoteAddress);
-    // The adapter's type has no undefined in it, as those of Node have.
-    void toNodeHandler({ fetch: (asked) => answer(asked, authInfo) })(request as NodeIncomingMessageLike, response);
+    const asked = toPath(request);
+    if (documentPaths.has(asked)) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(document);
+      return;
+    }
+    if (asked !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
+    void admit(request, response);
   };
+}
+
+const EVERYBODY = { ok: true, identity: undefined } as const;
+
+function toDocumentPaths(gate: Gate | undefined): ReadonlySet<string> {
+  return gate?.metadata === undefined ? new Set() : toMetadataPaths(gate.metadata);
 }
 
 interface Listening {
@@ -67,8 +95,9 @@ interface Listening {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-function listenAtPath(server: HttpServer, take: TakeRequest, path: string): Listening {
-  const takes = (request: IncomingMessage): boolean => toPath(request) === path;
+function listenAtPath(server: HttpServer, take: TakeRequest, { path, gate }: HttpOptions): Listening {
+  const paths = new Set([path, ...toDocumentPaths(gate)]);
+  const takes = (request: IncomingMessage): boolean => paths.has(toPath(request));
   const { origin, close } = mount(server, { takes, take, takesRest: false });
   return { url: origin === undefined ? undefined : origin + path, close };
 }

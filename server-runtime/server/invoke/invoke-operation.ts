@@ -44,6 +44,8 @@ export interface Door {
   readonly remoteAddress?: string | undefined;
   /** Reaches the caller while the call runs. */
   readonly caller?: CallerTools | undefined;
+  /** The caller as the application knows it, told to contexts. */
+  readonly identity?: unknown;
   /**
    * Makes the answer of the handler's value within the time of the call; the signal fires when that is over. By default the value is
    * the answer, and a stream ends with the time and the caller of the call.
@@ -55,10 +57,10 @@ export interface Door {
 export function invokeOperation(app: Application, invocation: Invocation, door: Door = {}): Promise<Outcome> {
   const { onRequest, onResponse } = app.hooks;
   const startedAtMs = onResponse === undefined ? 0 : performance.now();
-  const { transport = 'invoke', remoteAddress, caller } = door;
+  const { transport = 'invoke', remoteAddress, caller, identity } = door;
   const { capability, headers } = invocation;
   const { newRequestId } = app;
-  const request = new InvokedRequest({ capability, headers, transport, remoteAddress, caller, newRequestId });
+  const request = new InvokedRequest({ capability, headers, transport, remoteAddress, caller, identity, newRequestId });
   onRequest?.(request);
   return new Promise((resolve) => {
     const end = (outcome: Outcome, status: number): void => {

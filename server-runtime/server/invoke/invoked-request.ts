@@ -12,6 +12,7 @@ export interface InvokedRequestOptions {
   readonly transport: string;
   readonly remoteAddress: string | undefined;
   readonly caller: CallerTools | undefined;
+  readonly identity: unknown;
   readonly newRequestId: () => string;
 }
 
@@ -25,6 +26,7 @@ export class InvokedRequest implements BuilderRequest, CallRequest {
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
   readonly caller: CallerTools | undefined;
+  readonly identity: unknown;
   /** Key of the capability; undefined where there is none of this key. */
   capability: string | undefined = undefined;
   /** Set once the capability is found. */
@@ -37,6 +39,7 @@ export class InvokedRequest implements BuilderRequest, CallRequest {
     this.transport = door.transport;
     this.remoteAddress = door.remoteAddress;
     this.caller = door.caller;
+    this.identity = door.identity;
     this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
   }
 

@@ -1,0 +1,50 @@
+import type { Guard } from '../capability/guard.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { failure } from '../errors/failure.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { Application } from '../server/application.ts';
+import { InvokedRequest } from '../server/invoke/invoked-request.ts';
+import type { Caller } from './serve/caller.ts';
+import type { Tool } from './tools.ts';
+
+/** The tools whose guards let a caller pass. Tools with the same guards are asked for once. */
+export async function findAllowed(app: Application, tools: Iterable<Tool>, caller: Caller): Promise<readonly Tool[]> {
+  const answers = new Map<string, Promise<boolean>>();
+  const ids = new Map<Guard, number>();
+  const toId = (guard: Guard): number => {
+    const id = ids.get(guard) ?? ids.size;
+    ids.set(guard, id);
+    return id;
+  };
+  const checked = await Promise.all(
+    [...tools].map(async (tool) => {
+      const { operation } = tool;
+      const key = operation.definition.guards.map(toId).join();
+      const answer = answers.get(key) ?? mayCall(app, operation, caller);
+      answers.set(key, answer);
+      return (await answer) ? [tool] : [];
+    }),
+  );
+  return checked.flat();
+}
+
+/** Whether no guard refuses with 401 or 403. The call ends where its input would be read. */
+function mayCall(
+  app: Application,
+  operation: Operation,
+  { headers, remoteAddress, identity }: Caller,
+): Promise<boolean> {
+  if (operation.definition.guards.length === 0) return Promise.resolve(true);
+  const { key, timeoutMs } = operation;
+  const { newRequestId } = app;
+  const door = { transport: 'mcp', remoteAddress, identity, caller: undefined };
+  const request = new InvokedRequest({ capability: key, headers, newRequestId, ...door });
+  return new Promise((resolve) => {
+    const scope = app.openScope(timeoutMs, () => resolve(false));
+    request.scope = scope;
+    const source = { readInput: () => ({ ok: false as const, failure: failure(defaultErrors.BadRequest) }) };
+    app.execute({ operation, request, scope, source }, (outcome) => {
+      resolve(outcome.ok || !(outcome.failure.status === 401 || outcome.failure.status === 403));
+    });
+  });
+}
