@@ -138,6 +138,7 @@ export type { Failure } from './errors/failure.ts';
 export { type ErrorMeta, type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
 export type { Mistake, Unwrapped } from './errors/mistake.ts';
 export type { MaybePromise, Outcome } from './errors/outcome.ts';
+export type { RefusedBy } from './errors/refused-by.ts';
 export type { Uninferred } from './errors/uninferred.ts';
 export type { DocsOptions } from './http/document/docs-options.ts';
 export type {

@@ -1,4 +1,5 @@
-import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { noteRefusal, type RefusedBy } from '../errors/refused-by.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 import type { CapabilityDefinition } from './capability-definition.ts';
 import { type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
@@ -47,19 +48,39 @@ function runAdmitted(steps: CapabilitySteps, ctx: unknown, source: InputSource):
 export function toCapabilitySteps(definition: CapabilityDefinition, operation: EnhancedOperation): CapabilitySteps {
   const inner = definition.enhancers.map(innerPartsOf);
   const admitting = inner.flatMap(({ admit }) => (admit === undefined ? [] : [admit(operation)]));
-  const guards = definition.guards.map((guard) => guard.check as (ctx: unknown) => MaybePromise<void>);
+  const guards = definition.guards.map(({ check, name }) =>
+    noting(check as (ctx: unknown) => MaybePromise<void>, { name, sawInput: false }),
+  );
   return {
     readsRequest: inner.some(({ usesServer }) => usesServer === true),
     admit: admitting.length === 0 ? undefined : joinChecks(admitting),
     checkGuards: joinChecks(guards),
     validate: createValidator(definition.schema),
     checkInputGuards: joinChecks(
-      definition.inputGuards.map((guard) => (ctx, input) => guard.check(input as never, ctx as never)),
+      definition.inputGuards.map((guard) =>
+        noting((ctx, input) => guard.check(input as never, ctx as never), { name: guard.name, sawInput: true }),
+      ),
     ),
     handle: definition.enhancers.reduceRight<Next>(
       (next, enhancer) => enhancer.wrap(next, operation) as Next,
       definition.handler as Next,
     ),
+  };
+}
+
+/** The same check, which says who it was that refused. */
+function noting(check: Check, guard: RefusedBy): Check {
+  const refuse = (thrown: unknown): never => {
+    noteRefusal(thrown, guard);
+    throw thrown;
+  };
+  return (ctx, input) => {
+    try {
+      const checked = check(ctx, input);
+      return isPromise(checked) ? checked.then(undefined, refuse) : checked;
+    } catch (thrown) {
+      return refuse(thrown);
+    }
   };
 }
 

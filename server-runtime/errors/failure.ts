@@ -2,6 +2,7 @@ import { defaultErrors } from './default-errors.ts';
 import type { ErrorFactory } from './define-error.ts';
 import { type ErrorMeta, type FrameworkError, isErrorStatus, isFrameworkError } from './framework-error.ts';
 import { isError } from './read-thrown.ts';
+import { findRefusedBy, type RefusedBy } from './refused-by.ts';
 
 /**
  * Why a call did not succeed, as a value: what the caller is told, and for the log what lay behind it.
@@ -22,11 +23,20 @@ export interface Failure {
   readonly cause?: unknown;
   /** True when nobody foresaw it: the log gets the stack. */
   readonly unexpected?: true | undefined;
+  /** The guard that refused; undefined where something else did. */
+  readonly refusedBy?: RefusedBy | undefined;
 }
 
 /** A failure of a known kind. `failure(defaultErrors.NotFound)` is `{status: 404, name: 'NotFound', message: 'Not found'}`. */
 export function failure(kind: ErrorFactory, message: string = kind.defaultMessage, meta?: ErrorMeta): Failure {
   return { status: kind.status, name: kind.errorName, message, meta };
+}
+
+/** 504 `Timeout`, with the time that the call had. */
+export function toTimeout(timeoutMs: number): Failure {
+  const time =
+    timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} ${timeoutMs === 1000 ? 'second' : 'seconds'}`;
+  return failure(defaultErrors.Timeout, `Timeout after ${time}`);
 }
 
 /**
@@ -43,7 +53,16 @@ function findTold(thrown: unknown): Failure | undefined {
   try {
     const { status, name, message, meta } = thrown;
     const isTold = isErrorStatus(status) && typeof name === 'string' && typeof message === 'string';
-    if (isTold) return { status, name, message, meta, retryAfterSeconds: findRetryAfter(meta), cause: thrown };
+    if (isTold)
+      return {
+        status,
+        name,
+        message,
+        meta,
+        retryAfterSeconds: findRetryAfter(meta),
+        cause: thrown,
+        refusedBy: findRefusedBy(thrown),
+      };
   } catch {
     // Its properties throw.
   }

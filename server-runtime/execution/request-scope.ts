@@ -28,6 +28,11 @@ export class RequestScope implements Deadline {
     return this.#open;
   }
 
+  /** The time that the request may take, milliseconds. */
+  get timeoutMs(): number {
+    return this.#deadlines.timeoutMs;
+  }
+
   /** Fires when the request times out and when the caller leaves. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {

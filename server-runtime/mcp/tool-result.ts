@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { toBytesBlock } from '../capability/answers/blocks.ts';
+import type { Guard, SecurityScheme } from '../capability/guard.ts';
 import type { Failure } from '../errors/failure.ts';
+import type { RefusedBy } from '../errors/refused-by.ts';
 import { toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
@@ -28,8 +30,11 @@ export function toToolResult(content: ReadContent, key: string): CallToolResult 
 export function toToolError({ definition }: Operation, failure: Failure): CallToolResult {
   const { name, status, message } = failure;
   const { fields, omitted, facts } = toToldMeta(failure.meta);
-  const guards = definition.guards.map((guard) => guard.name).join(', ');
-  const lines = [`${name} (${status}): ${message}`, ...toFieldLines(fields, omitted), ...toAdvice(failure, guards)];
+  const lines = [
+    `${name} (${status}): ${message}`,
+    ...toFieldLines(fields, omitted),
+    ...toAdvice(failure, definition.guards),
+  ];
   if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
 }
@@ -38,18 +43,20 @@ function toFieldLines(fields: readonly FieldProblem[], omitted: number): readonl
   if (fields.length === 0) return [];
   const lines = fields.map(({ path, message, received }) => {
     const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
-    return `- ${path === '' ? 'the input' : path}: ${message}${shown}`;
+    return `- ${path === '' ? 'the input' : toAccessor(path)}: ${message}${shown}`;
   });
   return ['Correct these fields and call again:', ...lines, ...(omitted === 0 ? [] : [`- and ${omitted} more`])];
 }
 
-function toAdvice({ status, retryAfterSeconds }: Failure, guards: string): readonly string[] {
+/** `lines.0.sku` is `lines[0].sku`, as code has it. */
+function toAccessor(path: string): string {
+  return path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+}
+
+function toAdvice(failure: Failure, guards: readonly Guard[]): readonly string[] {
+  const { status, retryAfterSeconds, refusedBy } = failure;
+  if (refusedBy !== undefined && (status === 401 || status === 403)) return [toRefusal(refusedBy, guards)];
   switch (status) {
-    case 401:
-    case 403:
-      return guards === ''
-        ? []
-        : [`The tool is guarded by ${guards}; calling it again in the same way will be refused again.`];
     case 429:
     case 503:
       return retryAfterSeconds === undefined ? ['Try again later.'] : [`Try again in ${retryAfterSeconds} seconds.`];
@@ -59,5 +66,25 @@ function toAdvice({ status, retryAfterSeconds }: Failure, guards: string): reado
       return ['It took too long. Ask for less at a time, or try again later.'];
     default:
       return [];
+  }
+}
+
+/** Names the guard that refused, and no other: those before it have let the caller pass. */
+function toRefusal({ name, sawInput }: RefusedBy, guards: readonly Guard[]): string {
+  if (sawInput) return `The guard ${name} refused this input; another input may pass.`;
+  const security = guards.find((guard) => guard.name === name)?.security;
+  const wanted = security === undefined ? '' : ` It wants ${toCredential(security)}.`;
+  return `The guard ${name} refused the caller, whatever the input.${wanted} The same caller will be refused again.`;
+}
+
+function toCredential(security: SecurityScheme): string {
+  switch (security.type) {
+    case 'http':
+      return `the header authorization: ${security.scheme} …`;
+    case 'apiKey':
+      return `the ${security.in === 'query' ? 'query parameter' : security.in} ${security.name}`;
+    case 'openIdConnect':
+    case 'oauth2':
+      return 'an access token in the header authorization: Bearer …';
   }
 }

@@ -1,6 +1,6 @@
 import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure, toFailure } from '../errors/failure.ts';
+import { failure, toFailure, toTimeout } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
@@ -85,8 +85,8 @@ export function createRequestHandler({
   }
 
   function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
-    const scope = app.openScope(served.operation.timeoutMs ?? settings.timeoutMs, () =>
-      answer.refuse(request, failure(defaultErrors.Timeout)),
+    const scope: RequestScope = app.openScope(served.operation.timeoutMs ?? settings.timeoutMs, () =>
+      answer.refuse(request, toTimeout(scope.timeoutMs)),
     );
     const parts: InputParts = { request, served, params };
     request.scope = scope;

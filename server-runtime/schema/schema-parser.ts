@@ -7,6 +7,18 @@ export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly code?: string | undefined;
+  /** The issues of each branch of a union. */
+  readonly errors?: readonly (readonly Issue[])[] | undefined;
+  /** The type that is expected. */
+  readonly expected?: string | undefined;
+  /** The values that a literal or an enum expects. */
+  readonly values?: readonly unknown[] | undefined;
+  /** The name of a format. */
+  readonly format?: string | undefined;
+  /** The regular expression of a format, as text. */
+  readonly pattern?: string | undefined;
+  /** The fields that were sent to an object that takes no others. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** As zod's `safeParse` gives it, but no more than the first {@link MAX_ISSUES} issues, and the number of the others. */

@@ -34,6 +34,7 @@ export interface SchemaDefinition {
   readonly shape?: Readonly<Record<string, Schema>>;
   readonly options?: readonly Schema[];
   readonly getter?: () => Schema;
+  readonly catchall?: Schema;
   readonly coerce?: boolean;
   readonly values?: readonly unknown[];
   readonly entries?: Readonly<Record<string, string | number>>;

@@ -2,9 +2,11 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
 import { cutReceived, toReceived, UNSEEN } from './received.ts';
 import type { Schema } from './schema.ts';
 import { createSchemaParser, type Issue, type ParseResult, type ParseSchema } from './schema-parser.ts';
+import { toIssueMessage } from './to-issue-message.ts';
 
 /** Gives the valid value, or the failure that tells the caller each wrong field. Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
@@ -45,21 +47,31 @@ export function createValidator(schema: Schema | undefined): Validator {
   let parse: ParseSchema | undefined;
   return (input) => {
     parse ??= createSchemaParser(schema);
-    return andThen(parse(input), (result) => toOutcome(result, input));
+    return andThen(parse(input), (result) => toOutcome(result, { schema, input }));
   };
 }
 
-function toOutcome(result: ParseResult, input: unknown): Outcome {
-  return result.success ? { ok: true, value: result.data } : { ok: false, failure: toValidationFailure(result, input) };
+/** An input, and the schema that it was sent to. */
+interface Sent {
+  readonly schema: Schema;
+  readonly input: unknown;
+}
+
+function toOutcome(result: ParseResult, sent: Sent): Outcome {
+  return result.success ? { ok: true, value: result.data } : { ok: false, failure: toValidationFailure(result, sent) };
 }
 
 /**
  * 400 `BadRequest` with `meta.issues` (`["email: Invalid email"]`) and `meta.fields` ({@link FieldProblem}), and in `meta.omitted` how many
  * more there are, where there are more.
  */
-function toValidationFailure({ issues, omitted }: Invalid, input: unknown): Failure {
-  const problems = toFitting(issues.map((issue) => toFieldProblem(issue, input)));
-  const rest = issues.length - problems.length + omitted;
+function toValidationFailure({ issues, omitted }: Invalid, { schema, input }: Sent): Failure {
+  const unknown = issues.some((issue) => isMissing(issue, input) || issue.keys !== undefined)
+    ? findUnknownKeys(schema, input)
+    : [];
+  const wrong = issues.map((issue) => toFieldProblem(issue, input, unknown));
+  const problems = toFitting(omitted > 0 ? wrong : [...wrong, ...toMisspelt(issues, { unknown, input })]);
+  const rest = Math.max(0, issues.length - problems.length) + omitted;
   return failure(defaultErrors.BadRequest, 'Input validation failed', {
     issues: problems.map(toIssueText),
     fields: problems,
@@ -76,11 +88,54 @@ const SURELY_FITTING = 4;
 /** The longest path and the longest message, characters: the names in an input are the caller's, and some messages repeat them. */
 const MAX_LENGTH = 500;
 
-function toFieldProblem({ path: steps, message: whole, code = 'custom' }: Issue, input: unknown): FieldProblem {
+function toFieldProblem(issue: Issue, input: unknown, unknown: readonly UnknownKey[]): FieldProblem {
+  const { path: steps, code = 'custom', keys } = issue;
   const path = cutReceived(steps.length === 1 ? String(steps[0]) : steps.map(String).join('.'), MAX_LENGTH);
-  const message = cutReceived(whole, MAX_LENGTH);
-  const received = toReceived(input, steps);
+  const advice = unknown.find((each) => keys?.includes(each.key) === true && isAt(each, steps))?.advice;
+  const message = cutReceived([toIssueMessage(issue), advice].filter(Boolean).join('. '), MAX_LENGTH);
+  // What is too much is named already; the whole object beside it would hide it.
+  const received = keys === undefined ? toReceived(input, steps) : UNSEEN;
   return received === UNSEEN ? { path, message, code } : { path, message, code, received };
+}
+
+/** Fields that were sent beside one that is missing: most likely one of them was meant. */
+function toMisspelt(
+  issues: readonly Issue[],
+  { unknown, input }: { readonly unknown: readonly UnknownKey[]; readonly input: unknown },
+): readonly FieldProblem[] {
+  const isTold = (key: UnknownKey): boolean =>
+    issues.some((issue) => isMissing(issue, input) && isAt(key, issue.path.slice(0, -1))) &&
+    !issues.some((issue) => issue.keys?.includes(key.key) === true && isAt(key, issue.path));
+  return unknown.filter(isTold).map(({ parent, key, advice }) => {
+    const problem = {
+      path: [...parent, key].join('.'),
+      message: `There is no such field. ${advice}`,
+      code: 'unknown_key',
+    };
+    const received = toReceived(input, [...parent, key]);
+    return received === UNSEEN ? problem : { ...problem, received };
+  });
+}
+
+function isMissing({ code, path }: Issue, input: unknown): boolean {
+  return (
+    (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && toSentAt(input, path) === undefined
+  );
+}
+
+function toSentAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<PropertyKey, unknown>)[step]
+        : undefined,
+    input,
+  );
+}
+
+/** Whether the object that a field is in stands at that place. */
+function isAt({ parent }: UnknownKey, path: readonly PropertyKey[]): boolean {
+  return parent.length === path.length && parent.every((step, at) => step === String(path[at]));
 }
 
 /** The first ones that fit into an answer together. */

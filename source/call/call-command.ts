@@ -82,8 +82,9 @@ export default async function callCommand({
     terminal.writeOut(options.json ? escapeJson(toJsonOutput(outcome.value)) : toCallText(outcome.value));
     return exitCodes.done;
   }
-  if (options.json) terminal.writeOut(toFailureJson(outcome.failure));
-  else terminal.writeError(toFailureText(outcome.failure));
+  const place = url === undefined ? 'here' : 'server';
+  if (options.json) terminal.writeOut(toFailureJson(outcome.failure, place));
+  else terminal.writeError(toFailureText(outcome.failure, place));
   return exitCodes.failed;
 }
 

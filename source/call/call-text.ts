@@ -9,8 +9,12 @@ export function toCallText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
 }
 
+/** Whether a call ran in this process, or on a server, whose context is its own. */
+type CallPlace = 'here' | 'server';
+
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
-export function toFailureText({ name, status, message, meta, cause, unexpected }: Failure): string {
+export function toFailureText(failure: Failure, place: CallPlace): string {
+  const { name, status, message, meta, cause, unexpected } = failure;
   const { fields, omitted, facts } = toToldMeta(meta);
   const lines = [
     `error: ${name} (${status}): ${message}`,
@@ -18,17 +22,29 @@ export function toFailureText({ name, status, message, meta, cause, unexpected }
     ...(omitted === 0 ? [] : [`  and ${omitted} more`]),
     ...(Object.keys(facts).length === 0 ? [] : [JSON.stringify(facts)]),
     ...(unexpected === true ? [toStack(cause)] : []),
-    ...(status === 401 || status === 403 || unexpected === true ? [stubHint] : []),
+    ...toHints(failure, place),
   ];
   return `${stripControl(lines.join('\n'))}\n`;
 }
 
-/** `{"ok": false, "error": {code, message, status, meta?}}`: what the API would answer, in the envelope of the tool. */
-export function toFailureJson({ name, status, message, meta }: Failure): string {
-  return toCallText({ ok: false, error: { code: name, message, status, meta } });
+/** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer, in the envelope of the tool. */
+export function toFailureJson(failure: Failure, place: CallPlace): string {
+  const { name, status, message, meta } = failure;
+  const hint = toHints(failure, place).join(' ') || undefined;
+  return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
 }
 
-export const stubHint =
+/** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */
+function toHints({ status, unexpected, refusedBy, retryAfterSeconds }: Failure, place: CallPlace): readonly string[] {
+  const isRefused = status === 401 || status === 403;
+  if (isRefused && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
+  if (isRefused && refusedBy !== undefined)
+    return [stubHint, `The guard ${refusedBy.name} refused. Give it a header with -H, or a context with --context.`];
+  if (retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} seconds.`];
+  return place === 'here' && (isRefused || unexpected === true) ? [stubHint] : [];
+}
+
+const stubHint =
   'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.';
 
 function toFieldLine({ path, message, received }: FieldProblem): string {

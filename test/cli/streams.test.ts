@@ -38,8 +38,12 @@ describe('capix call of a stream', () => {
   it.each([[[]], [['--json']]])('ends with the timeout, with %j', async (options) => {
     const { stdout, stderr, exitCode } = await runCapix(['call', 'a.ticks', ...config, ...options], { cwd: folder });
     expect([stderr.match(/[A-Z]{5}.*/g), exitCode]).toEqual([['BEGAN', 'FIRED TimeoutError', 'ENDED'], 1]);
-    if (options.length === 0) expect(stderr).toContain('error: Timeout (504): Timeout\n');
-    else expect(JSON.parse(stdout)).toEqual({ ok: false, error: { code: 'Timeout', message: 'Timeout', status: 504 } });
+    if (options.length === 0) expect(stderr).toContain('error: Timeout (504): Timeout after 500 ms\n');
+    else
+      expect(JSON.parse(stdout)).toEqual({
+        ok: false,
+        error: { code: 'Timeout', message: 'Timeout after 500 ms', status: 504 },
+      });
   });
 
   it('ends where it is longer than 1 MiB', async () => {

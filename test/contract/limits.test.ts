@@ -22,7 +22,10 @@ describe('limits', () => {
     expect(response).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
     await answered;
-    expect([response?.status, await response?.json()]).toEqual([504, { error: 'Timeout', message: 'Timeout' }]);
+    expect([response?.status, await response?.json()]).toEqual([
+      504,
+      { error: 'Timeout', message: 'Timeout after 30 seconds' },
+    ]);
   });
 
   it('withTimeout sets another for one capability', async () => {

@@ -2,7 +2,7 @@ import type { CapabilityAt, GroupTree, InputTo } from '../../capability/group-tr
 import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { isReply, toReplyData } from '../../capability/reply.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
-import { type Failure, failure, toFailure } from '../../errors/failure.ts';
+import { type Failure, failure, toFailure, toTimeout } from '../../errors/failure.ts';
 import type { MaybePromise, Outcome } from '../../errors/outcome.ts';
 import type { RequestScope } from '../../execution/request-scope.ts';
 import { isTooDeep, tooDeepMessage } from '../../input/is-too-deep.ts';
@@ -98,9 +98,9 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
     clearInterval(alive);
     invocation.signal?.removeEventListener('abort', leave);
   };
-  const scope = app.openScope(operation.timeoutMs, () => {
+  const scope: RequestScope = app.openScope(operation.timeoutMs, () => {
     stop();
-    refuse(failure(defaultErrors.Timeout));
+    refuse(toTimeout(scope.timeoutMs));
   });
   request.scope = scope;
   const leave = (): void => {
@@ -140,7 +140,7 @@ function bound(value: unknown, { app, request, scope, invocation: { signal } }: 
     scope,
     caller: signal,
     onEnd: (isTimeout) => {
-      const reason = isTimeout ? failure(defaultErrors.Timeout) : toCancelled(signal);
+      const reason = isTimeout ? toTimeout(scope.timeoutMs) : toCancelled(signal);
       report(app, request, reason);
       return reason;
     },

@@ -157,7 +157,7 @@ describe.each(transports)('mcpTransport over %s', (_name, connect) => {
     const result = await (await connect()).callTool({ name: 'users_deleteUser', arguments: { id: 'u1' } });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      'Unauthorized (401): Unauthorized\nThe tool is guarded by mustBeUser; calling it again in the same way will be refused again.',
+      'Unauthorized (401): Unauthorized\nThe guard mustBeUser refused the caller, whatever the input. It wants the header authorization: bearer …. The same caller will be refused again.',
     );
   });
 

@@ -123,7 +123,7 @@ describe.each(doors)('a stream over %s', (_name, connect) => {
     const result = await (await connect({ capabilities })).callTool({ name: `a_${name}`, arguments: {} });
     expect([result.isError, textOf(result)]).toEqual([
       true,
-      'Timeout (504): Timeout\nIt took too long. Ask for less at a time, or try again later.',
+      'Timeout (504): Timeout after 60 ms\nIt took too long. Ask for less at a time, or try again later.',
     ]);
     expect([await ended.promise, await fired.promise]).toMatchObject([what, { name: 'TimeoutError' }]);
   });

@@ -128,7 +128,7 @@ describe('an input of many faults elsewhere', () => {
     expect(lines.slice(0, 3)).toEqual([
       'BadRequest (400): Input validation failed',
       'Correct these fields and call again:',
-      '- tags.0: Invalid input: expected string, received number (received 1)',
+      '- tags[0]: Invalid input: expected string, received number (received 1)',
     ]);
     expect(lines.slice(52)).toEqual([`- and ${FAULTS - 50} more`]);
   });

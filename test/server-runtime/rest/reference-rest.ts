@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
 import { type ReferenceField, readReferenceQuery } from '../input/reference-input.ts';
 
 /** A capability as the reference knows it: where it is, what it takes, whether it asks who calls, and what comes of it. */
@@ -63,7 +64,8 @@ export async function answerByTheContract(
   if (input === undefined) return refuse(400, 'BadRequest');
   const shape = Object.fromEntries([...operation.fields].map(([name, { schema }]) => [name, schema]));
   const valid = await z.object(shape).safeParseAsync(structuredClone(input));
-  if (!valid.success) return refuse(400, 'BadRequest', toProblems(valid.error.issues, input));
+  if (!valid.success)
+    return refuse(400, 'BadRequest', toProblems(valid.error.issues, input, [...operation.fields.keys()]));
   return end(operation.ending, valid.data);
 }
 
@@ -113,15 +115,30 @@ function toSorted(list: string): string {
   return list.split(', ').sort().join(', ');
 }
 
-function toProblems(issues: readonly z.core.$ZodIssue[], input: unknown): object {
-  const fields = issues.map(({ path, message, code }) => {
+function toProblems(issues: readonly z.core.$ZodIssue[], input: unknown, names: readonly string[]): object {
+  const wrong = issues.map(({ path, message, code }) => {
     const received = path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
     return { path: path.join('.'), message, code, ...(received === undefined ? {} : { received }) };
   });
+  const isMissing = issues.some(({ path: [name], path }) => path.length === 1 && !Object.hasOwn(Object(input), name!));
+  const fields: readonly { readonly path: string; readonly message: string }[] = [
+    ...wrong,
+    ...(isMissing ? toStrangers(input as Record<string, unknown>, names) : []),
+  ];
   return {
     message: 'Input validation failed',
     meta: { issues: fields.map(({ path, message }) => `${path}: ${message}`), fields },
   };
+}
+
+/** Fields that nobody asked for, beside one that is missing. */
+function toStrangers(input: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  const strangers = Object.entries(input).filter(([name]) => !names.includes(name));
+  return strangers.slice(0, 5).map(([path, received]) => {
+    const nearest = findNearest(path, names);
+    const advice = nearest === undefined ? `The fields are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+    return { path, message: `There is no such field. ${advice}`, code: 'unknown_key', received };
+  });
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {

@@ -17,7 +17,7 @@ import {
 import { defer, describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
-const timeout = { error: 'Timeout', message: 'Timeout' };
+const timeout = { error: 'Timeout', message: 'Timeout after 20 ms' };
 
 describeEverywhere('timeouts', (start) => {
   it('answers 504 at the default of the server', async () => {
@@ -89,7 +89,11 @@ describeEverywhere('timeouts', (start) => {
       headers: { 'content-type': type },
       body,
     });
-    expect([response.status, await response.json(), called]).toEqual([504, timeout, false]);
+    expect([response.status, await response.json(), called]).toEqual([
+      504,
+      { ...timeout, message: 'Timeout after 50 ms' },
+      false,
+    ]);
     expect((await request('/jobs')).status).toBe(200);
   });
 
