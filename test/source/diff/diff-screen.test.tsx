@@ -374,7 +374,7 @@ describe('two sides of which neither is the project', () => {
     await screen.waitFor(columns < 80 ? 'neither' : 'is neither an OpenAPI 3 document nor a lock file');
   });
 
-  it('are two refs of git, too, whose code is read from it', async () => {
+  it('are two refs of git, too, whose code is read from it', { timeout: 90_000 }, async () => {
     const { root, commit } = await openGitProject({ 'src/capabilities.ts': itemsSource('id: z.string()') });
     await commit({ 'src/capabilities.ts': itemsSource('id: z.string(), unit: z.string()') });
     screen = renderScreen(DiffScreen, {
@@ -382,7 +382,9 @@ describe('two sides of which neither is the project', () => {
       workingDirectory: root,
       columns: 120,
     });
-    const frame = await screen.waitFor('unit was added');
+    // Two copies of the repository, and two processes that load them.
+    await expect.poll(() => screen.frame(), { timeout: 60_000, interval: 50 }).toContain('unit was added');
+    const frame = screen.frame();
     expect(frame).toMatch(/● HEAD~1 .* → ● HEAD /);
     expect(frame).toContain('1 breaking 0 risky 0 safe');
   });
