@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-context-text.ts';
+import type { StaleFile } from '../check/fix/plan-stale-files.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { clientDocument, loadClientText } from '../client/load-client-text.ts';
+import { docsDocument, toProjectDocsText } from '../docs/docs-text.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -11,25 +13,27 @@ import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/docume
 import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
 
 /** The files of a project that commands have written from its capabilities, and that are not what they would write now. */
-export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly Problem[]> {
+export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly StaleFile[]> {
   const { root } = loaded.project;
   const found = await Promise.all(
-    (await findFiles(root, 0)).map(async (file): Promise<readonly Problem[]> => {
-      const text = (await readFile(file, 'utf8').catch(() => '')).replaceAll('\r\n', '\n');
+    (await findFiles(root, 0)).map(async (file): Promise<readonly StaleFile[]> => {
+      const before = await readFile(file, 'utf8').catch(() => '');
+      const text = before.replaceAll('\r\n', '\n');
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
-      if (own === undefined || (await isFresh(own, loaded, text))) return [];
-      return [toStaleFile(own.document, relative(root, file).replaceAll('\\', '/'))];
+      const after = own && (await loadText(own, loaded, text));
+      if (own === undefined || after === undefined || after === text) return [];
+      return [{ problem: toProblem(own.document, relative(root, file).replaceAll('\\', '/')), file, before, after }];
     }),
   );
   return found.flat();
 }
 
-/** Routes that no server starts with are told by themselves, and a text that is not what its mark says is not ours. */
-async function isFresh({ load }: FileKind, loaded: LoadedRegistry, text: string): Promise<boolean> {
+/** Undefined of routes that no server starts with, which are told by themselves, and where a text is not what its mark says. */
+async function loadText({ load }: FileKind, loaded: LoadedRegistry, text: string): Promise<string | undefined> {
   try {
-    return text === (await load(loaded, text));
+    return await load(loaded, text);
   } catch (error) {
-    if (error instanceof CliError || error instanceof SyntaxError) return true;
+    if (error instanceof CliError || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
@@ -43,6 +47,7 @@ interface FileKind {
 
 const kinds: readonly FileKind[] = [
   { document: aiContextDocument, names: /\.json$/, load: loadAiContextText },
+  { document: docsDocument, names: /\.md$/, load: async (loaded) => toProjectDocsText(loaded) },
   { document: clientDocument, names: /\.[cm]?ts$/, load: loadClientText },
   {
     document: openApiDocument,
@@ -69,7 +74,7 @@ const MAX_DEPTH = 5;
 /** Folders of others are passed over, and hidden ones. */
 async function findFiles(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() && /\.(json|ya?ml|[cm]?ts)$/.test(entry.name));
+  const files = entries.filter((entry) => entry.isFile() && /\.(json|ya?ml|md|[cm]?ts)$/.test(entry.name));
   const folders = entries.filter(
     (entry) => entry.isDirectory() && !/^(\.|(node_modules|dist|build|coverage)$)/.test(entry.name),
   );
@@ -77,7 +82,7 @@ async function findFiles(folder: string, depth: number): Promise<readonly string
   return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
 }
 
-function toStaleFile({ command }: OwnDocument, file: string): Problem {
+function toProblem({ command }: OwnDocument, file: string): Problem {
   const message = `${file} is not what \`capix ${command}\` writes of the capabilities now.`;
   const hint = `Run \`capix ${command} --output ${file}\`.`;
   return { severity: 'warning', code: 'stale-file', keys: [], message, hint, file };

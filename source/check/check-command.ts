@@ -9,11 +9,11 @@ import { readSettings } from '../load/read-settings.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { Problem } from '../manifest/problem.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { toCheckJson, toCheckText } from './check-text.ts';
 import type { LoadedCheck } from './fix/fix-problems.ts';
+import type { StaleFile } from './fix/plan-stale-files.ts';
 
 export interface CheckOptions extends CommonValues {
   readonly strict: boolean;
@@ -31,13 +31,13 @@ export interface CheckOptions extends CommonValues {
   readonly format?: 'github' | 'sarif' | 'junit' | undefined;
 }
 
-/** Finds what is wrong beside the capabilities. */
-type FindMore = (loaded: LoadedRegistry) => Promise<readonly Problem[]>;
+/** Finds the files of a project that are made of its capabilities, and are old. */
+type FindStale = (loaded: LoadedRegistry) => Promise<readonly StaleFile[]>;
 
 /** `capix check`: the findings are data and go to stdout, also where they make it fail. */
 export default async function checkCommand(
   { options, terminal }: PlainProps<CheckOptions>,
-  findMore: FindMore,
+  findStale: FindStale,
 ): Promise<number> {
   const { format, strict, fix, dryRun, json } = options;
   expectFitting(options);
@@ -45,18 +45,18 @@ export default async function checkCommand(
     loadCheck(options, {
       workingDirectory: terminal.workingDirectory(),
       environment: terminal.environment,
-      findMore,
+      findStale,
     });
-  if ((fix || dryRun) && format === undefined) {
+  if (fix || dryRun) {
     const { fixProblems } = await import('./fix/fix-problems.ts');
     const { toFixJson, toFixText } = await import('./fix/fix-text.ts');
-    const { checked, fixed } = await fixProblems({ load, isDry: dryRun });
+    const done = await fixProblems({ load, isDry: dryRun });
     terminal.writeOut(
       json
-        ? toJsonOutput({ ...toCheckJson(checked), fixed: toFixJson(fixed) })
-        : `${toFixText(fixed, dryRun)}${toCheckText(checked)}`,
+        ? toJsonOutput({ ...toCheckJson(done.checked), ...toFixJson(done) })
+        : `${toFixText(done, dryRun)}${toCheckText(done.checked)}`,
     );
-    return toExitCode(checked, options);
+    return toExitCode(done.checked, options);
   }
   const { manifest, checked } = await load();
   if (format !== undefined) {
@@ -69,12 +69,12 @@ export default async function checkCommand(
 
 interface LoadCheckOptions extends Pick<Terminal, 'environment'> {
   readonly workingDirectory: string;
-  readonly findMore: FindMore;
+  readonly findStale: FindStale;
 }
 
 async function loadCheck(
   options: CheckOptions,
-  { workingDirectory, environment, findMore }: LoadCheckOptions,
+  { workingDirectory, environment, findStale }: LoadCheckOptions,
 ): Promise<LoadedCheck> {
   const { live, agents } = options;
   const loadedAt = Date.now();
@@ -86,12 +86,18 @@ async function loadCheck(
       ? []
       : await (await import('./load-live-problems.ts')).loadLiveProblems({ project, manifest, url: live });
   const probed = await probe({ options, environment }, loaded, manifest);
+  const stale = await findStale(loaded);
   const all = {
     ...manifest,
-    problems: [...manifest.problems, ...(await findMore(loaded)), ...liveProblems, ...(probed?.problems ?? [])],
+    problems: [
+      ...manifest.problems,
+      ...stale.map(({ problem }) => problem),
+      ...liveProblems,
+      ...(probed?.problems ?? []),
+    ],
   };
   const checked = checkProject(all, { settings: readSettings(project.root).check, agents });
-  return { manifest, checked: probed === undefined ? checked : { ...checked, probe: probed.report }, loadedAt };
+  return { manifest, checked: probed === undefined ? checked : { ...checked, probe: probed.report }, stale, loadedAt };
 }
 
 /** The generator of inputs is loaded only where it is asked for. */
@@ -119,6 +125,8 @@ function isProbe({ probe, probeMutations }: CheckOptions): boolean {
 
 /** Options of the probe without one would be passed over without a word. */
 function expectFitting(options: CheckOptions): void {
+  if ((options.fix || options.dryRun) && options.format !== undefined)
+    throw usageError(`option --format: it tells what is found, not what --${options.fix ? 'fix' : 'dry-run'} mends`);
   if (isProbe(options)) return;
   const [name] = (['seed', 'header', 'context'] as const).filter(
     (each) => options[each] !== undefined && String(options[each]) !== '',

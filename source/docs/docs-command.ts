@@ -4,14 +4,12 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { describeApi } from '../manifest/describe-api.ts';
-import { docsDocument, toDocsText } from './docs-text.ts';
+import { docsDocument, toProjectDocsText } from './docs-text.ts';
 
 /** `capix docs`: Markdown, to stdout or a file; with `--json` as `{markdown}`. */
 export default async function docsCommand({ options, terminal }: PlainProps<DocumentValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const title = loaded.restOptions.docs?.title ?? loaded.project.name;
-  const markdown = toDocsText(describeApi(loaded, { title }));
+  const markdown = toProjectDocsText(loaded);
   const isDocument = options.json && options.output === undefined;
   await writeOutput({
     terminal,

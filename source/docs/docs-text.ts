@@ -2,11 +2,13 @@ import type { OpenApiDocument } from '../../server-runtime/http/document/openapi
 import type { OwnDocument } from '../files/write-output.ts';
 import {
   type ApiDescription,
+  describeApi,
   type Endpoint,
   findAnswers,
   findErrors,
   type ListedAnswer,
 } from '../manifest/describe-api.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
@@ -17,6 +19,12 @@ const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API cha
 
 /** The mark by which `capix docs` knows its own documents. */
 export const docsDocument: OwnDocument = { command: 'docs', mark: /^<!-- Written by `capix docs`\. .*-->$/m };
+
+/** The page of a project, under its own title or its name. */
+export function toProjectDocsText(loaded: LoadedRegistry): string {
+  const title = loaded.restOptions.docs?.title ?? loaded.project.name;
+  return toDocsText(describeApi(loaded, { title }));
+}
 
 /** The API as one page of Markdown: its operations by group, then the types that they share and the form of errors. */
 export function toDocsText(api: ApiDescription): string {

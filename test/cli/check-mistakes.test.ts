@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
@@ -231,24 +233,46 @@ test('--agents looks at the tools too', async () => {
   expect(found.filter((each) => each.endsWith('items.good'))).toEqual([]);
 });
 
-test('a document, a client and a context that are not what they would be now are told, with the command that writes them', async () => {
-  const { capix, write } = await openProject({ 'src/capabilities.ts': small() });
+test('files that commands wrote are told where they are old, with the command that writes them, and written again by --fix', async () => {
+  const { root, capix, write } = await openProject({ 'src/capabilities.ts': small() });
   await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
   await capix(['openapi', '--output', 'docs/api.yaml']);
   await capix(['client', '--output', 'src/client.ts']);
+  await capix(['docs', '--output', 'API.md']);
   await capix(['sync-ai-context']);
+  await write('docs/own.json', '{ "openapi": "3.1.0", "info": { "title": "by hand" }, "paths": {} }');
   const stale = async (): Promise<readonly unknown[]> => {
     const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
     return data.problems.map(({ code, hint }) => `${code} ${hint}`).toSorted();
   };
   expect(await stale()).toEqual([]);
-  await write('src/capabilities.ts', small('getItem: capability(z.object({ id: z.string() }), () => 1),'));
+  await write(
+    'src/capabilities.ts',
+    small(`getItem: capability(z.object({ id: z.string() }), () => 1),
+      putItem: capability((input) => input),`),
+  );
   expect(await stale()).toEqual([
+    expect.stringContaining('missing-schema Add one'),
     'stale-file Run `capix ai-context --output .capix-context.json`.',
     'stale-file Run `capix client --output src/client.ts`.',
+    'stale-file Run `capix docs --output API.md`.',
     'stale-file Run `capix openapi --output api.json`.',
     'stale-file Run `capix openapi --output docs/api.yaml`.',
   ]);
+  await write('API.md', 'Written by hand.\n');
+  const { stdout } = await capix(['check', '--fix']);
+  expect(stdout.match(/^fixed .*$/gm)?.toSorted()).toEqual([
+    'fixed    stale-file  .capix-context.json',
+    'fixed    stale-file  api.json',
+    'fixed    stale-file  docs/api.yaml',
+    'fixed    stale-file  src/client.ts',
+  ]);
+  expect(stdout).toContain('not fixed, since nothing mechanical mends it: missing-schema\n');
+  expect(stdout).toContain('0 errors, 1 warning in 3 capabilities\n');
+  expect(await readFile(join(root, 'API.md'), 'utf8')).toBe('Written by hand.\n');
+  expect(await readFile(join(root, 'docs/own.json'), 'utf8')).toContain('by hand');
+  const document = JSON.parse(await readFile(join(root, 'api.json'), 'utf8')) as Record<string, unknown>;
+  expect(document).toMatchObject({ info: { title: 'Items' }, servers: [{ url: 'https://api.example.org' }] });
 });
 
 test('--live compares with a running server, and a stale lock file is a warning', async () => {

@@ -11,9 +11,9 @@ export async function fixProblem(
   const { planFixes } = await import('./plan-fixes.ts');
   const { writeFixes } = await import('./write-fixes.ts');
   try {
-    const plans = await planFixes([problem], { manifest, loadedAt: loadedAt - durationMs });
+    const { plans, left } = await planFixes([problem], { manifest, loadedAt: loadedAt - durationMs });
     const [change] = plans.flatMap(({ fixed }) => fixed.flatMap((each) => each.change ?? []));
-    if (change === undefined) return 'Nothing was written: its place in the source is not certain';
+    if (change === undefined) return `Nothing was written: ${left[0]?.reason ?? 'its place is not certain'}`;
     await writeFixes(plans, manifest.project.root);
     return `Line ${change.line} is now: ${change.after}`;
   } catch (error) {

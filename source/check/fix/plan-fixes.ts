@@ -34,24 +34,50 @@ export interface PlanFixesOptions {
   readonly loadedAt: number;
 }
 
+export interface PlannedFixes {
+  readonly plans: readonly FilePlan[];
+  /** The problems that no plan mends. */
+  readonly left: readonly LeftProblem[];
+}
+
+/** A problem that stays. */
+export interface LeftProblem {
+  readonly problem: Problem;
+  /** The reason as the rest of a sentence: 'was changed while it was checked'. */
+  readonly reason: string;
+}
+
 /** Plans the fixes that the files of a project allow. Writes nothing, and leaves alone what is not at one place for certain. */
 export async function planFixes(
   problems: readonly Problem[],
   { manifest, loadedAt }: PlanFixesOptions,
-): Promise<readonly FilePlan[]> {
+): Promise<PlannedFixes> {
   const named = problems.flatMap(({ fix, file }) => (fix === undefined || file === undefined ? [] : file));
   // Those of another package have an absolute path: they are not the project's to change.
   const files = [...new Set(named)].filter((file) => !isAbsolute(file));
-  const plans = await Promise.all(
-    files.map(async (shown): Promise<FilePlan | undefined> => {
+  const changed = new Set<string>();
+  const planned = await Promise.all(
+    files.map(async (shown): Promise<SourcePlan | undefined> => {
       const file = resolve(manifest.project.root, shown);
       const { mtimeMs } = await stat(file);
-      if (mtimeMs > loadedAt) return undefined;
+      if (mtimeMs > loadedAt) {
+        changed.add(shown);
+        return undefined;
+      }
       const here = problems.filter((problem) => problem.file === shown);
       return planFile(file, await readFile(file, 'utf8'), { problems: here, manifest });
     }),
   );
-  return plans.filter((plan) => plan !== undefined);
+  const plans = planned.filter((plan) => plan !== undefined);
+  const mended = new Set(plans.flatMap(({ problems: found }) => found));
+  const left = problems.filter((problem) => !mended.has(problem));
+  return { plans, left: left.map((problem) => ({ problem, reason: toReason(problem, changed) })) };
+}
+
+function toReason({ fix, file }: Problem, changed: ReadonlySet<string>): string {
+  if (fix === undefined || file === undefined) return 'nothing mechanical mends it';
+  if (isAbsolute(file)) return 'it is in a file of another package';
+  return changed.has(file) ? 'its file was changed while it was checked' : 'its place in the source is not certain';
 }
 
 interface FileProblems {
@@ -59,7 +85,7 @@ interface FileProblems {
   readonly manifest: Pick<Manifest, 'capabilities'>;
 }
 
-function planFile(file: string, before: string, { problems, manifest }: FileProblems): FilePlan | undefined {
+function planFile(file: string, before: string, { problems, manifest }: FileProblems): SourcePlan | undefined {
   const found = problems.flatMap((problem) => {
     const edit = problem.fix && findFixEdit(before, problem.fix, findPlace(problem, manifest));
     return edit === undefined ? [] : [{ problem, edit }];
@@ -69,7 +95,13 @@ function planFile(file: string, before: string, { problems, manifest }: FileProb
   if (edits.length === 0) return undefined;
   const ordered = edits.toSorted((a, b) => b.edit.from - a.edit.from);
   const after = ordered.reduce((text, { edit }) => withEdit(text, edit), before);
-  return { file, before, after, fixed: edits.map(({ problem, edit }) => toFixed(problem, edit, { before, edits })) };
+  const fixed = edits.map(({ problem, edit }) => toFixed(problem, edit, { before, edits }));
+  return { file, before, after, fixed, problems: found.map(({ problem }) => problem) };
+}
+
+/** The plan of a source file, with all problems that it mends: several may be mended by one edit. */
+interface SourcePlan extends FilePlan {
+  readonly problems: readonly Problem[];
 }
 
 /** Problems of a declaration have its line alone. */

@@ -95,7 +95,7 @@ export const checkRules = {
   'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
   'stale-file': {
     severity: 'warning',
-    when: 'a file of the project that `capix openapi`, `capix client` or `capix ai-context` wrote is not what it would write now',
+    when: 'a file of the project that `capix openapi`, `capix client`, `capix docs` or `capix ai-context` wrote is not what it would write now',
   },
   'expired-ignore': { severity: 'warning', when: 'an entry of `ignore` in `capix.json` has passed its day' },
   'unknown-rule': { severity: 'warning', when: '`capix.json` or a comment names a rule that does not exist' },
