@@ -2,6 +2,7 @@ import type { GroupTree, KeyOf, NeedsOf } from './capability/group-tree.ts';
 import type { Uninferred } from './errors/uninferred.ts';
 import type { Page } from './rest/request-handler.ts';
 import { createRestFetchHandler, type FetchHandler } from './rest/rest-fetch-handler.ts';
+import { createRestNodeHandler, type NodeHandler } from './rest/rest-node-handler.ts';
 import type { RestOptions } from './rest/rest-options.ts';
 import type { ToPages } from './rest/rest-pipeline.ts';
 import { createRestTransport } from './rest/rest-transport.ts';
@@ -45,6 +46,23 @@ export type OverriddenKeys<Key extends string, Own> = string extends Key ? never
  */
 export function toFetchHandler(server: Server, options?: RestOptions): FetchHandler {
   return createRestFetchHandler(server, { options, toPages: toDocsPages });
+}
+
+/**
+ * Answers requests of `node:http` as the server's REST transport would: as the listener of a server, and as middleware of Express, Connect,
+ * NestJS and others, where what no route takes is passed on. The server need not be started. A server without a REST transport, or `options`, takes
+ * `options`; `prefix` is the path below which it answers.
+ *
+ * @example
+ * ```ts
+ * import { createServer as createHttpServer } from 'node:http';
+ *
+ * const server = createServer({ capabilities: { ping: capability(() => 'pong', 'query') } });
+ * createHttpServer(toNodeHandler(server, { prefix: '/api' })).listen(3000);
+ * ```
+ */
+export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
+  return createRestNodeHandler(server, { options, toPages: toDocsPages });
 }
 
 /** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
