@@ -22,11 +22,17 @@ export default function CheckScreen() {
   const { exit } = useApp();
   const strict = entry.route.screen === 'check' && entry.route.strict === true;
   const { manifest } = project;
-  const { check: settings } = useSettings(manifest?.project.root);
+  const { check: settings, problem } = useSettings(manifest?.project.root);
   const checked = useMemo(() => manifest && checkProject(manifest, { settings }), [manifest, settings]);
-  const fails = entry.id === 0 && (project.failure !== undefined || (checked && failsCheck(checked, { strict })));
+  const failure = problem === undefined ? undefined : { message: problem };
+  const isBroken = project.failure !== undefined || failure !== undefined;
+  const fails = entry.id === 0 && (isBroken || (checked && failsCheck(checked, { strict })));
   return (
-    <ScreenFrame screen="check" {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}>
+    <ScreenFrame
+      screen="check"
+      failure={failure}
+      {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}
+    >
       {checked === undefined ? <LoadingLine /> : <Problems {...checked} />}
     </ScreenFrame>
   );

@@ -6,6 +6,7 @@ export async function fixProblem(
   problem: Problem,
   { manifest, isLoading, loadedAt = 0, durationMs = 0 }: ProjectState,
 ): Promise<string> {
+  if (problem.code === 'stale-lock') return 'capix lock, or capix check --fix, writes the file again';
   if (problem.fix === undefined || manifest === undefined) return 'This problem has no mechanical fix';
   if (isLoading) return 'Nothing was written: the project is being loaded again';
   const { planFixes } = await import('./plan-fixes.ts');

@@ -44,6 +44,18 @@ it('does not praise what does not load', async () => {
   await screen.waitFor('✓ No problems');
 });
 
+it('judges as capix.json says now, and tells where nobody can read it', async () => {
+  const root = await temporaryFolder();
+  const decide = (text: string): Promise<void> => writeFile(join(root, 'capix.json'), text);
+  open().load({ ...flawed, project: { ...flawed.project, root } });
+  await screen.waitFor('naming-conflict');
+  await decide('{ "check": { "rules": { "naming-conflict": { "severity": "off", "reason": "by hand" } } } }');
+  await screen.waitUntilGone('naming-conflict');
+  await decide('{ "check": ');
+  await screen.waitFor('capix.json: ');
+  await screen.waitFor('naming-conflict');
+});
+
 describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
   it('shows errors first, and explains the one that is selected', async () => {
     open({ columns, rows }).load(flawed);
