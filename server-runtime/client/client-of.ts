@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sent with this call, in place of those of the client. */
   readonly headers?: HeaderFields | undefined;
-  /** Sent as `Idempotency-Key`: a capability with `withIdempotency` runs once for each key. @default a new one for each call, where the client makes several attempts */
+  /** Sent as `Idempotency-Key`: a capability with `withIdempotency` runs once for each key. @default none, or with `retry` a new one for each call */
   readonly idempotencyKey?: string | undefined;
 }
 

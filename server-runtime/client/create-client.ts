@@ -1,5 +1,4 @@
 import { ApiError, type ErrorFacts } from './api-error.ts';
-import { askOften } from './ask-often.ts';
 import type { CallOptions, ClientOf, TreeOf } from './client-of.ts';
 import { readItems } from './read-items.ts';
 
@@ -12,12 +11,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Sent with every call, for example `authorization`; asked for each time where it is a function. */
   readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
-  /**
-   * Attempts of each call in all, where it had no answer, or 429, 502, 503 or 504: after a wait that doubles, with jitter, or as long as `Retry-After` says. All attempts of
-   * a call have one `Idempotency-Key`, so give capabilities that change something `withIdempotency`. @default 1
-   */
-  readonly attempts?: number | undefined;
-  /** @default the global fetch */
+  /** The function that sends a request; `retry(3)` tries again. @default the global fetch */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -66,7 +60,7 @@ type Input = Readonly<Record<string, unknown>>;
 type Answer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: ApiError };
 
 async function send(
-  { baseUrl, headers: given, fetch: ask = fetch, attempts = 1 }: ClientOptions,
+  { baseUrl, headers: given, fetch: ask = fetch }: ClientOptions,
   key: string,
   { input = {}, call = {} }: { readonly input?: Input | undefined; readonly call?: CallOptions | undefined },
 ): Promise<Answer> {
@@ -75,12 +69,10 @@ async function send(
   headers.set('accept', 'application/json, text/event-stream');
   const body = toBody(input);
   if (typeof body === 'string') headers.set('content-type', 'application/json');
-  const idempotencyKey = call.idempotencyKey ?? (attempts > 1 ? crypto.randomUUID() : undefined);
-  if (idempotencyKey !== undefined) headers.set('idempotency-key', `"${idempotencyKey}"`);
+  if (call.idempotencyKey !== undefined) headers.set('idempotency-key', `"${call.idempotencyKey}"`);
   const signal = call.signal ?? null;
-  const url = `${baseUrl.replace(/\/+$/, '')}/_call/${key}`;
   return readAnswer(
-    await askOften(() => ask(url, { method: 'POST', headers, body, signal }), { attempts, signal: call.signal }),
+    await ask(`${baseUrl.replace(/\/+$/, '')}/_call/${key}`, { method: 'POST', headers, body, signal }),
   );
 }
 

@@ -11,4 +11,5 @@ export type {
 } from './client-of.ts';
 export { type ClientOptions, createClient, type HeaderFields } from './create-client.ts';
 export type { ErrorOf, ErrorsOf, Result } from './result.ts';
+export { retry } from './retry.ts';
 export type { ByteStream, NotJson, Sent, SentItem, SentPart } from './sent.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createClient } from '../../../server-runtime/client/index.ts';
+import { createClient, retry } from '../../../server-runtime/client/index.ts';
 import {
   capability,
   defaultErrors,
@@ -187,13 +187,12 @@ it('a client that repeats a call that got no answer sends one key', async () => 
   const keys: (string | null)[] = [];
   const api = createClient<{ items: { createItem: typeof createItem } }>({
     baseUrl: url,
-    attempts: 3,
-    fetch: async (...request) => {
+    fetch: retry(2, async (...request) => {
       keys.push(new Headers(request[1]?.headers).get('idempotency-key'));
       const response = await fetch(...request);
       if (keys.length === 1) throw new TypeError('The connection broke before the answer came.');
       return response;
-    },
+    }),
   });
   expect(await api.items.createItem({ name: 'a' })).toEqual({ run: 1 });
   expect(keys).toHaveLength(2);
