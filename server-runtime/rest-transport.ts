@@ -66,29 +66,21 @@ export function toNodeHandler(server: Server, options?: RestOptions): NodeHandle
 }
 
 /** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
-const toDocsPages: ToPages = async (registry, { docs, ...settings }) => {
-  const [{ generateOpenAPI }, { toDocsPage }] = await Promise.all([
+const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides, prefix, envelope }) => {
+  const [{ generateOpenAPI }, { loadSwaggerUi }] = await Promise.all([
     import('./openapi/generate-openapi.ts'),
-    import('./openapi/docs-page.ts'),
+    import('./openapi/load-swagger-ui.ts'),
   ]);
-  const { prefix } = settings;
-  const document = generateOpenAPI(registry, { ...docs, ...settings });
-  return new Map<string, Page>([
-    [
-      `${prefix}/openapi.json`,
-      { headers: ['content-type', 'application/json; charset=utf-8'], body: JSON.stringify(document) },
-    ],
-    [
-      `${prefix}/docs`,
-      {
-        headers: [
-          'content-type',
-          'text/html; charset=utf-8',
-          'content-security-policy',
-          "default-src 'none'; style-src 'unsafe-inline'",
-        ],
-        body: toDocsPage(document),
-      },
-    ],
-  ]);
+  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope });
+  const swagger = docs?.page === 'plain' ? undefined : await loadSwaggerUi();
+  const pages =
+    swagger === undefined
+      ? (await import('./openapi/to-plain-pages.ts')).toPlainPages(document)
+      : (await import('./openapi/to-reference-pages.ts')).toReferencePages(document, swagger);
+  const json = {
+    path: 'openapi.json',
+    headers: ['content-type', 'application/json; charset=utf-8'],
+    body: JSON.stringify(document),
+  };
+  return new Map<string, Page>([json, ...pages].map((page) => [`${prefix}/${page.path}`, page]));
 };

@@ -6,22 +6,36 @@ import type {
   SchemaObject,
 } from '../http/document/openapi-document.ts';
 
+/** A page or a file of it, to be served at a path. */
+export interface DocsFile {
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** The reference of an API where no renderer is installed. */
+export function toPlainPages(document: OpenApiDocument): readonly DocsFile[] {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
+  return [{ path: 'docs', headers, body: toDocsPage(document) }];
+}
+
 /** A page to read an API on: one HTML document without scripts or anything from elsewhere. */
-export function toDocsPage(document: OpenApiDocument): string {
+function toDocsPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const { title, version, description } = document.info;
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><style>${style}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>
-<header><h1>${escape(title)} <small>${escape(version)}</small></h1>${paragraph(description)}<p><a href="openapi.json">openapi.json</a></p></header>
-<nav><ul>${operations.map(({ path, method, operation }) => `<li><a href="#${escape(operation.operationId)}">${tag(method)} <code>${escape(path)}</code></a></li>`).join('')}</ul></nav>
+<header><h1>${escapeHtml(title)} <small>${escapeHtml(version)}</small></h1>${paragraph(description)}<p><a href="openapi.json">openapi.json</a></p></header>
+<nav><ul>${operations.map(({ path, method, operation }) => `<li><a href="#${escapeHtml(operation.operationId)}">${tag(method)} <code>${escapeHtml(path)}</code></a></li>`).join('')}</ul></nav>
 <main>
-${operations.map(({ path, method, operation }) => toSection(`${tag(method)} <code>${escape(path)}</code>`, operation, document)).join('\n')}
+${operations.map(({ path, method, operation }) => toSection(`${tag(method)} <code>${escapeHtml(path)}</code>`, operation, document)).join('\n')}
 <section id="schemas"><h2>Schemas</h2>${Object.entries(document.components.schemas)
-    .map(([name, schema]) => `<h3 id="schema-${escape(name)}">${escape(name)}</h3>${toSchemaBlock(schema)}`)
+    .map(([name, schema]) => `<h3 id="schema-${escapeHtml(name)}">${escapeHtml(name)}</h3>${toSchemaBlock(schema)}`)
     .join('')}</section>
 </main>
 </body>
@@ -31,14 +45,14 @@ ${operations.map(({ path, method, operation }) => toSection(`${tag(method)} <cod
 
 function toSection(heading: string, operation: OperationObject, document: OpenApiDocument): string {
   const { operationId, summary, description, deprecated, parameters = [], requestBody, responses } = operation;
-  return `<section id="${escape(operationId)}"><h2>${heading}</h2>
-<p>${escape(summary)}${deprecated === true ? ' <b>deprecated</b>' : ''}</p>${paragraph(description === summary ? undefined : description)}
+  return `<section id="${escapeHtml(operationId)}"><h2>${heading}</h2>
+<p>${escapeHtml(summary)}${deprecated === true ? ' <b>deprecated</b>' : ''}</p>${paragraph(description === summary ? undefined : description)}
 ${parameters.length === 0 ? '' : `<h3>Parameters</h3><table><tr><th>Name</th><th>In</th><th>Schema</th><th></th></tr>${parameters.map(toParameterRow).join('')}</table>`}
 ${
   requestBody === undefined
     ? ''
     : `<h3>Body</h3>${Object.entries(requestBody.content)
-        .map(([type, { schema }]) => `<p>${escape(type)}</p>${toSchemaBlock(schema)}`)
+        .map(([type, { schema }]) => `<p>${escapeHtml(type)}</p>${toSchemaBlock(schema)}`)
         .join('')}`
 }
 <h3>Answers</h3><dl>${Object.entries(responses)
@@ -53,31 +67,31 @@ function toParameterRow({
   description = '',
   schema,
 }: NonNullable<OperationObject['parameters']>[number]): string {
-  return `<tr><td><code>${escape(name)}</code>${required === true ? ' *' : ''}</td><td>${place}</td><td><code>${escape(JSON.stringify(schema))}</code></td><td>${escape(description)}</td></tr>`;
+  return `<tr><td><code>${escapeHtml(name)}</code>${required === true ? ' *' : ''}</td><td>${place}</td><td><code>${escapeHtml(JSON.stringify(schema))}</code></td><td>${escapeHtml(description)}</td></tr>`;
 }
 
 function toAnswer(status: string, response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): string {
   const found = '$ref' in response ? components.responses[response.$ref.split('/').pop() ?? ''] : response;
   if (found === undefined) return '';
   const schemas = Object.values(found.content ?? {}).map(({ schema }) => toSchemaBlock(schema));
-  return `<dt>${escape(status)}</dt><dd>${escape(found.description)}${Number(status) < 400 ? schemas.join('') : ''}</dd>`;
+  return `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(found.description)}${Number(status) < 400 ? schemas.join('') : ''}</dd>`;
 }
 
 function toSchemaBlock(schema: SchemaObject): string {
-  const text = escape(JSON.stringify(schema, undefined, 2));
+  const text = escapeHtml(JSON.stringify(schema, undefined, 2));
   return `<pre>${text.replace(/#\/components\/schemas\/([\w.-]+)/g, '<a href="#schema-$1">$1</a>')}</pre>`;
 }
 
 function tag(method: string): string {
-  return `<b class="${method.toLowerCase()}">${escape(method)}</b>`;
+  return `<b class="${method.toLowerCase()}">${escapeHtml(method)}</b>`;
 }
 
 function paragraph(text: string | undefined): string {
-  return text === undefined || text === '' ? '' : `<p>${escape(text)}</p>`;
+  return text === undefined || text === '' ? '' : `<p>${escapeHtml(text)}</p>`;
 }
 
-/** Everything in a document may come from anywhere. */
-function escape(text: string): string {
+/** A text as HTML: everything in a document may come from anywhere. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
