@@ -64,6 +64,8 @@ test('check --probe calls the queries with generated inputs, and tells the small
   expect(broken?.line).toBe(16);
   expect(broken?.hint).toContain("Try it: capix call shop.listBroken '{");
   expect(other?.message).toMatch(/"page":11\b/);
+  // The output is checked by code of capix: the declaration is the place to look at.
+  expect(other).toMatchObject({ file: 'src/capabilities.ts', line: 19 });
   expect(probe.skipped).toEqual(['shop.deleteAll']);
   expect(probe.probed).toHaveLength(5);
   expect(probe.calls).toBeGreaterThan(200);

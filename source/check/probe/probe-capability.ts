@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
 import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
@@ -9,6 +10,7 @@ import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { toMistake } from '../../manifest/mistakes/to-mistake.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import { toProjectPath } from '../../manifest/project.ts';
+import { packageRoot } from '../../package-root.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { toArbitrary } from './to-arbitrary.ts';
 
@@ -105,7 +107,10 @@ interface FoundFault {
 
 function toProblem({ code, message, cause }: Fault, { capability, input, seed, root }: FoundFault): Problem {
   const { key } = capability;
-  const thrownAt = cause === undefined ? undefined : findSourcePlace(readThrown(cause).stack, { root });
+  const thrownAt =
+    cause === undefined
+      ? undefined
+      : findSourcePlace(readThrown(cause).stack, { root, except: join(packageRoot(), 'dist') });
   const place = thrownAt === undefined ? {} : { file: toProjectPath(thrownAt.file, root), line: thrownAt.line };
   const shown = JSON.stringify(input);
   const hint =
