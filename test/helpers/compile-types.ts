@@ -25,10 +25,18 @@ export interface TypedProject {
   readonly zod?: string;
   /** Folder of this package, as it is installed. @default the built package itself */
   readonly capix?: string;
+  /** Other packages that it finds. @default none */
+  readonly packages?: readonly string[];
 }
 
 /** Writes a project that finds this package, zod and the types of Node. Gives its folder. */
-export async function typedProject({ files, options = {}, zod, capix }: TypedProject): Promise<string> {
+export async function typedProject({
+  files,
+  options = {},
+  zod,
+  capix,
+  packages: more = [],
+}: TypedProject): Promise<string> {
   const folder = await temporaryFolder();
   const tsconfig = { compilerOptions: { ...scaffoldOptions, ...options }, include: ['.'] };
   await writeTree(folder, {
@@ -41,6 +49,7 @@ export async function typedProject({ files, options = {}, zod, capix }: TypedPro
     zod: zod ?? join(packageRoot, 'node_modules/zod'),
     'zod-3': join(packageRoot, 'node_modules/zod-3'),
     '@types/node': join(packageRoot, 'node_modules/@types/node'),
+    ...Object.fromEntries(more.map((name) => [name, join(packageRoot, 'node_modules', name)])),
   };
   for (const [name, target] of Object.entries(packages)) {
     const link = join(folder, 'node_modules', name);

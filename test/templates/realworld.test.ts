@@ -36,7 +36,7 @@ beforeAll(async () => {
   const files = await Promise.all(
     names.map(async (name) => [`src/${name}`, await readFile(join(source, name), 'utf8')] as const),
   );
-  folder = await typedProject({ files: Object.fromEntries(files) });
+  folder = await typedProject({ files: Object.fromEntries(files), packages: ['node-sqlite3-wasm'] });
 });
 
 it('the example of RealWorld has no type error, and nothing that check would tell', async () => {

@@ -13,35 +13,37 @@ import {
   Page,
   UpdateArticle,
 } from './schemas.js';
-import { type Article, findUserId, toSlug } from './store.js';
+import { type Comment as StoredComment, toComment } from './store.js';
 import { expectArticle, viewArticle, viewArticles, viewComment } from './views.js';
 
 export const getFeed = userCap(Page, (page, ctx) => {
-  const followed = [...ctx.store.articles.values()].filter(({ authorId }) =>
-    ctx.store.follows.has(`${ctx.userId} ${authorId}`),
-  );
-  return viewArticles(ctx, followed, page);
+  const where = 'authorId in (select followedId from follows where userId = ?)';
+  return viewArticles(ctx, { where, values: [ctx.userId], ...page });
 })
   .route('GET', '/articles/feed')
   .output(ManyArticles);
 
 export const listArticles = maybeCap(Filter, ({ tag, author, favorited, ...page }, ctx) => {
-  const idOf = (name: string | undefined) => findUserId(ctx.store, ({ username }) => username === name);
-  const fits = (article: Article): boolean =>
-    (tag === undefined || article.tagList.includes(tag)) &&
-    (author === undefined || article.authorId === idOf(author)) &&
-    (favorited === undefined || ctx.store.favorites.has(`${idOf(favorited)} ${article.slug}`));
-  return viewArticles(ctx, [...ctx.store.articles.values()].filter(fits), page);
+  const idOf = '(select id from users where username = ?)';
+  const filters = [
+    ['? in (select value from json_each(tagList))', tag],
+    [`authorId = ${idOf}`, author],
+    [`slug in (select slug from favorites where userId = ${idOf})`, favorited],
+  ] as const;
+  const asked = filters.flatMap(([where, value]) => (value === undefined ? [] : [{ where, value }]));
+  const where = ['true', ...asked.map((filter) => filter.where)].join(' and ');
+  return viewArticles(ctx, { where, values: asked.map(({ value }) => value), ...page });
 })
   .route('GET', '/articles')
   .output(ManyArticles);
 
 export const createArticle = userCap(NewArticle, ({ article: { tagList = [], ...given } }, ctx) => {
-  const [createdAt, slug] = [new Date(), toSlug(given.title)];
-  if (ctx.store.articles.has(slug)) throw Conflict('has already been taken', { subject: 'title' });
-  const article = { ...given, tagList, slug, createdAt, updatedAt: createdAt, authorId: ctx.userId };
-  ctx.store.articles.set(slug, article);
-  return { article: viewArticle(ctx, article) };
+  const [at, slug] = [new Date().toISOString(), toSlug(given.title)];
+  if (ctx.store.find('select 1 from articles where slug = ?', slug) !== undefined)
+    throw Conflict('has already been taken', { subject: 'title' });
+  const values = [slug, given.title, given.description, given.body, JSON.stringify(tagList), at, at, ctx.userId];
+  ctx.store.run('insert into articles values (null, ?, ?, ?, ?, ?, ?, ?, ?)', ...values);
+  return { article: viewArticle(ctx, expectArticle(ctx, slug)) };
 })
   .route('POST', '/articles')
   .errors(Conflict)
@@ -54,10 +56,10 @@ export const getArticle = cap(BySlug, ({ slug }, ctx) => ({ article: viewArticle
 
 export const updateArticle = userCap(UpdateArticle, ({ slug, article: given }, ctx) => {
   const old = expectOwn(ctx, expectArticle(ctx, slug));
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const article = { ...old, ...changes, updatedAt: new Date() };
-  ctx.store.articles.set(slug, article);
-  return { article: viewArticle(ctx, article) };
+  const { title = old.title, description = old.description, body = old.body, tagList = old.tagList } = given;
+  const change = 'update articles set title = ?, description = ?, body = ?, tagList = ?, updatedAt = ? where slug = ?';
+  ctx.store.run(change, title, description, body, JSON.stringify(tagList), new Date().toISOString(), slug);
+  return { article: viewArticle(ctx, expectArticle(ctx, slug)) };
 })
   .route('PUT', '/articles/:slug')
   .errors(Forbidden, NotFound)
@@ -65,10 +67,7 @@ export const updateArticle = userCap(UpdateArticle, ({ slug, article: given }, c
 
 export const deleteArticle = userCap(BySlug, ({ slug }, ctx) => {
   expectOwn(ctx, expectArticle(ctx, slug));
-  const { articles, comments, favorites } = ctx.store;
-  articles.delete(slug);
-  for (const [id, comment] of comments) if (comment.slug === slug) comments.delete(id);
-  for (const favorite of favorites) if (favorite.endsWith(` ${slug}`)) favorites.delete(favorite);
+  ctx.store.run('delete from articles where slug = ?', slug);
 })
   .route('DELETE', '/articles/:slug')
   .errors(Forbidden, NotFound)
@@ -76,8 +75,8 @@ export const deleteArticle = userCap(BySlug, ({ slug }, ctx) => {
 
 export const listComments = maybeCap(BySlug, ({ slug }, ctx) => {
   expectArticle(ctx, slug);
-  const comments = [...ctx.store.comments.values()].filter((comment) => comment.slug === slug);
-  return { comments: comments.map((comment) => viewComment(ctx, comment)) };
+  const rows = ctx.store.all('select * from comments where slug = ? order by id', slug);
+  return { comments: rows.map((row) => viewComment(ctx, toComment(row))) };
 })
   .route('GET', '/articles/:slug/comments')
   .errors(NotFound)
@@ -85,10 +84,9 @@ export const listComments = maybeCap(BySlug, ({ slug }, ctx) => {
 
 export const createComment = userCap(NewComment, ({ slug, comment: { body } }, ctx) => {
   expectArticle(ctx, slug);
-  const [id, createdAt] = [ctx.store.nextId(), new Date()];
-  const comment = { id, slug, body, createdAt, updatedAt: createdAt, authorId: ctx.userId };
-  ctx.store.comments.set(id, comment);
-  return { comment: viewComment(ctx, comment) };
+  const at = new Date().toISOString();
+  const id = ctx.store.run('insert into comments values (null, ?, ?, ?, ?, ?)', slug, body, at, at, ctx.userId);
+  return { comment: viewComment(ctx, expectComment(ctx, slug, id)) };
 })
   .route('POST', '/articles/:slug/comments')
   .errors(NotFound)
@@ -96,10 +94,8 @@ export const createComment = userCap(NewComment, ({ slug, comment: { body } }, c
 
 export const deleteComment = userCap(ByComment, ({ slug, id }, ctx) => {
   expectArticle(ctx, slug);
-  const comment = ctx.store.comments.get(id);
-  if (comment?.slug !== slug) throw NotFound('not found', { subject: 'comment' });
-  expectOwn(ctx, comment);
-  ctx.store.comments.delete(id);
+  expectOwn(ctx, expectComment(ctx, slug, id));
+  ctx.store.run('delete from comments where id = ?', id);
 })
   .route('DELETE', '/articles/:slug/comments/:id')
   .errors(Forbidden, NotFound)
@@ -107,7 +103,7 @@ export const deleteComment = userCap(ByComment, ({ slug, id }, ctx) => {
 
 export const favorite = userCap(BySlug, ({ slug }, ctx) => {
   const article = expectArticle(ctx, slug);
-  ctx.store.favorites.add(`${ctx.userId} ${slug}`);
+  ctx.store.run('insert or ignore into favorites values (?, ?)', ctx.userId, slug);
   return { article: viewArticle(ctx, article) };
 })
   .route('POST', '/articles/:slug/favorite')
@@ -116,7 +112,7 @@ export const favorite = userCap(BySlug, ({ slug }, ctx) => {
 
 export const unfavorite = userCap(BySlug, ({ slug }, ctx) => {
   const article = expectArticle(ctx, slug);
-  ctx.store.favorites.delete(`${ctx.userId} ${slug}`);
+  ctx.store.run('delete from favorites where userId = ? and slug = ?', ctx.userId, slug);
   return { article: viewArticle(ctx, article) };
 })
   .route('DELETE', '/articles/:slug/favorite')
@@ -124,7 +120,7 @@ export const unfavorite = userCap(BySlug, ({ slug }, ctx) => {
   .output(OneArticle);
 
 export const listTags = cap(z.object({}), (_input, { store }) => ({
-  tags: [...new Set([...store.articles.values()].flatMap(({ tagList }) => tagList))],
+  tags: store.all('select distinct value as tag from articles, json_each(tagList)').map(({ tag }) => String(tag)),
 }))
   .route('GET', '/tags')
   .output(z.object({ tags: z.array(z.string()) }));
@@ -132,4 +128,19 @@ export const listTags = cap(z.object({}), (_input, { store }) => ({
 function expectOwn<T extends { readonly authorId: number }>({ userId }: Context, thing: T): T {
   if (thing.authorId !== userId) throw Forbidden('forbidden', { subject: 'resource' });
   return thing;
+}
+
+function expectComment({ store }: Context, slug: string, id: number): StoredComment {
+  const row = store.find('select * from comments where id = ? and slug = ?', id, slug);
+  if (row === undefined) throw NotFound('not found', { subject: 'comment' });
+  return toComment(row);
+}
+
+/** `How to train your dragon` is `how-to-train-your-dragon`. */
+function toSlug(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  return slug === '' ? 'article' : slug;
 }

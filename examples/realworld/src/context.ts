@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { capability, defineContext, defineEnvelope, defineError, defineGuard } from 'capix';
 import * as z from 'zod';
-import { createStore, type Store } from './store.js';
+import { openStore, type Store } from './store.js';
 
 export const Unauthorized = defineError(401, 'Unauthorized');
 export const Forbidden = defineError(403, 'Forbidden');
@@ -16,12 +16,12 @@ export interface Context {
   readonly hasToken: boolean;
 }
 
-const store = createStore();
+const store = openStore(process.env['DATABASE']);
 
 export const context = defineContext(({ headers }): Context => {
   const [, token = ''] = /^Token (.+)$/.exec(String(headers['authorization'])) ?? [];
   const userId = readToken(token);
-  const isKnown = userId !== undefined && store.users.has(userId);
+  const isKnown = userId !== undefined && store.find('select 1 from users where id = ?', userId) !== undefined;
   return { store, userId: isKnown ? userId : undefined, hasToken: token !== '' };
 });
 

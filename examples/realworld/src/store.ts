@@ -1,6 +1,10 @@
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import sqlite from 'node-sqlite3-wasm';
+
+type Value = string | number | null;
+type Row = Readonly<Record<string, unknown>>;
 
 export interface User {
+  readonly id: number;
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
@@ -13,7 +17,7 @@ export interface Article {
   readonly title: string;
   readonly description: string;
   readonly body: string;
-  readonly tagList: readonly string[];
+  readonly tagList: string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly authorId: number;
@@ -28,46 +32,77 @@ export interface Comment {
   readonly authorId: number;
 }
 
-/** Everything that the application remembers. Relations are sets of `userId article` and `userId userId`. */
+/** A database of SQLite in this process. */
 export interface Store {
-  readonly users: Map<number, User>;
-  /** By slug, the oldest first. */
-  readonly articles: Map<string, Article>;
-  readonly comments: Map<number, Comment>;
-  readonly favorites: Set<string>;
-  readonly follows: Set<string>;
-  readonly nextId: () => number;
+  readonly all: (sql: string, ...values: readonly Value[]) => readonly Row[];
+  readonly find: (sql: string, ...values: readonly Value[]) => Row | undefined;
+  /** Gives the id of a row that was added. */
+  readonly run: (sql: string, ...values: readonly Value[]) => number;
 }
 
-export function createStore(): Store {
-  let last = 0;
+/** Opens a file, or a database in memory. */
+export function openStore(file = ':memory:'): Store {
+  const database = new sqlite.Database(file);
+  database.exec(tables);
   return {
-    users: new Map(),
-    articles: new Map(),
-    comments: new Map(),
-    favorites: new Set(),
-    follows: new Set(),
-    nextId: () => ++last,
+    all: (sql, ...values) => database.all(sql, [...values]),
+    find: (sql, ...values) => database.get(sql, [...values]) ?? undefined,
+    run: (sql, ...values) => Number(database.run(sql, [...values]).lastInsertRowid),
   };
 }
 
-export function findUserId({ users }: Store, fits: (user: User) => boolean): number | undefined {
-  return [...users].find(([, user]) => fits(user))?.[0];
+const tables = `
+  pragma foreign_keys = on;
+  create table if not exists users (
+    id integer primary key, username text not null unique, email text not null unique, passwordHash text not null, bio text, image text
+  );
+  create table if not exists articles (
+    id integer primary key, slug text not null unique, title text not null, description text not null, body text not null,
+    tagList text not null, createdAt text not null, updatedAt text not null, authorId integer not null references users
+  );
+  create table if not exists comments (
+    id integer primary key, slug text not null references articles (slug) on delete cascade, body text not null,
+    createdAt text not null, updatedAt text not null, authorId integer not null references users
+  );
+  create table if not exists favorites (
+    userId integer not null references users, slug text not null references articles (slug) on delete cascade, primary key (userId, slug)
+  );
+  create table if not exists follows (
+    userId integer not null references users, followedId integer not null references users, primary key (userId, followedId)
+  );
+`;
+
+export function toUser(row: Row): User {
+  const { bio, image } = row;
+  return {
+    id: Number(row['id']),
+    username: String(row['username']),
+    email: String(row['email']),
+    passwordHash: String(row['passwordHash']),
+    bio: typeof bio === 'string' ? bio : null,
+    image: typeof image === 'string' ? image : null,
+  };
 }
 
-/** `How to train your dragon` is `how-to-train-your-dragon`. */
-export function toSlug(title: string): string {
-  const slug = title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
-  return slug === '' ? 'article' : slug;
+export function toArticle(row: Row): Article {
+  return {
+    slug: String(row['slug']),
+    title: String(row['title']),
+    description: String(row['description']),
+    tagList: JSON.parse(String(row['tagList'])) as string[],
+    ...toWritten(row),
+  };
 }
 
-export function toPasswordHash(password: string, salt = randomBytes(16).toString('hex')): string {
-  return `${salt}.${scryptSync(password, salt, 32).toString('hex')}`;
+export function toComment(row: Row): Comment {
+  return { id: Number(row['id']), slug: String(row['slug']), ...toWritten(row) };
 }
 
-export function fitsPassword(password: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hash), Buffer.from(toPasswordHash(password, hash.split('.')[0])));
+function toWritten(row: Row) {
+  return {
+    body: String(row['body']),
+    createdAt: new Date(String(row['createdAt'])),
+    updatedAt: new Date(String(row['updatedAt'])),
+    authorId: Number(row['authorId']),
+  };
 }

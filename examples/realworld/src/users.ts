@@ -1,13 +1,15 @@
 import { Conflict, type Context, cap, maybeCap, NotFound, Unauthorized, userCap } from './context.js';
+import { fitsPassword, toPasswordHash } from './passwords.js';
 import { ByUsername, LoginUser, NewUser, OneProfile, OneUser, UpdateUser } from './schemas.js';
-import { findUserId, fitsPassword, toPasswordHash } from './store.js';
-import { expectUserId, viewProfile, viewUser } from './views.js';
+import { toUser } from './store.js';
+import { expectUser, expectUserId, viewProfile, viewUser } from './views.js';
 
 // capix-ignore unguarded-mutation: whoever logs in has no token yet
 export const login = cap(LoginUser, ({ user: { email, password } }, ctx) => {
-  const id = findUserId(ctx.store, (user) => user.email === email && fitsPassword(password, user.passwordHash));
-  if (id === undefined) throw Unauthorized('invalid', { subject: 'credentials' });
-  return viewUser(ctx, id);
+  const row = ctx.store.find('select * from users where email = ?', email);
+  if (row === undefined || !fitsPassword(password, toUser(row).passwordHash))
+    throw Unauthorized('invalid', { subject: 'credentials' });
+  return viewUser(ctx, toUser(row).id);
 })
   .route('POST', '/users/login')
   .errors(Unauthorized)
@@ -15,10 +17,9 @@ export const login = cap(LoginUser, ({ user: { email, password } }, ctx) => {
 
 // capix-ignore unguarded-mutation: anybody may register
 export const createUser = cap(NewUser, ({ user: { password, ...user } }, ctx) => {
-  expectFree(ctx, undefined, user);
-  const id = ctx.store.nextId();
-  ctx.store.users.set(id, { ...user, bio: null, image: null, passwordHash: toPasswordHash(password) });
-  return viewUser(ctx, id);
+  expectFree(ctx, 0, user);
+  const values = [user.username, user.email, toPasswordHash(password)];
+  return viewUser(ctx, ctx.store.run('insert into users (username, email, passwordHash) values (?, ?, ?)', ...values));
 })
   .route('POST', '/users')
   .errors(Conflict)
@@ -30,11 +31,11 @@ export const getCurrentUser = userCap((_input, ctx) => viewUser(ctx, ctx.userId)
 
 export const updateCurrentUser = userCap(UpdateUser, ({ user: { password, ...given } }, ctx) => {
   expectFree(ctx, ctx.userId, given);
-  const old = ctx.store.users.get(ctx.userId);
-  if (old === undefined) throw Unauthorized();
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const hash = password === undefined ? {} : { passwordHash: toPasswordHash(password) };
-  ctx.store.users.set(ctx.userId, { ...old, ...changes, ...hash });
+  const old = expectUser(ctx, ctx.userId);
+  const { username = old.username, email = old.email, bio = old.bio, image = old.image } = given;
+  const hash = password === undefined ? old.passwordHash : toPasswordHash(password);
+  const change = 'update users set username = ?, email = ?, bio = ?, image = ?, passwordHash = ? where id = ?';
+  ctx.store.run(change, username, email, bio, image, hash, ctx.userId);
   return viewUser(ctx, ctx.userId);
 })
   .route('PUT', '/user')
@@ -49,7 +50,7 @@ export const getProfile = maybeCap(ByUsername, ({ username }, ctx) => ({
 
 export const follow = userCap(ByUsername, ({ username }, ctx) => {
   const id = expectUserId(ctx, username);
-  ctx.store.follows.add(`${ctx.userId} ${id}`);
+  ctx.store.run('insert or ignore into follows values (?, ?)', ctx.userId, id);
   return { profile: viewProfile(ctx, id) };
 })
   .route('POST', '/profiles/:username/follow')
@@ -58,7 +59,7 @@ export const follow = userCap(ByUsername, ({ username }, ctx) => {
 
 export const unfollow = userCap(ByUsername, ({ username }, ctx) => {
   const id = expectUserId(ctx, username);
-  ctx.store.follows.delete(`${ctx.userId} ${id}`);
+  ctx.store.run('delete from follows where userId = ? and followedId = ?', ctx.userId, id);
   return { profile: viewProfile(ctx, id) };
 })
   .route('DELETE', '/profiles/:username/follow')
@@ -67,13 +68,11 @@ export const unfollow = userCap(ByUsername, ({ username }, ctx) => {
 
 function expectFree(
   { store }: Context,
-  own: number | undefined,
-  { username, email }: { readonly username?: string | undefined; readonly email?: string | undefined },
+  ownId: number,
+  given: { readonly username?: string | undefined; readonly email?: string | undefined },
 ): void {
-  const isTaken = (fits: Parameters<typeof findUserId>[1]): boolean => {
-    const id = findUserId(store, fits);
-    return id !== undefined && id !== own;
-  };
-  if (isTaken((user) => user.username === username)) throw Conflict('has already been taken', { subject: 'username' });
-  if (isTaken((user) => user.email === email)) throw Conflict('has already been taken', { subject: 'email' });
+  for (const subject of ['username', 'email'] as const) {
+    const taken = store.find(`select 1 from users where ${subject} = ? and id <> ?`, given[subject] ?? null, ownId);
+    if (taken !== undefined) throw Conflict('has already been taken', { subject });
+  }
 }
