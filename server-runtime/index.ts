@@ -107,6 +107,7 @@ export type {
   Used,
   UseMistake,
 } from './capability/middleware/used.ts';
+export type { DeclaredResource, OfferOptions, Offers, ResourceOptions, Suggest } from './capability/offers/offers.ts';
 export { type IsOther, type Replied, type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
 export type { DeclaredRequest, SentField, TakesOptions } from './capability/route/declared-request.ts';
 export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/route/declared-route.ts';

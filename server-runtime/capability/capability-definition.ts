@@ -3,6 +3,7 @@ import type { DeclarationPlace } from './declared-at.ts';
 import type { DeclaredSteps } from './declared-steps.ts';
 import type { Handler } from './enhancer.ts';
 import type { Intent } from './intent.ts';
+import type { Offers } from './offers/offers.ts';
 import type { DeclaredRequest } from './route/declared-request.ts';
 import type { DeclaredRoute } from './route/declared-route.ts';
 
@@ -54,6 +55,8 @@ export interface CapabilityDefinition extends DeclaredSteps {
   readonly deprecation: Deprecation | undefined;
   /** The tool that agents see; undefined leaves it to the rest. */
   readonly tool: false | ToolOptions | undefined;
+  /** The resources and the prompt that agents see. */
+  readonly offers: Offers;
   /** Its place among all capabilities declared in this process, from 1. */
   readonly order: number;
   /** The place of the declaration, where source locations were asked for. */

@@ -12,6 +12,7 @@ import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
 import { nextDeclaration } from './next-declaration.ts';
+import { noOffers } from './offers/offers.ts';
 import type { Replied, Reply } from './reply.ts';
 import { noRequest } from './route/declared-request.ts';
 import type { SoundAnswer } from './sound-answer.ts';
@@ -126,6 +127,7 @@ function toFactory<Ctx>(steps: DeclaredSteps): CapabilityFactory<Ctx> {
       description: undefined,
       deprecation: undefined,
       tool: undefined,
+      offers: noOffers,
       order: nextDeclaration(),
       declaredAt: declaredAt(declare),
     });

@@ -10,6 +10,7 @@ import type { CallContext, ContextOfGuard } from './context.ts';
 import { toStepMethods } from './declared-steps.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
+import type { OfferOptions, ResourceOptions } from './offers/offers.ts';
 import { toReplyData, type Unreply } from './reply.ts';
 import { type TakesOptions, toDeclaredRequest } from './route/declared-request.ts';
 import type { DeclaredRoute, FieldsIn, PathFor } from './route/declared-route.ts';
@@ -139,6 +140,13 @@ export interface Capability<
   /** The tool that agents see; `false` hides it from them. */
   tool(options: false | ToolOptions): Capability<S, Output, Ctx, Needs, Declared>;
   /**
+   * A resource that agents read, beside the tool, of a query: `.resource('shop://orders/{id}')`. The names in braces are fields of its input. A second
+   * one is another address of it.
+   */
+  resource(uri: `${string}:${string}`, options?: ResourceOptions): Capability<S, Output, Ctx, Needs, Declared>;
+  /** A prompt that people choose in their agent, of a query: the fields of the input are its arguments, the answer is what is said. */
+  prompt(options?: OfferOptions): Capability<S, Output, Ctx, Needs, Declared>;
+  /**
    * Runs guards, validation, enhancers and handler in this process, without timeout or transport.
    * Rejects with what they throw; an invalid input with `BadRequest` and `meta.fields`.
    */
@@ -182,6 +190,11 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),
     tool: (tool: false | ToolOptions) => withChange({ tool }),
+    resource: (uri: string, options: ResourceOptions = {}) =>
+      withChange({
+        offers: { ...definition.offers, resources: [...definition.offers.resources, { ...options, uri }] },
+      }),
+    prompt: (prompt: OfferOptions = {}) => withChange({ offers: { ...definition.offers, prompt } }),
     resolve: async (input: unknown, ctx: unknown) => {
       steps ??= toCapabilitySteps(definition, {
         key: definition.handler.name,

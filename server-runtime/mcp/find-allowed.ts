@@ -5,10 +5,13 @@ import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { InvokedRequest } from '../server/invoke/invoked-request.ts';
 import type { Caller } from './serve/caller.ts';
-import type { Tool } from './tools.ts';
 
-/** The tools whose guards let a caller pass. Tools with the same guards are asked for once. */
-export async function findAllowed(app: Application, tools: Iterable<Tool>, caller: Caller): Promise<readonly Tool[]> {
+/** The tools, resources and prompts whose guards let a caller pass. Those with the same guards are asked for once. */
+export async function findAllowed<Offer extends { readonly operation: Operation }>(
+  app: Application,
+  offers: Iterable<Offer>,
+  caller: Caller,
+): Promise<readonly Offer[]> {
   const answers = new Map<string, Promise<boolean>>();
   const ids = new Map<Guard, number>();
   const toId = (guard: Guard): number => {
@@ -17,12 +20,12 @@ export async function findAllowed(app: Application, tools: Iterable<Tool>, calle
     return id;
   };
   const checked = await Promise.all(
-    [...tools].map(async (tool) => {
-      const { operation } = tool;
+    [...offers].map(async (offer) => {
+      const { operation } = offer;
       const key = operation.definition.guards.map(toId).join();
       const answer = answers.get(key) ?? mayCall(app, operation, caller);
       answers.set(key, answer);
-      return (await answer) ? [tool] : [];
+      return (await answer) ? [offer] : [];
     }),
   );
   return checked.flat();

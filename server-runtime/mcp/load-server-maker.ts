@@ -5,8 +5,11 @@ import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { loadAsker } from './ask/load-asker.ts';
+import type { ProtocolCall } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { findAllowed } from './find-allowed.ts';
+import type { ToCall } from './offers/create-offer-reader.ts';
+import { loadOffers } from './offers/load-offers.ts';
 import { callerOf } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
 import type { Tool } from './tools.ts';
@@ -34,13 +37,18 @@ export type ServerMaker = (closing: Closing) => Server;
 /** Loads the SDK, and gives the function that makes servers. */
 export async function loadServerMaker(parts: McpServerParts): Promise<ServerMaker> {
   const { app, tools, identity, secret } = parts;
-  const [{ ProtocolError, ProtocolErrorCode, Server }, asker] = await Promise.all([
+  const [{ ProtocolError, ProtocolErrorCode, Server }, asker, offers] = await Promise.all([
     import('@modelcontextprotocol/server'),
     loadAsker(secret),
+    loadOffers(parts),
   ]);
   const { name, version, instructions } = identity;
-  const operations = [...tools.values()].map(({ operation }) => operation);
-  const capabilities = { tools: {}, ...(operations.some(reachesCaller) ? { logging: {} } : {}) };
+  const { operations } = app.registry;
+  const capabilities = {
+    tools: {},
+    ...offers.capabilities,
+    ...(operations.some(reachesCaller) ? { logging: {} } : {}),
+  };
   return (closing) => {
     const server = new Server(
       { name, version },
@@ -50,6 +58,11 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
         ...(instructions === undefined ? {} : { instructions }),
       },
     );
+    const toCall: ToCall = ({ key }, input, context) => {
+      const link = asker.createLink({ key, context, client: findClient(context) ?? server.getClientCapabilities() });
+      return { input: input as ProtocolCall['input'], closing, link, signal: toSignal(context), ...callerOf(context) };
+    };
+    offers.register(server, toCall);
     server.setRequestHandler('tools/list', async (_request, context) => {
       const listed = parts.hidesRefused
         ? await findAllowed(app, tools.values(), callerOf(context))
@@ -63,10 +76,10 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       }
       const input = params.arguments ?? {};
       dropUnsafeKeys(input);
-      const { key } = tool.operation;
-      const link = asker.createLink({ key, context, client: findClient(context) ?? server.getClientCapabilities() });
-      const caller = callerOf(context, params._meta?.['idempotency-key']);
-      return callTool(app, tool, { input, closing, link, signal: toSignal(context), ...caller });
+      return callTool(app, tool, {
+        ...toCall(tool.operation, input, context),
+        ...callerOf(context, params._meta?.['idempotency-key']),
+      });
     });
     return server;
   };

@@ -8,10 +8,15 @@ import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** Serves capabilities to agents over HTTP on a free port, and connects. Both end with the test. */
 export async function connectToTools(options: ServerOptions, headers: Record<string, string> = {}): Promise<Client> {
+  return connectToUrl(await serveTools(options), headers);
+}
+
+/** Serves capabilities to agents over HTTP on a free port, until the end of the test. Gives the address. */
+export async function serveTools(options: ServerOptions): Promise<string> {
   const server = createServer({ logger: silentLogger, ...options, transports: [mcpTransport({ port: 0 })] });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
-  return connectToUrl(started?.url ?? '', headers);
+  return started?.url ?? '';
 }
 
 /** Connects to the tools at an address. The connection ends with the test. */

@@ -77,6 +77,7 @@ describe('capability', () => {
       output: undefined,
       description: undefined,
       deprecation: undefined,
+      offers: { resources: [], prompt: undefined },
       tool: undefined,
     });
     expect(definitionOfCapability(full)).toMatchObject({

@@ -1,0 +1,25 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { toInputFields } from '../../input/input-fields.ts';
+import type { OfferReader } from './create-offer-reader.ts';
+import { toPrompt } from './to-contents.ts';
+import type { OfferedPrompt } from './to-prompts.ts';
+
+/** Answers what is asked about prompts. */
+export function registerPrompts(
+  server: Server,
+  reader: OfferReader,
+  prompts: ReadonlyMap<string, OfferedPrompt>,
+): void {
+  server.setRequestHandler('prompts/list', async (_request, context) => {
+    const listed = await reader.list(prompts.values(), context);
+    return { prompts: listed.map(({ description }) => description) };
+  });
+  server.setRequestHandler('prompts/get', ({ params }, context) => {
+    const prompt = prompts.get(params.name);
+    if (prompt === undefined) throw reader.toInvalid(`There is no prompt '${params.name}'.`);
+    const { operation, options, plan } = prompt;
+    const input = toInputFields(params.arguments ?? {}, plan);
+    const description = options.description ?? operation.definition.description;
+    return reader.read({ operation, input, toAnswer: (content) => toPrompt(content, description) }, context);
+  });
+}

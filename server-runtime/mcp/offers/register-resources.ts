@@ -1,0 +1,37 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { toInputFields } from '../../input/input-fields.ts';
+import type { OfferReader } from './create-offer-reader.ts';
+import { toContents } from './to-contents.ts';
+import { findUriFields, type OfferedResource, toResourceFacts } from './to-resources.ts';
+
+export interface Resourceful {
+  readonly resources: readonly OfferedResource[];
+  readonly toMissing: (uri: string) => Error;
+}
+
+/** Answers what is asked about resources. */
+export function registerResources(server: Server, reader: OfferReader, { resources, toMissing }: Resourceful): void {
+  const fixed = resources.filter(({ variables }) => variables.length === 0);
+  const templates = resources.filter(({ variables }) => variables.length > 0);
+  server.setRequestHandler('resources/list', async (_request, context) => {
+    const listed = await reader.list(fixed, context);
+    return { resources: listed.map((each) => ({ uri: each.declared.uri, ...toResourceFacts(each) })) };
+  });
+  server.setRequestHandler('resources/templates/list', async (_request, context) => {
+    const listed = await reader.list(templates, context);
+    return { resourceTemplates: listed.map((each) => ({ uriTemplate: each.declared.uri, ...toResourceFacts(each) })) };
+  });
+  server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
+    for (const resource of [...fixed, ...templates]) {
+      const fields = findUriFields(resource, uri);
+      if (fields === undefined) continue;
+      const { operation, plan, declared } = resource;
+      const input = toInputFields(fields, plan);
+      return reader.read(
+        { operation, input, toAnswer: (content) => toContents(content, uri, declared.mimeType) },
+        context,
+      );
+    }
+    throw toMissing(uri);
+  });
+}
