@@ -10,10 +10,12 @@ import {
 } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import type { ObjectShape, Shape } from '../shape/shape.ts';
+import type { ObjectShape, ShapeField } from '../shape/shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import { toAnchor, toCode, toMarkdown, toTable, toTableCell } from './markdown.ts';
+import { toCallSections } from './call-sections.ts';
+import { hasFields, toFieldRows, toTypeCell } from './field-rows.ts';
+import { toAnchor, toCode, toMarkdown, toTable } from './markdown.ts';
 
 const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
 
@@ -57,9 +59,9 @@ function toEnvelopeText({ dataPath, failure, failureType }: ApiDescription['enve
   return `An answer is ${answer}; an error is ${error}.`;
 }
 
-function toOverviewRow({ operation, method, path }: Endpoint): readonly string[] {
+function toOverviewRow({ operation, method, path, object }: Endpoint): readonly string[] {
   return [
-    `[${operation.key}](#${toAnchor(operation.key)})`,
+    `[${operation.key}](#${toAnchor(operation.key)})${object.deprecated === true ? ' (deprecated)' : ''}`,
     toCode(`${method} ${toRoutePath(path)}`),
     toAccess(operation.definition.guards.map(({ name }) => name)),
   ];
@@ -82,8 +84,10 @@ function toOperationSections(endpoint: Endpoint, api: ApiDescription): readonly 
     `### ${operation.key}`,
     toCode(`${method} ${toRoutePath(path)}`),
     toMarkdown(object.description ?? object.summary),
+    object.deprecated === true ? '**Deprecated.**' : '',
     guards.length === 0 ? '' : `Guarded by ${toAccess(guards.map(({ name }) => name))}.`,
-    toTable(['Field', 'In', 'Type', 'Required', 'Description'], toFieldRows(object, document)),
+    ...toCallSections(endpoint, document),
+    toTable(['Field', 'In', 'Type', 'Required', 'Description'], toInputRows(object, document)),
     ...(operation.definition.answers.length === 0
       ? []
       : findAnswers(endpoint, api).flatMap((each) => toAnswerSections(each, object))),
@@ -116,61 +120,44 @@ function toAnswerSections({ status, kind, shape }: ListedAnswer, { responses }: 
 }
 
 /** The parts that a call sends: each parameter, and the fields of the body or form, or the whole of it where it has none. */
-function toFieldRows(
+function toInputRows(
   { parameters = [], requestBody }: Endpoint['object'],
   document: OpenApiDocument,
 ): readonly (readonly string[])[] {
-  const inUrl = parameters.map(({ name, in: place, required = false, schema, description }) =>
-    toRow({ name, place, isRequired: required, shape: { ...toShape(schema, document), description } }),
-  );
+  const inUrl = parameters.flatMap(({ name, in: place, required = false, schema, description }) => {
+    const shape = toShape(schema, document);
+    return toInputRow(
+      { name, isRequired: required, shape: () => ({ ...shape, description: description ?? shape.description }) },
+      place,
+    );
+  });
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (media === undefined) return inUrl;
   const place = type === 'multipart/form-data' ? 'form' : 'body';
   const body = toShape(media.schema, document);
   if (!hasFields(body))
     return [...inUrl, ['', place, toTypeCell(body), requestBody?.required === true ? 'yes' : 'no', '']];
-  return [
-    ...inUrl,
-    ...body.fields.map(({ name, isRequired, shape }) => toRow({ name, place, isRequired, shape: shape() })),
-  ];
+  return [...inUrl, ...body.fields.flatMap((field) => toInputRow(field, place))];
 }
 
-interface FieldRow {
-  readonly name: string;
-  readonly place: string;
-  readonly isRequired: boolean;
-  readonly shape: Shape;
-}
-
-function toRow({ name, place, isRequired, shape }: FieldRow): readonly string[] {
-  return [toCode(name, { isCell: true }), place, toTypeCell(shape), isRequired ? 'yes' : 'no', toRemarks(shape)];
-}
-
-function toTypeCell(shape: Shape): string {
-  return toCode(toTypeText(shape), { isCell: true });
-}
-
-function toRemarks(shape: Shape): string {
-  const fallback =
-    shape.default === undefined ? undefined : `Default ${toCode(JSON.stringify(shape.default), { isCell: true })}.`;
-  return [shape.description === undefined ? undefined : toTableCell(shape.description), fallback]
-    .filter((remark) => remark !== undefined)
-    .join(' ');
+function toInputRow(field: ShapeField, place: string): readonly (readonly string[])[] {
+  return toFieldRows(field).map(({ name, type, isRequired, remarks }) => [
+    name,
+    place,
+    type,
+    isRequired ? 'yes' : 'no',
+    remarks,
+  ]);
 }
 
 function toErrorRows(object: Endpoint['object'], document: OpenApiDocument): readonly (readonly string[])[] {
   return findErrors(object, document).map(({ status, name }) => [status, toCode(name, { isCell: true })]);
 }
 
-function hasFields(shape: Shape): shape is Extract<Shape, ObjectShape> {
-  return shape.kind === 'object' && shape.fields.length > 0;
-}
-
 function toFieldTable({ fields }: ObjectShape): string {
-  const rows = fields.map(({ name, isRequired, shape }) => {
-    const value = shape();
-    return [toCode(name, { isCell: true }), toTypeCell(value), isRequired ? 'always' : 'sometimes', toRemarks(value)];
-  });
+  const rows = fields
+    .flatMap((field) => toFieldRows(field))
+    .map(({ name, type, isRequired, remarks }) => [name, type, isRequired ? 'always' : 'sometimes', remarks]);
   return toTable(['Field', 'Type', 'Present', 'Description'], rows);
 }
 

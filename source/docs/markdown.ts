@@ -36,6 +36,13 @@ export function toCode(text: string, { isCell = false }: { readonly isCell?: boo
   return `${fence}${space}${isCell ? shown.replace(/(\\*)\|/g, '$1$1\\|') : shown}${space}${fence}`;
 }
 
+/** A block of code that its text cannot end. */
+export function toBlock(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
 /** A table; nothing without rows. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
