@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { ContractDiff } from '../../../source/contract/contract-change.ts';
 import { diffManifests } from '../../../source/contract/diff-manifests.ts';
@@ -61,4 +62,38 @@ test('every rule is shown by an edit', () => {
     ...capabilityEdits.flatMap(({ rules }) => rules.map((rule) => rule.split(' ')[1])),
   ]);
   expect(Object.keys(contractRules).filter((rule) => !shown.has(rule))).toEqual([]);
+});
+
+const one = (fields: z.core.$ZodLooseShape): object => capability(z.object(fields), () => 1);
+const id = z.string();
+
+test.each([
+  [
+    'a new name on the same route',
+    { createOne: one({ name: id }) },
+    { addOne: one({ name: id }) },
+    ['capability-renamed client agents'],
+  ],
+  [
+    'a new name on the same route, and a field that HTTP callers do not send either',
+    { createOne: one({ name: id }) },
+    { addOne: one({ name: id, unit: id }) },
+    ['capability-renamed client agents', 'input-field-added-required http'],
+  ],
+  [
+    'a number of the query that became a text',
+    { listOnes: one({ page: z.int() }) },
+    { listOnes: one({ page: z.string() }) },
+    ['input-text-type-changed client agents'],
+  ],
+  [
+    'a route with another method',
+    { ping: one({}) },
+    { ping: capability(z.object({}), () => 1, 'query') },
+    ['method-changed http client'],
+  ],
+])('tells whom %s breaks', async (_, before, after, told) => {
+  const { removed, changed } = diffManifests(await toManifest(before), await toManifest(after));
+  const broken = [...removed, ...changed].flatMap(({ changes }) => changes.filter((each) => each.class === 'breaking'));
+  expect(broken.map(({ rule, audience }) => `${rule} ${audience.join(' ')}`)).toEqual(told);
 });
