@@ -10,7 +10,7 @@ export const libraryLevels = [
   ['input', 'execution'],
   ['server'],
   ['http'],
-  ['rest', 'openapi', 'mcp', 'redis'],
+  ['rest', 'openapi', 'mcp', 'redis', 'queue'],
   ['testing', 'client'],
 ];
 

@@ -18,6 +18,7 @@ const mainNames = new Set(
 );
 report('mcp/index.d.ts', 'capix-mcp.api.md', mainNames);
 report('client/index.d.ts', 'capix-client.api.md', mainNames);
+report('queue/index.d.ts', 'capix-queue.api.md', mainNames);
 report('redis/index.d.ts', 'capix-redis.api.md', mainNames);
 report('testing/index.d.ts', 'capix-testing.api.md', mainNames);
 

@@ -20,7 +20,7 @@ it('a server that imports capix loads nothing of the tool, and nothing that it d
   const files = await loadedBy(['--input-type=module', '--eval', "await import('capix')"]);
   expect(files.some((file) => file.endsWith('dist/server-runtime/index.js'))).toBe(true);
   const unexpected =
-    /\/dist\/(?!server-runtime\/)|\/server-runtime\/(client|mcp|redis|stores|testing)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici|lru-cache|devalue|ioredis)\//;
+    /\/dist\/(?!server-runtime\/)|\/server-runtime\/(client|mcp|queue|redis|stores|testing)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici|lru-cache|devalue|ioredis)\//;
   expect(files.filter((file) => unexpected.test(file))).toEqual([]);
 });
 

@@ -9,6 +9,7 @@ const entries = {
   capix: 'index',
   'capix/client': 'client/index',
   'capix/mcp': 'mcp/index',
+  'capix/queue': 'queue/index',
   'capix/redis': 'redis/index',
   'capix/testing': 'testing/index',
 } as const;
