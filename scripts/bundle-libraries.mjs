@@ -66,7 +66,7 @@ async function pointToBundles(file, fileOf) {
   await writeFile(file, text);
 }
 
-/** A `require` of a module of Node's becomes an import. */
+/** A `require` of a module of Node's becomes an import, of its default export: ncc sees no names of one that is exported on whole. */
 function importsOfNode() {
   return {
     name: 'imports-of-node',
@@ -75,7 +75,7 @@ function importsOfNode() {
         kind === 'require-call' ? { path, namespace: 'of-node' } : { path, external: true },
       );
       onLoad({ filter: /.*/, namespace: 'of-node' }, ({ path }) => ({
-        contents: `export * from ${JSON.stringify(path)};`,
+        contents: `import all from ${JSON.stringify(path)}; module.exports = all;`,
       }));
     },
   };
