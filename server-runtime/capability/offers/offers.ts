@@ -29,6 +29,7 @@ export interface DeclaredResource extends ResourceOptions {
 
 /** The things besides tools that a capability is for agents. */
 export interface Offers {
+  /** The resources, in the order in which they were declared. */
   readonly resources: readonly DeclaredResource[];
   /** Undefined for one that is not a prompt. */
   readonly prompt: OfferOptions | undefined;

@@ -7,6 +7,7 @@ export interface AuthorizeRequest {
   readonly token: string | undefined;
   /** The headers by name, in lower case. */
   readonly headers: IncomingMessage['headers'];
+  /** The address of the caller, where there is one. */
   readonly remoteAddress: string | undefined;
 }
 
