@@ -13,6 +13,7 @@ export const description = describeCommand({
     'capix mcp --print-config claude',
     "capix mcp --read-only --header 'authorization: Bearer ${TOKEN}'",
     "capix mcp --list --only 'items.*'",
+    'capix mcp --project',
     'capix mcp --port 3001',
   ],
 });
@@ -36,6 +37,10 @@ export const options = z.object({
   only: z.array(z.string()).default([]).describe(text('Serve these keys alone, once or more: users.*', 'key')),
   tag: z.array(z.string()).default([]).describe(text('Serve these groups alone, once or more', 'group')),
   readOnly: z.boolean().default(false).describe('Serve only what changes nothing'),
+  project: z
+    .boolean()
+    .default(false)
+    .describe('Serve the commands of this tool, for an agent that works on the project'),
   list: z.boolean().default(false).describe('List the tools with the tokens that they take, the dearest first'),
   printConfig: z
     .enum(['claude', 'cursor', 'vscode', 'codex'])

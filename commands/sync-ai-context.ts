@@ -6,10 +6,13 @@ import { describeCommand } from '../source/cli/describe-command.ts';
 export const description = describeCommand({
   summary: 'Bring .capix-context.json up to date',
   group: 'Generate',
-  examples: ['capix sync-ai-context'],
+  examples: ['capix sync-ai-context', 'capix sync-ai-context --check'],
 });
 
-export const options = z.object({ ...commonOptions });
+export const options = z.object({
+  ...commonOptions,
+  check: z.boolean().default(false).describe('Write nothing; exit with 1 where the file is stale'),
+});
 
 export default command({
   options,

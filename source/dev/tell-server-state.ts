@@ -1,5 +1,6 @@
 import { removeServerState, type ServerState, writeServerState } from '../files/server-state.ts';
 import { ownProcessId } from '../system/own-process-id.ts';
+import { createJournal } from './create-journal.ts';
 import type { DevEvent } from './dev-event.ts';
 
 /** Tells other windows of the project how its server stands. */
@@ -12,17 +13,22 @@ export interface ServerTeller {
 /** A folder that cannot be written keeps nobody from working: then the others are not told. */
 export function tellServerState(root: string): ServerTeller {
   const startedAt = Date.now();
+  const journal = createJournal(root);
   let urls: readonly string[] = [];
   let told: Promise<void> = Promise.resolve();
   return {
     take: (event) => {
+      journal.take(event);
       if (event.kind === 'ready') urls = event.urls;
       const phase = toPhase(event);
       if (phase === undefined) return;
       const state = { pid: ownProcessId, urls, startedAt, phase };
       told = told.then(() => writeServerState(root, state)).catch(() => {});
     },
-    end: () => told.then(() => removeServerState(root, ownProcessId)).catch(() => {}),
+    end: async () => {
+      await journal.end();
+      await told.then(() => removeServerState(root, ownProcessId)).catch(() => {});
+    },
   };
 }
 

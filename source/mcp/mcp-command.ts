@@ -1,22 +1,19 @@
-import { MissingPackageError } from '../../server-runtime/errors/load-package.ts';
-import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
-import { toRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import { createServer } from '../../server-runtime/server/create-server.ts';
-import { consoleLogger } from '../../server-runtime/server/log/logger.ts';
+import { compileRegistry, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { createCliError, usageError } from '../cli/errors/cli-error.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { parseContext } from '../cli/values/parse-context.ts';
 import { parseHeaders } from '../cli/values/parse-headers.ts';
 import type { AgentHost } from '../files/host-config.ts';
+import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { toCallerContext } from '../load/to-caller-context.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { catchUncaught } from '../terminal/catch-uncaught.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { selectOperations } from './select-operations.ts';
+import { serveTools, toStartError } from './serve-tools.ts';
 import { toMeterText, toToolMeter } from './tool-meter.ts';
 
 export interface McpCommandOptions {
@@ -33,6 +30,8 @@ export interface McpCommandOptions {
   readonly only: readonly string[];
   readonly tag: readonly string[];
   readonly readOnly: boolean;
+  /** Whether the tools are those of the project itself: its commands. */
+  readonly project: boolean;
   readonly list: boolean;
   readonly printConfig?: AgentHost | undefined;
 }
@@ -49,7 +48,7 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
     return terminal.writeOut(toPrintedConfig(printConfig, options, terminal.workingDirectory()));
   }
   if (list) return writeList(options, terminal);
-  return serve(options, terminal);
+  return options.project ? serveProject(options, terminal) : serve(options, terminal);
 }
 
 async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<void> {
@@ -64,42 +63,20 @@ async function loadSelected(options: McpCommandOptions, terminal: Terminal): Pro
 }
 
 async function serve(options: McpCommandOptions, terminal: Terminal): Promise<void> {
-  const { port, name, apiVersion: version } = options;
   const output = claimStdout();
   const given = options.context === undefined ? undefined : parseContext(options.context);
   const loaded = await loadSelected(options, terminal);
   const context = toCallerContext(loaded, { headers: parseHeaders(options.header, terminal.environment), given });
-  let onClose = (): void => {};
-  const over = new Promise<void>((resolve) => {
-    onClose = resolve;
-    terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
-  });
-  const transport = mcpTransport({
-    name,
-    version,
-    ...(port === undefined ? { stdio: { output, onClose } } : { port }),
-  });
-  const server = createServer({
-    capabilities: loaded.registry,
-    transports: [transport],
-    logger: consoleLogger,
-    ...(context && { context }),
-  });
-  await server.start().catch((error: unknown) => {
-    throw toStartError(error, port);
-  });
-  if (port === undefined && terminal.isInteractive) terminal.writeError(humanHint);
-  // A fault of one call that nobody awaits must not end what other calls wait for.
-  const stopCatching = catchUncaught((error) =>
-    consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
-  );
-  await over;
-  await server.stop();
-  stopCatching();
+  return serveTools({ capabilities: loaded.registry, context, options, terminal, output });
 }
 
-const humanHint =
-  'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';
+/** The commands of the tool as tools, for an agent that works on the project. */
+async function serveProject(options: McpCommandOptions, terminal: Terminal): Promise<void> {
+  const output = claimStdout();
+  const { toProjectTools } = await import('./project/to-project-tools.ts');
+  const project = expectProject({ ...options, workingDirectory: terminal.workingDirectory() });
+  return serveTools({ capabilities: compileRegistry(toProjectTools(project)), options, terminal, output });
+}
 
 /** @throws CliError `InvalidTools` */
 function toStartTools<T>(make: () => T): T {
@@ -108,17 +85,4 @@ function toStartTools<T>(make: () => T): T {
   } catch (error) {
     throw toStartError(error, undefined);
   }
-}
-
-function toStartError(error: unknown, port: number | undefined): unknown {
-  if (!(error instanceof Error)) return error;
-  if (error instanceof MissingPackageError) {
-    const words = { name: error.packages.join(' '), purpose: 'which capix speaks MCP through' };
-    return createCliError('MissingPackage', words, { cause: error });
-  }
-  if (port !== undefined && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return createCliError('PortTaken', { port, owner: '' }, { cause: error });
-  return error instanceof TypeError
-    ? createCliError('InvalidTools', { reason: error.message }, { cause: error })
-    : error;
 }

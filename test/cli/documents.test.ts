@@ -243,6 +243,18 @@ describe('capix ai-context and sync-ai-context', () => {
     });
   });
 
+  it('say with --check whether the file is stale, and write nothing', async () => {
+    await writeTree(folder, { '.capix-context.json': '{}' });
+    const { stderr, exitCode } = await run('sync-ai-context', '--check');
+    expect([stderr, exitCode, await read('.capix-context.json')]).toEqual([
+      expect.stringMatching(/^error: \.capix-context\.json is stale.*\nRun: capix sync-ai-context\n$/),
+      1,
+      '{}',
+    ]);
+    await run('sync-ai-context');
+    expect(await run('sync-ai-context', '--check')).toMatchObject({ exitCode: 0 });
+  });
+
   it('write to the root of the project from any folder in it', async () => {
     const { stdout } = await runCapix(['sync-ai-context'], { cwd: join(folder, 'src') });
     expect(stdout).toBe('.capix-context.json unchanged\n');

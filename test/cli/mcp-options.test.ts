@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -60,6 +62,14 @@ describe('capix mcp --print-config', () => {
   ])('writes what %s reads', async (host, written) => {
     expect((await runCapix(['mcp', '--print-config', host], { cwd: folder })).stdout).toMatch(written);
   });
+});
+
+it('the .mcp.json of a new project starts its tools from any folder', async () => {
+  const { mcpServers } = JSON.parse(await readFile(join(folder, '.mcp.json'), 'utf8')) as {
+    readonly mcpServers: Readonly<Record<string, HostConfig>>;
+  };
+  const client = await startAsHost(mcpServers['shop']!);
+  expect((await client.callTool({ name: 'items_listItems', arguments: {} })).structuredContent).toEqual({ data: [] });
 });
 
 describe('capix mcp --list', () => {

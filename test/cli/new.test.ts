@@ -11,6 +11,7 @@ const projectFiles = [
   '.cursor/rules',
   '.github/workflows/contract.yml',
   '.gitignore',
+  '.mcp.json',
   '.vscode/launch.json',
   'AGENTS.md',
   'README.md',

@@ -20,6 +20,17 @@ it('docs/README.md lists every page', () => {
   expect(pages.filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);
 });
 
+it('docs/llms.txt, which agents begin with, says the same of each page for users', () => {
+  const told = [...read('docs/README.md').matchAll(/^\| \[(.+?)\]\((.+?)\) \| (.+) \|$/gm)];
+  const pagesForUsers = told.filter(([, , target = '']) => !target.startsWith('internals/'));
+  const lines = pagesForUsers.map(([, name, target, words]) => `- [${name}](${target}): ${words}`);
+  expect(
+    read('docs/llms.txt')
+      .split('\n')
+      .filter((line) => line.startsWith('- ')),
+  ).toEqual(lines);
+});
+
 function read(path: string): string {
   return readFileSync(join(packageRoot, path), 'utf8');
 }

@@ -29,7 +29,7 @@ it('leads from home outside a project to a new one, with the progress of its ins
   await terminal.waitFor('items.test.ts');
   terminal.type('\r');
   await terminal.waitFor('fetching 12 packages');
-  await terminal.waitFor('18 files written');
+  await terminal.waitFor('19 files written');
   terminal.resize(40, 12);
   await terminal.waitFor((shown) => shown.split('\n').length <= 12 && shown.includes('Installing'));
   terminal.type('\u001B');

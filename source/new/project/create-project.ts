@@ -1,14 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expectInside } from '../../files/expect-inside.ts';
+import { toHostConfig, toServerName } from '../../files/host-config.ts';
 import { packageInfo } from '../../package-info.ts';
 import { packageRoot } from '../../package-root.ts';
+import { nodeBinary } from '../../terminal/node-binary.ts';
 import { toCapixDependency } from './capix-dependency.ts';
 import { type Installation, initRepository, installProject, readVersion } from './install-project.ts';
 import { toManagedFiles } from './managed-files.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
-import { readProjectFiles } from './project-file.ts';
+import { type ProjectFile, readProjectFiles } from './project-file.ts';
 import type { ProjectPlace } from './project-place.ts';
 import { writeProject } from './write-project.ts';
 
@@ -61,9 +63,16 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
     version: packageInfo.version,
     projectFolder: await readRealPath(place.folder),
   });
-  const all = await readProjectFiles({ name: place.packageName, capix, run, exec, install: ci });
+  const templates = await readProjectFiles({ name: place.packageName, capix, run, exec, install: ci });
+  const all = [toAgentConfig(place), ...templates];
   const version = packageManager === 'pnpm' ? await readVersion(packageManager, workingDirectory) : undefined;
-  const files = toManagedFiles(selectFiles(all, features), { packageManager, folder: place.folder, version });
+  const files = toManagedFiles(
+    selectFiles(
+      all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+      features,
+    ),
+    { packageManager, folder: place.folder, version },
+  );
   await writeProject(place.folder, files, { force });
   const paths = files.map((file) => file.path);
   onStep({ kind: 'written', files: paths });
@@ -76,6 +85,20 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
     packageManager,
     git: git && (await initRepository(place.folder)),
     installation: install ? await installNew(options) : { kind: 'skipped' },
+  };
+}
+
+/** The way in which an agent's host starts the tools, from any folder: absolute paths are of this machine, and so git leaves the file alone. */
+function toAgentConfig({ folder, packageName }: ProjectPlace): ProjectFile {
+  const args = [
+    join(folder, 'node_modules', 'capix', 'dist', 'cli.js'),
+    'mcp',
+    '--config',
+    join(folder, 'src', 'capabilities.ts'),
+  ];
+  return {
+    path: '.mcp.json',
+    text: toHostConfig('claude', { name: toServerName(packageName), command: nodeBinary(), args }),
   };
 }
 

@@ -7,7 +7,7 @@ export type ProjectFeature = (typeof projectFeatures)[number];
 /** The files that only a feature has. */
 const featureFiles: Readonly<Record<ProjectFeature, RegExp>> = {
   tests: /\.test\.ts$/,
-  agents: /^(AGENTS\.md|\.cursor\/)/,
+  agents: /^(AGENTS\.md|\.mcp\.json|\.cursor\/)/,
 };
 
 /** The files of a project with these features. */

@@ -118,7 +118,7 @@ it('makes the project as it was answered, and says what to do next', async () =>
   await screen.waitFor(/Tests +yes \[no\]/);
   screen.press(enter);
   const frame = await screen.waitFor('Next:');
-  expect(frame).toContain('17 files in ./shop');
+  expect(frame).toContain('18 files in ./shop');
   expect(frame).toMatch(/cd shop\s+npm install\s+npm run dev/);
   expect(await readdir(join(folder, 'shop', 'src', 'capabilities', 'items'))).not.toContain('items.test.ts');
 });

@@ -1,0 +1,74 @@
+import type { Writable } from 'node:stream';
+import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
+import { MissingPackageError } from '../../server-runtime/errors/load-package.ts';
+import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
+import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { createServer } from '../../server-runtime/server/create-server.ts';
+import { consoleLogger } from '../../server-runtime/server/log/logger.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
+import { catchUncaught } from '../terminal/catch-uncaught.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface ServedTools {
+  readonly capabilities: CompiledRegistry;
+  /** @default the stub, `{requestId, signal}` */
+  readonly context?: ContextBuilder | undefined;
+  readonly options: {
+    /** Over HTTP; undefined over stdin and stdout. */
+    readonly port?: number | undefined;
+    readonly name: string;
+    readonly apiVersion: string;
+  };
+  readonly terminal: Terminal;
+  /** Carries the protocol, and nothing else. */
+  readonly output: Writable;
+}
+
+/** Serves capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. */
+export async function serveTools({ capabilities, context, options, terminal, output }: ServedTools): Promise<void> {
+  const { port, name, apiVersion: version } = options;
+  let onClose = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    onClose = resolve;
+    terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
+  });
+  const transport = mcpTransport({
+    name,
+    version,
+    ...(port === undefined ? { stdio: { output, onClose } } : { port }),
+  });
+  const server = createServer({
+    capabilities,
+    transports: [transport],
+    logger: consoleLogger,
+    ...(context && { context }),
+  });
+  await server.start().catch((error: unknown) => {
+    throw toStartError(error, port);
+  });
+  if (port === undefined && terminal.isInteractive) terminal.writeError(humanHint);
+  // A fault of one call that nobody awaits must not end what other calls wait for.
+  const stopCatching = catchUncaught((error) =>
+    consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
+  );
+  await over;
+  await server.stop();
+  stopCatching();
+}
+
+const humanHint =
+  'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';
+
+/** The error by which the command ends where the server does not start. */
+export function toStartError(error: unknown, port: number | undefined): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof MissingPackageError) {
+    const words = { name: error.packages.join(' '), purpose: 'which capix speaks MCP through' };
+    return createCliError('MissingPackage', words, { cause: error });
+  }
+  if (port !== undefined && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return createCliError('PortTaken', { port, owner: '' }, { cause: error });
+  return error instanceof TypeError
+    ? createCliError('InvalidTools', { reason: error.message }, { cause: error })
+    : error;
+}
