@@ -30,8 +30,10 @@ it('our own versions are exact, so that every Node gets the same; those that use
 });
 
 it('the built library imports only what users install with it, or are told to', async () => {
-  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
-  const listed = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+  const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+    await readFile(join(packageRoot, 'package.json'), 'utf8'),
+  );
+  const listed = new Set(Object.keys({ ...dependencies, ...peerDependencies, ...peerDependenciesMeta }));
   const folder = join(packageRoot, 'dist', 'server-runtime');
   const modules = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.js'));
   const imported = await Promise.all(
