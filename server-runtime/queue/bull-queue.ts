@@ -27,6 +27,8 @@ export class BullQueue implements JobQueue {
   readonly #queues = new Map<string, Queue<Data>>();
   readonly #underWay = new Set<Promise<JobEnd>>();
   #sender: Redis | undefined;
+  /** One for all who wait for the connection, until it is there. */
+  #connecting: Promise<void> | undefined;
   #receiver: Redis | undefined;
   #workers: readonly Worker<Data>[] = [];
 
@@ -84,6 +86,7 @@ export class BullQueue implements JobQueue {
     this.#sender?.disconnect();
     this.#receiver = undefined;
     this.#sender = undefined;
+    this.#connecting = undefined;
   }
 
   #queueOf(key: string): Queue<Data> {
@@ -103,9 +106,12 @@ export class BullQueue implements JobQueue {
   async #readyQueue(key: string): Promise<Queue<Data>> {
     const queue = this.#queueOf(key);
     const sender = this.#sender;
-    if (sender !== undefined && !isReady(sender))
-      await withinMs(CONNECT_MS, new Promise<void>((resolve) => sender.once('ready', () => resolve())));
+    if (sender !== undefined && !isReady(sender)) {
+      this.#connecting ??= new Promise<void>((resolve) => sender.once('ready', () => resolve()));
+      await withinMs(CONNECT_MS, this.#connecting);
+    }
     if (sender === undefined || !isReady(sender)) throw new Error('There is no connection to Redis.');
+    this.#connecting = undefined;
     return queue;
   }
 
