@@ -87,7 +87,7 @@ describe('capability', () => {
 
   it('gets enhancers by .enhance: timeout, cache, rate limit, circuit breaker', async () => {
     const getUser = capability(withId, ({ id }) => id)
-      .enhance(withTimeout(1000))
+      .enhance(withTimeout(120_000))
       .enhance(withRateLimit({ limit: 1, windowMs: 60_000 }))
       .enhance(withCircuitBreaker())
       .enhance(withCache({ ttlMs: 1000 }));

@@ -102,9 +102,9 @@ describe('the requests on the dev screen', () => {
     expect(details).toMatch(/size: Invalid input: expected number, received string/);
     expect(details).toMatch(/"text": "hello",\n +"size": "large",\n +"token": "•••"/);
     terminal.resize(40, 12);
-    await terminal.waitFor(/Esc back .*\? help/);
+    await terminal.waitFor((screen) => /Esc back .*\? help/.test(screen) && screen.split('\n').length === 12);
     terminal.resize(100, 60);
-    await terminal.waitFor('y curl');
+    await terminal.waitFor((screen) => screen.includes('y curl') && screen.split('\n').length === 60);
     terminal.type('c');
     const form = await terminal.waitFor(/call[^]*large/);
     expect(form).toContain('hello');
