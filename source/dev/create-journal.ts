@@ -17,6 +17,7 @@ const WRITE_MS = 200;
 export function createJournal(root: string): DevJournal {
   let events: { readonly event: DevEvent; readonly time: Date }[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
   let written: Promise<void> = Promise.resolve();
   const write = (): void => {
     timer = undefined;
@@ -27,9 +28,10 @@ export function createJournal(root: string): DevJournal {
     take: (event) => {
       events.push({ event, time: new Date() });
       if (events.length > 2 * MAX_EVENTS) events = events.slice(-MAX_EVENTS);
-      timer ??= setTimeout(write, WRITE_MS).unref();
+      if (!hasEnded) timer ??= setTimeout(write, WRITE_MS).unref();
     },
     end: async () => {
+      hasEnded = true;
       clearTimeout(timer);
       await written.then(() => removeDevJournal(root)).catch(() => {});
     },

@@ -17,7 +17,7 @@ it('capix mcp --project lets an agent list, show, check, generate and call what 
     'list show check diff generate call dev logs requests'.split(' '),
   );
   const [, url = ''] = await dev.waitFor(/"urls":\["(http:[^"]+)"/);
-  expect(await call('dev')).toMatchObject({ phase: 'ready', urls: [url] });
+  await expect.poll(() => call('dev')).toMatchObject({ phase: 'ready', urls: [url] });
 
   expect(await call('list')).toMatchObject({ capabilities: [{ key: 'items.getItem' }, {}, {}] });
   expect(await call('generate', { group: 'users', name: 'getUser', withId: true })).toMatchObject({
