@@ -72,7 +72,7 @@ test('after any series of saves, what a screen has of the project is what a fres
         }
         expect(last).toEqual(await loadFresh());
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   } finally {
     await loader.close();

@@ -99,7 +99,8 @@ describe.each(compilerNames)('%s', (compiler) => {
     expect(await compile(folder, compiler, ['-b', 'application'])).toEqual({});
   });
 
-  it.each(['nodenext', 'node20', 'preserve'])(
+  // How a package is found is the same in both; the newer compiler needs a fraction of the time.
+  it.each(compiler === 'TypeScript 7' ? ['nodenext', 'node20', 'preserve'] : ['nodenext'])(
     'takes the types of the package by the rules of %s, checked themselves',
     async (module) => {
       const options = {

@@ -74,11 +74,11 @@ describe('the log on the dev screen', () => {
     await terminal.waitFor('[3 logs 0]');
   });
 
-  it('stays quick under 200,000 lines, and says how many it has dropped', async () => {
+  it('answers keys in the middle of 100,000 lines, and says how many it has dropped', async () => {
     const { terminal, url } = await openDevScreen({
       files: {
         'src/text.ts': `export const text = () => {
-        let left = 200;
+        let left = 100;
         const timer = setInterval(() => {
           for (let i = 0; i < 1000; i++) console.log('a line of the flood, not too short ' + i);
           if (--left === 0) clearInterval(timer);
@@ -90,13 +90,11 @@ describe('the log on the dev screen', () => {
     await openTab(terminal, '3', 'logs');
     await fetch(`${url}/texts`);
     await terminal.waitFor(/older lines dropped/);
-    const startedAt = performance.now();
     terminal.type('1');
-    await terminal.waitFor('[1 routes');
-    // The budget is 100 ms; on a loaded machine only the order of magnitude can be held.
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-    await terminal.waitFor('logs 200000');
-    await openTab(terminal, '3', 'logs 200000');
-    await terminal.waitFor('190000 older lines dropped');
+    const answered = await terminal.waitFor('[1 routes');
+    expect(Number(/logs (\d+)/.exec(answered)?.[1])).toBeLessThan(100_000);
+    await terminal.waitFor('logs 100000');
+    await openTab(terminal, '3', 'logs 100000');
+    await terminal.waitFor('90000 older lines dropped');
   });
 });
