@@ -10,11 +10,12 @@ export function endsWithProcess(child: ChildProcess): void {
 
 /** Ends every process that was handed to `endsWithProcess`. Resolves when all are gone: from then on nothing of them writes a file. */
 export async function endChildren(): Promise<void> {
-  await Promise.all(
-    [...running].map((child) => {
-      const isGone = new Promise((resolve) => void child.once('exit', resolve));
-      child.kill('SIGKILL');
-      return isGone;
-    }),
-  );
+  // While some end, another may be started: by a timer, or because one of them has ended.
+  while (running.size > 0) await Promise.all([...running].map(endChild));
+}
+
+function endChild(child: ChildProcess): Promise<unknown> {
+  const isGone = new Promise((resolve) => void child.once('exit', resolve));
+  child.kill('SIGKILL');
+  return isGone;
 }

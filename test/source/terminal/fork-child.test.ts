@@ -16,6 +16,17 @@ it('ends what it has started, also code that never lets go, and resolves when al
   await endChildren();
 });
 
+it('ends what is started while it ends the others', async () => {
+  const file = join(await temporaryFolder(), 'waits.mjs');
+  await writeFile(file, "process.on('message', () => {}); process.send('here');");
+  const start = () => forkChild(file, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const first = start();
+  await once(first, 'message');
+  const next = once(first, 'exit').then(start);
+  await endChildren();
+  expect(isRunning((await next).pid ?? 0)).toBe(false);
+});
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
