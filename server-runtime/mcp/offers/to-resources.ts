@@ -13,7 +13,7 @@ export interface OfferedResource {
   readonly variables: readonly string[];
 }
 
-/** @throws TypeError for a capability that is not a query, and for a name in braces that is no field of its input */
+/** @throws TypeError for a capability that is not a query, and for a name in braces that is not a field of its input */
 export function toResources(
   operations: readonly Operation[],
   createTemplate: (uri: string) => UriTemplate,

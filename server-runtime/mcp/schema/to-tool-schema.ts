@@ -37,10 +37,10 @@ interface Surroundings {
 }
 
 const MAX_DEPTH = 8;
-/** More branches than these are no help in words, and their combinations may be many. */
+/** Words about more branches than these help nobody, and their combinations may be many. */
 const MAX_BRANCHES = 50;
 
-/** The objects that a root admits. What is no object cannot be sent as the arguments of a tool. */
+/** The objects that a root admits. Anything but an object cannot be sent as the arguments of a tool. */
 function toBranches(root: JsonSchema, { defs, depth }: Surroundings): readonly JsonSchema[] {
   const { $ref, anyOf, allOf, ...own } = root;
   const inside: Surroundings = { defs, depth: depth + 1 };
