@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readSourceText } from '../manifest/code-frame.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { findIgnored, type RuleSettings } from '../manifest/settings/rule-settings.ts';
 
@@ -24,7 +24,7 @@ export function judgeProblems(
 ): { readonly problems: readonly Problem[]; readonly ignored: readonly IgnoredProblem[] } {
   const linesOf = new Map<string, readonly string[]>();
   const readLines = (file: string): readonly string[] => {
-    const lines = linesOf.get(file) ?? readText(resolve(root, file)).split(/\r\n|\n/);
+    const lines = linesOf.get(file) ?? readSourceText(resolve(root, file)).split(/\r\n|\n/);
     linesOf.set(file, lines);
     return lines;
   };
@@ -52,12 +52,4 @@ function findComment(lines: readonly string[], line: number, code: string): stri
     if (rule === code) return reason;
   }
   return undefined;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

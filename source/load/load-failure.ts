@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { toCliErrorText } from '../cli/errors/cli-errors.ts';
-import { toCodeFrame } from '../manifest/code-frame.ts';
+import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
@@ -108,7 +107,7 @@ function findMissingExport(thrown: unknown, files: readonly string[]): SourcePla
   if (name === undefined) return undefined;
   const pattern = new RegExp(`^(?:im|ex)port\\b[^;'"]*?(?<![\\w$])(?=${name.replaceAll('$', '\\$')}(?![\\w$]))`, 'm');
   for (const file of files) {
-    const match = pattern.exec(readText(file));
+    const match = pattern.exec(readSourceText(file));
     if (match === null) continue;
     const before = match.input.slice(0, match.index + match[0].length).split('\n');
     return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -131,16 +130,8 @@ function toMessage(thrown: unknown): string {
 
 /** The frame is a help; without it the message says where. */
 function findFrame(place: SourcePlace, length?: number): string | undefined {
-  const text = readText(place.file);
+  const text = readSourceText(place.file);
   return text === '' ? undefined : toCodeFrame({ ...place, text, length });
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** Says that the exports of a capabilities file are not what they should be. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
 export interface CodeFrameOptions {
@@ -53,3 +54,12 @@ function toMarker(line: string, { column, length }: { readonly column: number; r
 /** Characters that take two columns: East Asian scripts, full-width forms, emoji. */
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]/gu;
+
+/** The text of a file; empty where it cannot be read, since a place in it is a help and nothing waits for it. */
+export function readSourceText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readSourceText } from '../../manifest/code-frame.ts';
 import { INSTALLED } from '../../system/watch/is-build-setting.ts';
 
 /**
@@ -38,19 +39,11 @@ function toInstalled(root: string): readonly string[] {
 function findExtended(file: string, seen: Set<string>): readonly string[] {
   if (seen.has(file)) return [];
   seen.add(file);
-  const [, list = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(readText(file)) ?? [];
+  const [, list = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(readSourceText(file)) ?? [];
   const own = [...list.matchAll(/"(\.[^"]*)"/g)].map(([, path = '']) => toFile(resolve(dirname(file), path)));
   return own.flatMap((each) => [each, ...findExtended(each, seen)]);
 }
 
 function toFile(path: string): string {
   return path.endsWith('.json') || existsSync(path) ? path : `${path}.json`;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

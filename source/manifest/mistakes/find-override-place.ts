@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readSourceText } from '../code-frame.ts';
 import type { Manifest } from '../manifest.ts';
 import { toProjectPath } from '../project.ts';
 
@@ -12,18 +12,10 @@ export function findOverridePlace(
   const quoted = `(["'\`])${name}\\1`;
   const entry = new RegExp(`^(?!\\s*(?://|\\*)).*(?:${quoted}|(?<![\\w$.])${name})\\s*:\\s*\\{`);
   for (const file of new Set([resolve(project.root, project.config), ...files])) {
-    const at = readText(file)
+    const at = readSourceText(file)
       .split('\n')
       .findIndex((line) => entry.test(line));
     if (at !== -1) return { file: toProjectPath(file, project.root), line: at + 1 };
   }
   return undefined;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
