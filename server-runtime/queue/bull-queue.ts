@@ -82,8 +82,7 @@ export class BullQueue implements JobQueue {
     await withinMs(graceMs, Promise.all(this.#underWay));
     await withinMs(CONNECT_MS, Promise.all(workers.map((worker) => worker.close(true))));
     await withinMs(CONNECT_MS, Promise.all(queues.map((queue) => queue.close())));
-    this.#receiver?.disconnect();
-    this.#sender?.disconnect();
+    await withinMs(CONNECT_MS, Promise.all([this.#receiver, this.#sender].map(endClient)));
     this.#receiver = undefined;
     this.#sender = undefined;
     this.#connecting = undefined;
@@ -152,6 +151,14 @@ const SCHEDULE = 'repeat';
 
 function isReady(client: Redis): boolean {
   return client.status === 'ready';
+}
+
+/** Resolves when its connection is closed. */
+async function endClient(client: Redis | undefined): Promise<void> {
+  if (client === undefined || client.status === 'end') return;
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+  client.disconnect();
+  await ended;
 }
 
 /** Waits for what ends, and no longer than so many milliseconds. */

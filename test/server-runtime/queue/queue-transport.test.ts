@@ -199,6 +199,24 @@ describeWithRedis('BullMQ', () => {
     await expect.poll(() => names).toEqual(['one']);
   });
 
+  it('many jobs at once wait for one connection, and many queues share two, without a warning of Node', async () => {
+    const warnings: string[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning.message);
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
+    const ran: number[] = [];
+    const toRun = (each: number) => capability(() => void ran.push(each));
+    const group = Object.fromEntries(Array.from({ length: 20 }, (_, each) => [`run${each}`, toRun(each)]));
+    const jobs = queueTransport({ capabilities: { a: group }, url, prefix: `test:${count++}` });
+    const server = createServer({ transports: [jobs], logger: recordLog() });
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    const adding = Promise.all(Object.keys(group).map((name) => jobs.enqueue(`a.${name}` as never, {} as never)));
+    await server.start();
+    await adding;
+    await expect.poll(() => ran.length).toBe(20);
+    expect(warnings).toEqual([]);
+  });
+
   it('refuses a job at once where there is no Redis', async () => {
     const { jobs } = await serve({ url: 'redis://127.0.0.1:1', isWorker: false });
     await expect(jobs.enqueue('mails.send', { name: 'one' })).rejects.toMatchObject({ status: 503 });
