@@ -4,7 +4,6 @@ import type { DeclaredSteps } from './declared-steps.ts';
 import type { Handler } from './enhancer.ts';
 import type { Intent } from './intent.ts';
 import type { Offers } from './offers/offers.ts';
-import type { DeclaredRequest } from './route/declared-request.ts';
 import type { DeclaredRoute } from './route/declared-route.ts';
 
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
@@ -47,8 +46,6 @@ export interface CapabilityDefinition extends DeclaredSteps {
   readonly description: string | undefined;
   /** As stated by `.route`, in place of the inferred one; empty leaves it to the name. */
   readonly routes: readonly DeclaredRoute[];
-  /** The fields that headers and cookies carry, and whether forms of a page are taken, as stated by `.takes`. */
-  readonly request: DeclaredRequest;
   /** The `Cache-Control` of its answers over HTTP, as stated by `.cacheControl`; undefined leaves it to the transport. */
   readonly cacheControl: string | undefined;
   /** When it ends and what to use instead; undefined for one that stays. */

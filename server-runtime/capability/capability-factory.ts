@@ -14,7 +14,7 @@ import { type Intent, intents, isIntent } from './intent.ts';
 import { nextDeclaration } from './next-declaration.ts';
 import { noOffers } from './offers/offers.ts';
 import type { Replied, Reply } from './reply.ts';
-import { noRequest } from './route/declared-request.ts';
+import { type TakesOptions, toRequestOf } from './route/declared-request.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 /** A handler's function: what it gets, and what it gives. */
@@ -67,6 +67,11 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
   ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>>;
   /** The same factory with errors that each of its handlers may throw. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): CapabilityFactory<Ctx, Needs, Added, Declared | E[number]>;
+  /**
+   * The same factory for capabilities that take these fields from headers and cookies, each where its input has the field:
+   * `cap.takes({headers: {tenant: 'x-tenant'}})`. A capability that says otherwise of a field wins.
+   */
+  takes(options: TakesOptions): CapabilityFactory<Ctx, Needs, Added, Declared>;
   /** Declares the shape of the answer before the handler, which is then held to it: `cap.output(User)(schema, handler)`. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
@@ -122,7 +127,7 @@ function toFactory<Ctx>(steps: DeclaredSteps): CapabilityFactory<Ctx> {
       handler: expectHandler(handler, schema),
       intent: expectIntent(intent),
       routes: [],
-      request: noRequest,
+      request: toRequestOf(schema, steps.request),
       cacheControl: undefined,
       description: undefined,
       deprecation: undefined,

@@ -12,7 +12,7 @@ import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import type { OfferOptions, ResourceOptions } from './offers/offers.ts';
 import { toReplyData, type Unreply } from './reply.ts';
-import { type TakesOptions, toDeclaredRequest } from './route/declared-request.ts';
+import { expectFieldsOf, joinRequests, type TakesOptions, toDeclaredRequest } from './route/declared-request.ts';
 import type { DeclaredRoute, FieldsIn, PathFor } from './route/declared-route.ts';
 import type { HttpMethod } from './route/http-method.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
@@ -121,7 +121,7 @@ export interface Capability<
   ): Capability<S, Output, Ctx, Needs, Declared>;
   /**
    * States which fields of the input headers and cookies carry, in place of query and body, and whether `application/x-www-form-urlencoded` is
-   * taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session: 'sid'}})`. What was stated before is replaced.
+   * taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session: 'sid'}})`. What was stated before stays for the other fields.
    */
   takes(
     options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
@@ -185,7 +185,11 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
     ...toStepMethods(definition, withChange),
     route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
       withChange({ routes: [...definition.routes, { method, path }] }),
-    takes: (options: TakesOptions) => withChange({ request: toDeclaredRequest(options, definition.schema) }),
+    takes: (options: TakesOptions) => {
+      const own = toDeclaredRequest('.takes', options);
+      expectFieldsOf(definition.schema, own);
+      return withChange({ request: joinRequests(definition.request, own) });
+    },
     cacheControl: (directives: string) => withChange({ cacheControl: expectCacheControl('.cacheControl', directives) }),
     describe: (description: string) => withChange({ description }),
     deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),

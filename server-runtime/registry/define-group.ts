@@ -1,5 +1,5 @@
 import { definitionOfCapability, isCapability, toCapability } from '../capability/capability.ts';
-import type { AnyEnhancer } from '../capability/enhancer.ts';
+import type { CapabilityDefinition } from '../capability/capability-definition.ts';
 import type { GroupBehind, GroupTree } from '../capability/group-tree.ts';
 import {
   type AddedByUse,
@@ -8,6 +8,14 @@ import {
   type UseCheck,
   type Used,
 } from '../capability/middleware/used.ts';
+import {
+  expectFieldsOfAny,
+  joinRequests,
+  noRequest,
+  type TakesOptions,
+  toDeclaredRequest,
+  toRequestOf,
+} from '../capability/route/declared-request.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { declaredEntries } from './declared-entries.ts';
 import { isGroup } from './is-group.ts';
@@ -16,15 +24,20 @@ import { isGroup } from './is-group.ts';
 export interface DefineGroupOptions<These extends Used = Used> {
   /** Middleware around every capability of the group and of the groups in it, outside their own; the first is the outermost. */
   readonly use?: These | undefined;
+  /**
+   * Fields that headers and cookies carry, of every capability of the group and of the groups in it whose input has them:
+   * `{headers: {tenant: 'x-tenant'}}`. What a capability, a factory or a group in it says of a field wins.
+   */
+  readonly takes?: TakesOptions | undefined;
 }
 
-const optionNames: OptionNames<DefineGroupOptions> = { use: true };
+const optionNames: OptionNames<DefineGroupOptions> = { use: true, takes: true };
 
 /**
- * Puts middleware around every capability of a group, and of the groups in it. A server must have the context that it takes, and need not
- * have what it adds; guards run before it.
+ * Puts middleware around every capability of a group, and of the groups in it, and says which headers and cookies they take. A server must have
+ * the context that middleware takes, and need not have what it adds; guards run before it.
  *
- * @throws TypeError for what is not middleware
+ * @throws TypeError for what is not middleware, and for a field that no capability of the group has
  *
  * @example
  * ```ts
@@ -46,18 +59,31 @@ export function defineGroup<Tree extends GroupTree, const These extends Used = [
 ): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>> {
   expectKnownOptions('defineGroup', options, optionNames);
   if (!isGroup(capabilities)) throw new TypeError('defineGroup: expected a group of capabilities such as {getUser}.');
-  return enhance(capabilities, expectUsed('defineGroup', options.use)) as never;
+  const use = expectUsed('defineGroup', options.use);
+  const request = options.takes === undefined ? noRequest : toDeclaredRequest('defineGroup takes', options.takes);
+  const schemas: CapabilityDefinition['schema'][] = [];
+  const changed = change(capabilities, (definition) => {
+    schemas.push(definition.schema);
+    return {
+      ...definition,
+      enhancers: [...use, ...definition.enhancers],
+      request: joinRequests(toRequestOf(definition.schema, request), definition.request),
+    };
+  });
+  expectFieldsOfAny('defineGroup takes', schemas, request);
+  return changed as never;
 }
 
 /** A group that contains itself is kept as it is the second time. */
-function enhance(group: GroupTree, use: readonly AnyEnhancer[], above: readonly unknown[] = []): GroupTree {
+function change(
+  group: GroupTree,
+  toChanged: (definition: CapabilityDefinition) => CapabilityDefinition,
+  above: readonly unknown[] = [],
+): GroupTree {
   const within = [...above, group];
   const entries = declaredEntries(group).map(([name, value]) => {
-    if (isCapability(value)) {
-      const definition = definitionOfCapability(value);
-      return [name, toCapability({ ...definition, enhancers: [...use, ...definition.enhancers] })];
-    }
-    return [name, isGroup(value) && !within.includes(value) ? enhance(value, use, within) : value];
+    if (isCapability(value)) return [name, toCapability(toChanged(definitionOfCapability(value)))];
+    return [name, isGroup(value) && !within.includes(value) ? change(value, toChanged, within) : value];
   });
   return Object.fromEntries(entries) as GroupTree;
 }

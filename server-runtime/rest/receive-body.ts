@@ -27,7 +27,7 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
   const type = exchange.headers['content-type'] as string | undefined;
   const body = matchContentType(type, {
     encoding: exchange.headers['content-encoding'] as string | undefined,
-    takesForm: parts.served.operation.definition.request.form,
+    takesForm: parts.served.operation.definition.request.form === true,
   });
   const refuse = (reason: Failure): void => {
     if (scope.close()) receiver.refuse(request, reason);

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import { expectCacheControl } from '../capability/answers/expect-cache-control.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import type { TakesOptions } from '../capability/route/declared-request.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
@@ -46,6 +47,12 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly prefix?: string | undefined;
   /** Routes in place of the inferred ones, by key. */
   readonly overrides?: RouteOverrides<Key> | undefined;
+  /**
+   * Fields that headers and cookies carry, of every capability whose input has them: `{headers: {tenant: 'x-tenant'}}`. What capabilities,
+   * factories and groups say of a field wins.
+   * @default none
+   */
+  readonly takes?: TakesOptions | undefined;
   /** The JSON around data and errors: what `defineEnvelope` makes, or a preset. @default dataEnvelope: `{data}`, `{error, message, meta?}` */
   readonly envelope?: Envelope | undefined;
   /** Compresses answers of text for callers that accept it, but for event streams: brotli, else gzip. @default false */
@@ -94,6 +101,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   urlCase: true,
   prefix: true,
   overrides: true,
+  takes: true,
   envelope: true,
   compression: true,
   etag: true,
@@ -115,6 +123,7 @@ export interface RestSettings extends ListenSettings, Preparation {
   /** Empty, or begins with a slash and ends with none. */
   readonly prefix: string;
   readonly overrides: RouteOverrides;
+  readonly takes: TakesOptions | undefined;
   readonly envelope: Envelope;
   readonly cacheControl: string | undefined;
   readonly cors: CorsSettings;
@@ -146,6 +155,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
     urlCase: options.urlCase ?? 'kebab',
     prefix: toPrefix(options.prefix),
     overrides: options.overrides ?? {},
+    takes: options.takes,
     envelope: toEnvelope(options.envelope),
     compressFrom: toCompressFrom(options.compression),
     etag: toEtagKind(options.etag),

@@ -1,6 +1,7 @@
 import { dataEnvelope } from '../http/envelope.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import { withRequest } from '../registry/with-request.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
@@ -35,11 +36,12 @@ export interface RestPipeline {
 
 /** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
 export async function createRestPipeline({
-  app,
+  app: served,
   settings,
   toPages,
   phase,
 }: RestPipelineOptions): Promise<RestPipeline> {
+  const app = { ...served, registry: withRequest(served.registry, 'restTransport takes', settings.takes) };
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
   const { cors, envelope, heartbeatMs } = settings;

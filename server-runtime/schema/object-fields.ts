@@ -11,6 +11,16 @@ export function findObjectFields(schema: Schema | undefined): ObjectFields | und
   return schema === undefined ? undefined : collect(schema, 0);
 }
 
+/** The names of the fields of an object schema, or of any object of a union; none for other schemas. */
+export function findFieldNames(schema: Schema | undefined, depth = 0): ReadonlySet<string> {
+  if (schema === undefined || depth > MAX_DEPTH) return new Set();
+  const fields = findObjectFields(schema);
+  if (fields !== undefined) return new Set(fields.keys());
+  const { options } = definitionOf(schema);
+  const inner = options ?? [innerSchema(schema)];
+  return new Set(inner.flatMap((one) => [...findFieldNames(one, depth + 1)]));
+}
+
 /** A schema that contains itself through `lazy` without an object between is given up at this depth. */
 const MAX_DEPTH = 50;
 

@@ -3,6 +3,7 @@ import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
 import { compileWithFaults } from '../../server-runtime/registry/compile-registry.ts';
+import { withRequest } from '../../server-runtime/registry/with-request.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { parseRestOptions } from '../manifest/parse-rest-options.ts';
 import type { Project } from '../manifest/project.ts';
@@ -57,9 +58,10 @@ export async function importRegistry(
     return { kind: 'failed', project, failure: toImportFailure(error, project, files), cause: error };
   }
   try {
-    const { registry, faults } = compileWithFaults(findGroupTree(exports) as never);
+    const { registry: declared, faults } = compileWithFaults(findGroupTree(exports) as never);
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
+    const registry = withRequest(declared, '`restOptions.takes`', restOptions.takes);
     return { kind: 'loaded', project, registry, faults, restOptions, context, files };
   } catch (error) {
     return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };

@@ -122,7 +122,9 @@ function toCapability(
       .map((other) => ({ method: other.method, path: other.path })),
     params,
     ...(definition.request.sent.length === 0 ? {} : { sent: definition.request.sent }),
-    ...(definition.request.form ? { takesForm: true as const } : {}),
+    ...(definition.request.form === true && method !== 'GET' && method !== 'DELETE'
+      ? { takesForm: true as const }
+      : {}),
     rule,
     // A third of the work on a capability, which a list of routes does not need.
     get explanation() {

@@ -1,4 +1,5 @@
 import { expectCacheControl } from '../../server-runtime/capability/answers/expect-cache-control.ts';
+import type { TakesOptions } from '../../server-runtime/capability/route/declared-request.ts';
 import { expectKnownOptions } from '../../server-runtime/errors/expect-known-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
@@ -15,6 +16,8 @@ export interface SharedRestOptions {
   readonly overrides?: RouteOverrides;
   readonly urlCase?: UrlCase;
   readonly prefix?: string;
+  /** Registries that were loaded have it already. */
+  readonly takes?: TakesOptions;
   readonly envelope?: Envelope;
   readonly etag?: EtagKind;
   readonly cacheControl?: string;
@@ -45,12 +48,16 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
       `the export \`restOptions\` is ${toTypeName(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
-  const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl } = exported;
+  const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl, takes } = exported;
   const etag = toEtagKind(exported['etag'] as never);
   if (isRecord(docs)) expectDocsOptions('`restOptions.docs`', docs);
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);
   }
+  if (takes !== undefined && !isRecord(takes))
+    throw new TypeError(
+      `\`restOptions.takes\` is ${toTypeName(takes)}, not an object such as { headers: { tenant: 'x-tenant' } }.`,
+    );
   if (overrides !== undefined && !isRecord(overrides)) {
     throw new TypeError(
       `\`restOptions.overrides\` is ${toTypeName(overrides)}, not an object such as { 'users.getUser': { method: 'GET', path: '/people/:id' } }.`,
@@ -58,6 +65,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
   }
   return {
     ...(overrides === undefined ? {} : { overrides: overrides as RouteOverrides }),
+    ...(takes === undefined ? {} : { takes }),
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
     ...(exported['envelope'] === undefined ? {} : { envelope: toEnvelope(exported['envelope']) }),
     ...(etag === undefined ? {} : { etag }),

@@ -48,8 +48,11 @@ describe('capix openapi', () => {
     await writeTree(folder, {
       'src/snake.ts': `
         import { capability } from 'capix';
-        export const restOptions = { urlCase: 'snake', overrides: { 'things.other': { method: 'GET', path: '/else/:where' } } };
-        export const capabilities = { things: { bulkStatus: capability(() => 1), other: capability(() => 1) } };
+        import * as z from 'zod';
+        export const restOptions = { urlCase: 'snake', takes: { headers: { tenant: 'x-tenant' } }, overrides: { 'things.other': { method: 'GET', path: '/else/:where' } } };
+        export const capabilities = {
+          things: { bulkStatus: capability(z.object({ tenant: z.string() }), () => 1), other: capability(() => 1) },
+        };
       `,
     });
     const pathsOf = async (...args: string[]): Promise<string[]> =>
@@ -58,6 +61,7 @@ describe('capix openapi', () => {
       );
     expect(await pathsOf()).toEqual(['/things/bulk_status', '/else/{where}']);
     expect(await pathsOf('--url-case', 'camel')).toEqual(['/things/bulkStatus', '/else/{where}']);
+    expect((await run('openapi', '--config', 'src/snake.ts')).stdout).toContain('"x-tenant"');
   });
 
   it('takes its texts from restOptions.docs, edits the document, and says which names were guessed', async () => {

@@ -12,6 +12,7 @@ import {
   restTransport,
   silentLogger,
 } from '../../server-runtime/index.ts';
+import { withRequest } from '../../server-runtime/registry/with-request.ts';
 import { renderClient } from '../../source/client/render-client.ts';
 import { describeApi } from '../../source/manifest/describe-api.ts';
 import type { SharedRestOptions } from '../../source/manifest/parse-rest-options.ts';
@@ -35,7 +36,8 @@ export async function openGeneratedClient(
   capabilities: GroupTree,
   restOptions: SharedRestOptions & RestOptions = {},
 ): Promise<GeneratedClient> {
-  const description = describeApi({ registry: compileRegistry(capabilities), restOptions });
+  const registry = withRequest(compileRegistry(capabilities), 'takes', restOptions.takes);
+  const description = describeApi({ registry, restOptions });
   const source = await renderClient(description);
   const file = join(await temporaryFolder(), 'client.mjs');
   await writeFile(file, (await transform(source, { loader: 'ts' })).code);

@@ -1,4 +1,5 @@
-import { findObjectFields } from '../../schema/object-fields.ts';
+import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
+import { findFieldNames } from '../../schema/object-fields.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 /** The places of fields of the input that are not in the path, the query or the body of a request. `Field` are the names of the input's fields. */
@@ -29,31 +30,63 @@ export interface SentField {
 export interface DeclaredRequest {
   /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
-  /** Whether a body may be `application/x-www-form-urlencoded`. */
-  readonly form: boolean;
+  /** Whether a body may be `application/x-www-form-urlencoded`; undefined leaves it to what stands around, and is no. */
+  readonly form: boolean | undefined;
 }
 
-export const noRequest: DeclaredRequest = { sent: [], form: false };
+export const noRequest: DeclaredRequest = { sent: [], form: undefined };
 
-/** @throws TypeError for a name that cannot be, and for a field that the input has not */
-export function toDeclaredRequest(
-  { headers = {}, cookies = {}, form = false }: TakesOptions,
-  schema: Schema | undefined,
-): DeclaredRequest {
+const optionNames: OptionNames<TakesOptions> = { headers: true, cookies: true, form: true };
+
+/** `owner` says it: `.takes`. @throws TypeError for a name that cannot be */
+export function toDeclaredRequest(owner: string, options: TakesOptions): DeclaredRequest {
+  expectKnownOptions(owner, options, optionNames);
+  const { headers = {}, cookies = {}, form } = options;
   const inHeaders = Object.entries(headers).map(([field, name = '']): SentField => {
     if (!TOKEN.test(name) || ownHeaders.has(name.toLowerCase()))
-      throw new TypeError(`.takes: the field '${field}' cannot come in the header '${name}'.`);
+      throw new TypeError(`${owner}: the field '${field}' cannot come in the header '${name}'.`);
     return { field, in: 'header', name: name.toLowerCase() };
   });
   const inCookies = Object.entries(cookies).map(([field, name = '']): SentField => {
-    if (!TOKEN.test(name)) throw new TypeError(`.takes: the field '${field}' cannot come in the cookie '${name}'.`);
+    if (!TOKEN.test(name)) throw new TypeError(`${owner}: the field '${field}' cannot come in the cookie '${name}'.`);
     return { field, in: 'cookie', name };
   });
-  const sent = [...inHeaders, ...inCookies];
-  const fields = findObjectFields(schema);
-  for (const { field } of fields === undefined ? [] : sent)
-    if (!fields?.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
-  return { sent, form };
+  return { sent: [...inHeaders, ...inCookies], form };
+}
+
+/** Both, where `inner` wins over `outer`, field by field. */
+export function joinRequests(outer: DeclaredRequest, inner: DeclaredRequest): DeclaredRequest {
+  if (inner === noRequest || outer === noRequest) return inner === noRequest ? outer : inner;
+  const stated = new Set(inner.sent.map(({ field }) => field));
+  return {
+    sent: [...outer.sent.filter(({ field }) => !stated.has(field)), ...inner.sent],
+    form: inner.form ?? outer.form,
+  };
+}
+
+/** The part that concerns an input: of the fields those that it has. */
+export function toRequestOf(schema: Schema | undefined, request: DeclaredRequest): DeclaredRequest {
+  const names = findFieldNames(schema);
+  const sent = request.sent.filter(({ field }) => names.has(field));
+  return sent.length === request.sent.length ? request : { ...request, sent };
+}
+
+/** @throws TypeError for a field that the input has not; an input whose fields have no names takes each */
+export function expectFieldsOf(schema: Schema | undefined, { sent }: DeclaredRequest): void {
+  const names = findFieldNames(schema);
+  for (const { field } of names.size === 0 ? [] : sent)
+    if (!names.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
+}
+
+/** @throws TypeError for a field that none of the inputs has */
+export function expectFieldsOfAny(
+  owner: string,
+  schemas: readonly (Schema | undefined)[],
+  { sent }: DeclaredRequest,
+): void {
+  const names = new Set(schemas.flatMap((schema) => [...findFieldNames(schema)]));
+  for (const { field } of sent)
+    if (!names.has(field)) throw new TypeError(`${owner}: no capability has the field '${field}' in its input.`);
 }
 
 /** The characters of the names of headers and cookies. */

@@ -109,6 +109,13 @@ describeEverywhere('caching', (start) => {
     expect((await request('/texts', json({ text: 'a' }, 'PATCH'))).headers.get('cache-control')).toBeNull();
   });
 
+  it('is in the document that is served', async () => {
+    const ask = await begin({ etag: true, cacheControl: 'private', docs: true });
+    const { paths } = JSON.parse((await ask('/openapi.json')).body) as { paths: Record<string, unknown> };
+    const responses = { 200: { headers: { etag: {}, 'cache-control': {} } }, 304: {} };
+    expect(paths['/texts/current']).toMatchObject({ get: { responses } });
+  });
+
   it('does nothing unless it is asked for', async () => {
     const ask = await begin({});
     expect(await ask('/texts/own', { 'if-none-match': '"own"' })).toMatchObject({ status: 200, etag: '"own"' });

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, defineEnvelope, uploadedFile } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineEnvelope,
+  defineGroup,
+  restTransport,
+  uploadedFile,
+} from '../../../server-runtime/index.ts';
 import { openGeneratedClient } from '../../helpers/generated-client.ts';
 
 const Filter = z.object({ state: z.enum(['open', 'closed']), min: z.number(), tags: z.array(z.string()).optional() });
@@ -94,6 +101,60 @@ it('sends declared headers and cookies, which come from there alone, and tells t
   expect(Object.keys(Object(requestBody?.content['application/json']?.schema['properties']))).toEqual(['title']);
   expect(source).toMatch(/readonly version\?: number/);
   expect(source).toMatch(/readonly session\?: string/);
+});
+
+it('takes headers and cookies that a factory, a group or a transport declares, each where the input has the field, and the nearest wins', async () => {
+  const Tenant = z.object({
+    id: z.string(),
+    tenant: z.string(),
+    locale: z.string().optional(),
+    trace: z.string().optional(),
+  });
+  const cap = capability.takes({ headers: { locale: 'x-locale', draft: 'x-draft' } });
+  const either = z.discriminatedUnion('by', [
+    z.object({ by: z.literal('id'), id: z.string(), tenant: z.string() }),
+    z.object({ by: z.literal('all'), tenant: z.string() }),
+  ]);
+  const shops = {
+    getShop: cap(Tenant, (input) => input),
+    getOwner: cap(Tenant, (input) => input)
+      .takes({ headers: { locale: 'accept-language' } })
+      .route('GET', '/owners/:id'),
+    inner: defineGroup({ getLog: cap(Tenant, (input) => input) }, { takes: { headers: { tenant: 'x-inner' } } }),
+    saveShop: cap(Tenant, (input) => input).takes({ form: false }),
+    searchShops: cap(either, (input) => input, 'query').route('GET', '/search'),
+    listPlain: capability(z.object({ id: z.string().optional() }), (input) => input),
+  };
+  const takes = { headers: { tenant: 'x-other', trace: 'x-trace' }, form: true };
+  const { api, document, url } = await openGeneratedClient(
+    { shops: defineGroup(shops, { takes: { cookies: { tenant: 'tenant' } } }) },
+    { takes },
+  );
+  const placesOf = (path: string, method = 'get'): readonly string[] =>
+    (document.paths[path]?.[method as 'get']?.parameters ?? []).map(({ name, in: place }) => `${place} ${name}`);
+  expect(placesOf('/shops/{id}')).toEqual(['path id', 'header x-trace', 'cookie tenant', 'header x-locale']);
+  expect(placesOf('/owners/{id}')).toEqual(['path id', 'header x-trace', 'cookie tenant', 'header accept-language']);
+  expect(placesOf('/shops/inner/{id}')).toEqual(['path id', 'header x-trace', 'header x-inner', 'header x-locale']);
+  expect(placesOf('/search')).toEqual(['cookie tenant', 'query by', 'query id']);
+  expect(placesOf('/shops')).toEqual(['query id']);
+
+  const input = { id: '7', tenant: 'acme', locale: 'fr', trace: 't' };
+  for (const name of ['getShop', 'getOwner', 'saveShop']) expect(await api['shops']?.[name]?.(input)).toEqual(input);
+  expect(await api['shops']?.['searchShops']?.({ by: 'all', tenant: 'acme' })).toEqual({ by: 'all', tenant: 'acme' });
+  const headers = { cookie: 'tenant=acme', 'x-locale': 'fr', 'x-other': 'evil', 'x-draft': 'yes' };
+  const direct = await fetch(`${url}/shops/7?tenant=evil&locale=evil`, { headers });
+  expect(await direct.json()).toEqual({ data: { id: '7', tenant: 'acme', locale: 'fr' } });
+  const preflight = await fetch(`${url}/shops/7`, { method: 'OPTIONS' });
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('x-trace');
+});
+
+it('refuses what a group or a transport declares for a field that no capability has', async () => {
+  const shops = { getShop: capability(z.object({ id: z.string() }), ({ id }) => id) };
+  const takes = { headers: { tenant: 'x-tenant' } };
+  expect(() => defineGroup(shops, { takes })).toThrow("defineGroup takes: no capability has the field 'tenant'");
+  const server = createServer({ capabilities: { shops }, transports: [restTransport({ port: 0, takes })] });
+  await expect(server.start()).rejects.toThrow("restTransport takes: no capability has the field 'tenant'");
+  expect(() => capability.takes({ header: {} } as object)).toThrow('Did you mean `headers`');
 });
 
 it('takes a form of a page where that is declared, and none of another site', async () => {
