@@ -1,5 +1,6 @@
 import * as zod from 'zod/v4/core';
 import type { MaybePromise } from '../errors/outcome.ts';
+import { type BoundedContext, boundIssues } from './bound-issues.ts';
 import { mayBeAsync } from './may-be-async.ts';
 import type { Schema } from './schema.ts';
 
@@ -48,12 +49,22 @@ export function createSchemaParser(schema: Schema): ParseSchema {
   // At the first call: compiling the schemas of an application takes longer than the rest of its start.
   let prepared: zod.$ZodType['_zod'] | undefined;
   return (input) => {
-    // zod compiles from 4.6 on.
-    prepared ??= (isAsync || !('compile' in zod) ? schema : zod.compile(schema))._zod;
-    const ctx = { async: isAsync };
+    prepared ??= (isAsync ? schema : toQuick(schema))._zod;
+    const ctx: BoundedContext = { async: isAsync };
     const parsed = prepared.run({ value: input, issues: [] }, ctx);
     return parsed instanceof Promise ? parsed.then((payload) => toResult(payload, ctx)) : toResult(parsed, ctx);
   };
+}
+
+/** Compiled, and bounded where it is found that something is wrong. zod compiles from 4.6 on, and not every schema. */
+function toQuick(schema: zod.$ZodType): zod.$ZodType {
+  const bounded = boundIssues(schema, MAX_ISSUES);
+  try {
+    return 'withParser' in zod ? zod.withParser(bounded, zod.compileFn(schema)) : bounded;
+  } catch (error) {
+    if (error instanceof zod.ZodCompileUnsupportedError) return bounded;
+    throw error;
+  }
 }
 
 type ZodResult =
@@ -71,13 +82,13 @@ function toBounded(result: ZodResult): ParseResult {
   return { success: false, issues: issues.slice(0, MAX_ISSUES), omitted: Math.max(0, issues.length - MAX_ISSUES) };
 }
 
-function toResult({ value, issues }: zod.ParsePayload, ctx: { readonly async: boolean }): ParseResult {
+function toResult({ value, issues }: zod.ParsePayload, ctx: BoundedContext): ParseResult {
   if (issues.length === 0) return { success: true, data: value };
   const told = issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues;
   return {
     success: false,
     issues: told.map((issue) => zod.util.finalizeIssue(issue, ctx, zod.config())),
-    omitted: issues.length - told.length,
+    omitted: issues.length - told.length + (ctx.omitted ?? 0),
   };
 }
 
