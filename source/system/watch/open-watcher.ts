@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { findStats } from './find-stats.ts';
+import { lookIntoFolders } from './look-into-folders.ts';
 import type { WatchedPlaces } from './watched-places.ts';
 
 export interface WatcherOptions {
@@ -61,6 +62,16 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
   // What the system does not report by name: the files of a folder that has just appeared.
   const takeFound = safely((path: string) => told.onFind(resolve(path)));
   watcher.on('add', takeFound);
+  const looks = lookIntoFolders({
+    known: () => watcher.getWatched(),
+    onMissed: (path, isFolder) => {
+      if (!places.isWatched(path, isFolder)) return false;
+      watcher.add(path);
+      if (!isFolder) told.onFind(path);
+      return true;
+    },
+  });
+  watcher.on('addDir', (folder: string) => looks.add(resolve(folder)));
   watcher.on('error', told.onError);
   return {
     add: (paths) => void watcher.add([...paths]),
@@ -70,6 +81,7 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
         .flatMap(([folder, names]) => names.map((name) => join(folder, name)))
         .filter((path) => isFileSince(path, time)),
     close: async () => {
+      looks.end();
       const closed = watcher.close();
       // Closing takes the listeners away, and what is under way may still fail.
       watcher.on('error', () => {});
