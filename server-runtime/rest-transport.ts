@@ -66,11 +66,13 @@ export function toNodeHandler(server: Server, options?: RestOptions): NodeHandle
 }
 
 /** The transport does not know what writes documents; here they meet. Loaded only where `docs` is on. */
-const toDocsPages: ToPages = async (registry, { docs, urlCase, overrides, prefix, envelope, etag, cacheControl }) => {
+const toDocsPages: ToPages = async (registry, settings) => {
   const [{ generateOpenAPI }, { loadSwaggerUi }] = await Promise.all([
     import('./openapi/generate-openapi.ts'),
     import('./openapi/load-swagger-ui.ts'),
   ]);
+  const { docs, urlCase, overrides, prefix, envelope, cacheControl, tagsKept } = settings;
+  const etag = settings.etag ?? (tagsKept ? undefined : false);
   const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag, cacheControl });
   const swagger = docs?.page === 'plain' ? undefined : await loadSwaggerUi();
   const pages =

@@ -36,7 +36,8 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
 /**
  * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait for one handler, in each process. Not
  * kept are errors, replies with a status from 400 or with `set-cookie`, and values that a text cannot hold: streams, responses, instances of classes.
- * Every caller gets a copy. Guards and validation run before it, every time. Each capability has a cache of its own.
+ * Every caller gets a copy. Guards and validation run before it, every time. Each capability has a cache of its own. Answers to GET that are kept have
+ * a `Cache-Control` of these times and an `ETag`, where nothing else is declared: see docs/enhancers.md.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and on a
  * guarded one without `scope` or `key`
@@ -89,9 +90,27 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
         return (input, ctx) => cached.call(input, ctx);
       });
     },
-    { name: 'withCache', settings: { ttlMs, maxEntries, ...(staleMs === 0 ? {} : { staleMs }) } },
+    { name: 'withCache', settings: toSettings(options) },
     { usesServer: true },
   );
+}
+
+/** Documents and the transport read here what callers may keep. */
+function toSettings({
+  ttlMs,
+  staleMs = 0,
+  maxEntries = 1000,
+  scope,
+  key,
+  tags,
+}: CacheOptions): Readonly<Record<string, number | boolean>> {
+  return {
+    ttlMs,
+    maxEntries,
+    ...(staleMs === 0 ? {} : { staleMs }),
+    ...(scope === undefined && key === undefined ? {} : { private: true }),
+    ...(tags === undefined ? {} : { tagged: true }),
+  };
 }
 
 type TagsOf = (input: unknown, ctx: unknown) => readonly string[];

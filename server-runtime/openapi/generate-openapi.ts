@@ -28,7 +28,7 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
   readonly takes?: TakesOptions | undefined;
   /** As given to `restTransport`. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
-  /** As given to `restTransport`. @default false */
+  /** As given to `restTransport`. @default only answers that `withCache` keeps */
   readonly etag?: boolean | EtagKind | undefined;
   /** As given to `restTransport`. @default none */
   readonly cacheControl?: string | undefined;
@@ -73,7 +73,8 @@ export function toOpenApi(registry: CompiledRegistry, options: OpenApiOptions): 
   const envelope = toEnvelope(options.envelope);
   const errors = createErrorResponses(envelope, converter);
   const security = createSecuritySchemes();
-  const caching = { hasEtag: toEtagKind(options.etag) !== undefined, cacheControl: options.cacheControl };
+  const hasEtag = options.etag === undefined ? undefined : toEtagKind(options.etag) !== undefined;
+  const caching = { hasEtag, cacheControl: options.cacheControl };
   const operationIds = toOperationIds(routes);
   const drafts = routes.map((route, index) => ({
     ...toOperationObject(route, { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema }),

@@ -1,12 +1,13 @@
 import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
+import { findKeptPolicy } from '../enhancers/cache/find-kept-policy.ts';
 import type { HeaderObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 
 /** The options of the transport that let callers keep answers. */
 export interface Caching {
-  /** Whether answers to GET have an entity tag. */
-  readonly hasEtag: boolean;
+  /** Whether answers to GET have an entity tag; undefined for those that `withCache` keeps. */
+  readonly hasEtag: boolean | undefined;
   /** The `Cache-Control` of answers to GET that declare none. */
   readonly cacheControl: string | undefined;
 }
@@ -22,12 +23,14 @@ export function withStandingHeaders(
 ): Record<string, ResponseObject> {
   const { deprecation, cacheControl: declared } = operation.definition;
   const isRead = method === 'GET';
+  const kept = isRead ? findKeptPolicy(operation.definition) : undefined;
   const always = toAlways(toDeprecationHeaders(deprecation), declared ?? (isRead ? cacheControl : undefined));
-  const found = hasEtag && isRead ? responses['200'] : undefined;
-  const tagged = found === undefined || isOfItems(found) ? undefined : { ...always, etag: etagHeader };
+  const found = isRead && (hasEtag ?? kept !== undefined) ? responses['200'] : undefined;
+  const success = kept === undefined ? always : { 'cache-control': toCacheHeader(kept.cacheControl), ...always };
+  const tagged = found === undefined || isOfItems(found) ? undefined : { ...success, etag: etagHeader };
   const all = Object.entries(responses).map(([status, response]): [string, ResponseObject] => [
     status,
-    withHeaders(response, status === '200' ? (tagged ?? always) : always),
+    withHeaders(response, status === '200' ? (tagged ?? success) : always),
   ]);
   const unchanged = { description: 'Unchanged since the answer that the caller has', headers: tagged ?? {} };
   return Object.fromEntries([...(tagged === undefined ? [] : [['304', unchanged] as const]), ...all]);
@@ -37,7 +40,7 @@ function toAlways(deprecation: readonly string[], cacheControl: string | undefin
   const names = deprecation.filter((_text, index) => index % 2 === 0);
   return {
     ...Object.fromEntries(names.map((name) => [name, toRequiredHeader(deprecationTexts[name] ?? '')])),
-    ...(cacheControl === undefined ? {} : { 'cache-control': toCacheHeader(cacheControl) }),
+    ...(cacheControl === undefined ? {} : { 'cache-control': toCacheHeader(cacheControl, { required: true }) }),
   };
 }
 
@@ -59,10 +62,10 @@ function toRequiredHeader(description: string): HeaderObject {
 }
 
 /** A handler may send another one. */
-function toCacheHeader(directives: string): HeaderObject {
+function toCacheHeader(directives: string, presence: Pick<HeaderObject, 'required'> = {}): HeaderObject {
   return {
     description: 'How long it may be kept.',
-    required: true,
+    ...presence,
     schema: { type: 'string', examples: [directives] },
   };
 }

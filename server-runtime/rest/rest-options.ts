@@ -59,7 +59,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly compression?: boolean | CompressionOptions | undefined;
   /**
    * Gives answers to GET an `ETag` of their bytes, and 304 without a body to who has one already (`If-None-Match`). `true` is `'weak'`.
-   * @default false
+   * @default only answers that `withCache` keeps, weak
    */
   readonly etag?: boolean | EtagKind | undefined;
   /** `Cache-Control` of answers to GET that are not errors, where the capability declares none: `'no-store'`. @default none */
@@ -159,6 +159,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
     envelope: toEnvelope(options.envelope),
     compressFrom: toCompressFrom(options.compression),
     etag: toEtagKind(options.etag),
+    tagsKept: options.etag === undefined,
     cacheControl:
       options.cacheControl === undefined
         ? undefined

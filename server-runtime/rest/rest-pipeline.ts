@@ -9,6 +9,7 @@ import type { Application } from '../server/application.ts';
 import type { Logger } from '../server/log/logger.ts';
 import { type AnswererOptions, createAnswerer } from './answer/answerer.ts';
 import { createCallAnswerer } from './answer/create-call-answerer.ts';
+import type { Preparation } from './answer/create-prepared-sender.ts';
 import { createSender, type Sender, type SenderOptions } from './answer/sender.ts';
 import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
@@ -46,7 +47,9 @@ export async function createRestPipeline({
   expectNoProblems(problems, app.logger);
   const { cors, envelope, heartbeatMs } = settings;
   const isDraining = (): boolean => phase() === 'draining';
-  const sender = await toPreparedSender({ app, cors, isDraining }, settings);
+  const keepsAny = routes.some(({ operation }) => operation.keptHeaders !== undefined);
+  const tagsKept = settings.tagsKept && keepsAny;
+  const sender = await toPreparedSender({ app, cors, isDraining }, { ...settings, tagsKept });
   const answering: AnswererOptions = { app, sender, cors, envelope, heartbeatMs, isDraining };
   const hasOwnEnvelope = envelope !== dataEnvelope;
   const answer =
@@ -66,11 +69,12 @@ export async function createRestPipeline({
 }
 
 /** The sender, inside one that compresses and compares where that is turned on, which is loaded only then. */
-async function toPreparedSender(options: SenderOptions, { etag, compressFrom }: RestSettings): Promise<Sender> {
+async function toPreparedSender(options: SenderOptions, preparation: Preparation): Promise<Sender> {
   const sender = createSender(options);
-  if (etag === undefined && compressFrom === undefined) return sender;
+  const { etag, tagsKept, compressFrom } = preparation;
+  if (etag === undefined && compressFrom === undefined && !tagsKept) return sender;
   const { createPreparedSender } = await import('./answer/create-prepared-sender.ts');
-  return createPreparedSender(sender, { etag, compressFrom });
+  return createPreparedSender(sender, preparation);
 }
 
 function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): void {

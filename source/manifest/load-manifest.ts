@@ -1,3 +1,5 @@
+import type { CapabilityDefinition } from '../../server-runtime/capability/capability-definition.ts';
+import { findKeptPolicy } from '../../server-runtime/enhancers/cache/find-kept-policy.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
@@ -148,12 +150,24 @@ function toCapability(
     })),
     description,
     ...(cacheControl === undefined ? {} : { cacheControl }),
+    ...(method === 'GET' ? toKept(definition, restOptions) : {}),
     deprecation,
     tool,
     timeoutMs,
     inputFields: fields && [...fields.keys()],
     source: detail === 'routes' ? undefined : toSource(definition.declaredAt?.stack, root),
   };
+}
+
+function toKept(
+  definition: CapabilityDefinition,
+  { etag, cacheControl }: SharedRestOptions,
+): Pick<ManifestCapability, 'kept'> {
+  const policy = findKeptPolicy(definition);
+  if (policy === undefined) return {};
+  const isDeclared = definition.cacheControl !== undefined || cacheControl !== undefined;
+  const control = isDeclared ? {} : { cacheControl: policy.cacheControl };
+  return { kept: { ...control, hasEtag: etag !== false } };
 }
 
 function toErrors(errors: readonly ErrorFactory[]): readonly ManifestError[] {

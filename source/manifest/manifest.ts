@@ -92,6 +92,8 @@ export interface ManifestCapability {
   readonly description?: string | undefined;
   /** As stated by `.cacheControl`; missing leaves it to the transport. */
   readonly cacheControl?: string | undefined;
+  /** The headers of answers to GET that `withCache` keeps, where nothing else is declared; missing without it. */
+  readonly kept?: ManifestKept | undefined;
   readonly deprecation?: Deprecation | undefined;
   /** The tool that agents see; `false` hides it from them. */
   readonly tool?: false | ToolOptions | undefined;
@@ -106,6 +108,13 @@ export interface ManifestCapability {
   readonly answers: readonly ManifestAnswer[];
   /** Missing in a manifest of the detail `routes`. */
   readonly source?: ManifestSource | undefined;
+}
+
+/** The headers by which callers may keep what `withCache` keeps. */
+export interface ManifestKept {
+  /** Missing where another one is declared. */
+  readonly cacheControl?: string | undefined;
+  readonly hasEtag: boolean;
 }
 
 export interface ManifestError {

@@ -19,7 +19,8 @@ export interface SharedRestOptions {
   /** Registries that were loaded have it already. */
   readonly takes?: TakesOptions;
   readonly envelope?: Envelope;
-  readonly etag?: EtagKind;
+  /** False where even answers that `withCache` keeps have none. */
+  readonly etag?: EtagKind | false;
   readonly cacheControl?: string;
   readonly docs?: DocsOptions;
   readonly maxBodySize?: number;
@@ -49,7 +50,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
   const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl, takes } = exported;
-  const etag = toEtagKind(exported['etag'] as never);
+  const etag = exported['etag'] === undefined ? undefined : (toEtagKind(exported['etag'] as never) ?? false);
   if (isRecord(docs)) expectDocsOptions('`restOptions.docs`', docs);
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);

@@ -15,7 +15,7 @@ export function toWireFormat({ prefix = '', envelope, etag, cacheControl }: Shar
     failure: toFailure(failureSchema),
     failureType,
     validationStatus,
-    ...(etag === undefined ? {} : { etag: true }),
+    ...(etag === undefined || etag === false ? {} : { etag: true }),
     ...(cacheControl === undefined ? {} : { cacheControl }),
   };
 }

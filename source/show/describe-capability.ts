@@ -126,14 +126,17 @@ function toAnswerTexts({ answers }: ManifestCapability): readonly string[] {
 }
 
 function toCachingTexts(
-  { method, cacheControl, answers }: ManifestCapability,
+  { method, cacheControl, kept, answers }: ManifestCapability,
   { wire }: Pick<Manifest, 'wire'>,
 ): readonly string[] {
   const isKept = answers[0]?.kind !== 'stream';
   const control = cacheControl ?? (method === 'GET' ? wire?.cacheControl : undefined);
   return [
     ...(control === undefined || !isKept ? [] : [`Cache-Control: ${control}`]),
-    ...(method === 'GET' && wire?.etag === true && isKept ? ['ETag, and 304 for who has it'] : []),
+    ...(kept?.cacheControl === undefined || !isKept ? [] : [`Cache-Control: ${kept.cacheControl}, from withCache`]),
+    ...(method === 'GET' && (wire?.etag === true || kept?.hasEtag === true) && isKept
+      ? ['ETag, and 304 for who has it']
+      : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const mistakes = `
-import { capability, defineGuard, uploadedFile, withCache } from 'capix';
+import { capability, defineGuard, uploadedFile, withCache, withIdempotency, withRetry } from 'capix';
 import * as z from 'zod';
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 const mustPay = defineGuard((ctx: { paid?: boolean }) => { if (!ctx.paid) throw new Error(); }, { name: 'mustPay' });
@@ -38,6 +38,9 @@ export const users = {
   postLetter: capability(z.object({ letter: z.object({ d: z.string() }).meta({ id: 'Letter' }) }), none).guard(mustBeUser),
   makeBill: capability(z.object({}), none).guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
   findBill: capability(z.object({}), none, 'query').guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
+  payBill: capability(z.object({}), none).guard(mustBeUser).enhance(withRetry()),
+  payAllBills: capability(z.object({}), none).guard(mustBeUser).enhance(withIdempotency({ by: () => 'all' })).enhance(withRetry()),
+  findRates: capability(z.object({}), none, 'query').enhance(withRetry()),
   getBill: capability(z.object({ billId: z.string() }), none).route('GET', '/bills/:bilId'),
   Rooms: { countRooms: capability(z.object({}), none) },
   sendLetter: capability(z.object({ to: z.object({ b: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
@@ -91,6 +94,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
       'invalid-enhancer makeBill',
       'invalid-enhancer findBill',
       'bare-guard findBill',
+      'repeated-mutation payBill',
       'missing-path-field getBill',
       'unknown-override pickUser',
       'invalid-override pickUsers',
@@ -98,6 +102,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
   );
   expect(data.problems.filter(({ line, hint }) => line === undefined || hint === undefined)).toEqual([]);
   expect(found).not.toContain('bare-guard createUser');
+  expect(found.filter((each) => each.startsWith('repeated-mutation'))).toEqual(['repeated-mutation payBill']);
   const lineOf = (text: string): number => mistakes.split('\n').findIndex((line) => line.includes(text)) + 1;
   const hintOf = (code: string): string => {
     const { line, hint } = data.problems.find((problem) => problem.code === code) ?? {};

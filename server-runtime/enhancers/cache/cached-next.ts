@@ -1,4 +1,5 @@
 import type { Answer, Next } from '../../capability/enhancer.ts';
+import { findCallRequest } from '../../capability/middleware/call-request.ts';
 import { andThen, isPromise, type MaybePromise } from '../../errors/outcome.ts';
 import { findSignal } from '../find-signal.ts';
 import { type AskedStore, AWAY } from '../state/asked-store.ts';
@@ -64,9 +65,10 @@ export class CachedNext {
         store.ask((kept) => kept.get(key)),
         (entry) => {
           if (entry === AWAY) return this.#withoutStore(input, ctx);
-          const found = entry === undefined ? undefined : findText(entry, stamp);
+          const found = entry === undefined ? undefined : findKept(entry, stamp);
           if (found === undefined) return this.#share(asked);
-          return staleMs === 0 ? codec.read(found) : this.#readFresh(asked, found);
+          noteKept(ctx, found.madeAt);
+          return staleMs === 0 ? codec.read(found.text) : this.#readFresh(asked, found.text);
         },
       );
     });
@@ -119,7 +121,10 @@ export class CachedNext {
   async #follow(asked: Asked, { text, signal }: Flight): Promise<Answer> {
     try {
       const made = await text;
-      if (made !== undefined) return this.#caching.codec.read(made);
+      if (made !== undefined) {
+        noteKept(asked.ctx);
+        return this.#caching.codec.read(made);
+      }
     } catch (error) {
       if (signal?.aborted !== true) throw error;
     }
@@ -127,11 +132,12 @@ export class CachedNext {
   }
 
   /** The text that was kept; undefined for an answer that is not. */
-  #keep({ key, stamp }: Asked, value: unknown): MaybePromise<string | undefined> {
+  #keep({ key, stamp, ctx }: Asked, value: unknown): MaybePromise<string | undefined> {
     const { store, codec, isKept, ttlMs, staleMs } = this.#caching;
     const text = isKept(value) ? codec.write(value) : undefined;
     if (text === undefined) return undefined;
-    const kept = store.ask((to) => to.set(key, `${stamp}\n${text}`, ttlMs + staleMs));
+    noteKept(ctx);
+    const kept = store.ask((to) => to.set(key, `${stamp}\n${Date.now()}\n${text}`, ttlMs + staleMs));
     const marked = staleMs === 0 ? kept : andThen(kept, () => store.ask((to) => to.set(`${key}:fresh`, '1', ttlMs)));
     return andThen(marked, () => text);
   }
@@ -142,8 +148,22 @@ function toFlightKey({ key, stamp }: Asked): string {
   return `${key}\n${stamp}`;
 }
 
+/** An answer as it is kept. */
+interface Kept {
+  readonly text: string;
+  /** Milliseconds since 1970, by the clock of the process that made it. */
+  readonly madeAt: number;
+}
+
 /** The answer of an entry; undefined for one whose tags were invalidated since. */
-function findText(entry: string, stamp: string): string | undefined {
+function findKept(entry: string, stamp: string): Kept | undefined {
   const end = entry.indexOf('\n');
-  return entry.slice(0, end) === stamp ? entry.slice(end + 1) : undefined;
+  const start = entry.indexOf('\n', end + 1) + 1;
+  if (entry.slice(0, end) !== stamp) return undefined;
+  return { text: entry.slice(start), madeAt: Number(entry.slice(end + 1, start - 1)) };
+}
+
+/** Tells the transport that the answer is kept, so that callers may keep it too. Clocks of processes differ a little. */
+function noteKept(ctx: unknown, madeAt?: number): void {
+  findCallRequest(ctx)?.noteKept?.(madeAt === undefined ? 0 : Math.max(0, Math.floor((Date.now() - madeAt) / 1000)));
 }

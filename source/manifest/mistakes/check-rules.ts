@@ -72,6 +72,10 @@ export const checkRules = {
     severity: 'warning',
     when: 'a capability that changes something has no guard, although others of its group have one',
   },
+  'repeated-mutation': {
+    severity: 'warning',
+    when: 'a capability that changes something is repeated by `withRetry`, and does not know by `withIdempotency` a caller who repeats it too',
+  },
   'missing-output': {
     severity: 'warning',
     when: 'a capability does not say what it answers with, although most of the project do',

@@ -17,6 +17,7 @@ export function findDeclarationMistakes(
     ...(changes(capability) && !isGuarded(capability) && guardedGroups.has(toGroup(capability))
       ? [toUnguardedMutation(capability)]
       : []),
+    ...findRepeatedMutation(capability),
     ...findBadName(capability, keys),
     ...findBadGroup(capability, told),
   ]);
@@ -79,6 +80,16 @@ function toUnguardedMutation(capability: ManifestCapability): Problem {
   const message = `\`${capability.key}\` changes something and everybody may call it, while others of its group are guarded.`;
   const hint = 'Declare it with a factory that carries a guard. If it is public on purpose, say so in `capix.json`.';
   return toMistake('unguarded-mutation', capability, { message, hint });
+}
+
+/** The server says the same at its start, of the enhancers that it adds too. */
+function findRepeatedMutation(capability: ManifestCapability): readonly Problem[] {
+  const names = new Set(capability.enhancers.map(({ name }) => name));
+  if (!changes(capability) || !names.has('withRetry') || names.has('withIdempotency')) return [];
+  const message = `\`${capability.key}\` changes something and is repeated by withRetry: where its callers repeat it too, it runs as often as both together.`;
+  const by = isGuarded(capability) ? '{ by: (_input, ctx) => ctx.user.id }' : '';
+  const hint = `Put withIdempotency(${by}) before withRetry(…), so that callers who ask again by an Idempotency-Key get the first answer.`;
+  return [toMistake('repeated-mutation', capability, { message, hint })];
 }
 
 function changes({ intent }: ManifestCapability): boolean {

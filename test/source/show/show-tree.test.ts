@@ -2,11 +2,13 @@ import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
+import { withCache } from '../../../server-runtime/enhancers/with-cache.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import { type TreeRow, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
+import type { SharedRestOptions } from '../../../source/manifest/parse-rest-options.ts';
 import { describeCapability } from '../../../source/show/describe-capability.ts';
 import { toShowTree } from '../../../source/show/show-tree.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
@@ -94,12 +96,20 @@ test('callers are told how long they may keep an answer, by the capability, else
     getA: capability(() => 1).cacheControl('no-store'),
     getB: capability(() => 1),
     createC: capability(() => 1),
+    getD: capability(() => 1).enhance(withCache({ ttlMs: 60_000, scope: () => 'all' })),
+    findE: capability(() => 1, 'query').enhance(withCache({ ttlMs: 60_000 })),
   };
-  const manifest = await toTestManifest({ texts }, { etag: 'weak', cacheControl: 'private' });
-  const toldOf = (name: string): readonly string[] =>
-    describeCapability(expectCapability(`texts.${name}`, manifest.capabilities), manifest).caching;
+  const told = async (restOptions: SharedRestOptions, name: string): Promise<readonly string[]> => {
+    const manifest = await toTestManifest({ texts }, restOptions);
+    return describeCapability(expectCapability(`texts.${name}`, manifest.capabilities), manifest).caching;
+  };
+  const toldOf = (name: string) => told({ etag: 'weak', cacheControl: 'private' }, name);
   const tag = 'ETag, and 304 for who has it';
-  expect(toldOf('getA')).toEqual(['Cache-Control: no-store', tag]);
-  expect(toldOf('getB')).toEqual(['Cache-Control: private', tag]);
-  expect(toldOf('createC')).toEqual([]);
+  expect(await toldOf('getA')).toEqual(['Cache-Control: no-store', tag]);
+  expect(await toldOf('getB')).toEqual(['Cache-Control: private', tag]);
+  expect(await toldOf('createC')).toEqual([]);
+  expect(await toldOf('getD')).toEqual(['Cache-Control: private', tag]);
+  expect(await told({}, 'getD')).toEqual(['Cache-Control: private, no-cache, from withCache', tag]);
+  expect(await told({ etag: false }, 'getD')).toEqual(['Cache-Control: private, no-cache, from withCache']);
+  expect(await told({}, 'findE')).toEqual(['Cache-Control: max-age=60, from withCache', tag]);
 });
