@@ -19,7 +19,7 @@ const WAIT_MS = 200;
 export function retry(times: number, ask: typeof fetch = fetch): typeof fetch {
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
-    if (!headers.has('idempotency-key')) headers.set('idempotency-key', `"${crypto.randomUUID()}"`);
+    if (!headers.has('idempotency-key')) headers.set('idempotency-key', `"${toRandomText()}"`);
     const { signal } = init;
     for (let tried = 0; ; tried++) {
       let waitMs = WAIT_MS * 2 ** tried * (0.5 + Math.random() / 2);
@@ -34,6 +34,11 @@ export function retry(times: number, ask: typeof fetch = fetch): typeof fetch {
       await waitFor(waitMs, signal);
     }
   };
+}
+
+/** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */
+function toRandomText(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
 }
 
 /** Resolves after the time; rejects where the caller leaves before. */

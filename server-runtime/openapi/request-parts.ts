@@ -1,4 +1,5 @@
 import type { SentField } from '../capability/route/declared-request.ts';
+import { findKeyRule, KEY_HEADER } from '../enhancers/once/find-key-rule.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/document/openapi-document.ts';
 import type { FileRules } from '../input/uploaded-file.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -30,7 +31,11 @@ export function toRequestParts(
   const inPath = params.map((name) => toPathParameter(name, fields.named.get(name)));
   const { sent, form } = operation.definition.request;
   const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
-  const inHead = [...inPath, ...sent.flatMap((each) => toSentParameter(each, fields.named.get(each.field)))];
+  const inHead = [
+    ...inPath,
+    ...sent.flatMap((each) => toSentParameter(each, fields.named.get(each.field))),
+    ...toKeyParameter(operation),
+  ];
   const others = [...fields.named].filter(([name]) => !elsewhere.has(name));
   if (method === 'GET' || method === 'DELETE') {
     const inQuery = others
@@ -62,6 +67,22 @@ function toQueryParameter(name: string, { schema, required }: InputField, defini
 function toSentParameter({ in: place, name }: SentField, field: InputField | undefined): readonly ParameterObject[] {
   if (field === undefined) return [];
   return [{ name, in: place, ...(field.required ? { required: true } : {}), ...toAnnotated(field.schema) }];
+}
+
+/** The header of `withIdempotency`, unless the capability takes it as a field. */
+function toKeyParameter(operation: Operation): readonly ParameterObject[] {
+  const rule = findKeyRule(operation);
+  const isField = operation.definition.request.sent.some(({ name }) => name.toLowerCase() === KEY_HEADER.toLowerCase());
+  if (rule === undefined || isField) return [];
+  return [
+    {
+      name: KEY_HEADER,
+      in: 'header',
+      ...(rule === 'required' ? { required: true } : {}),
+      description: 'A new text for each call; who repeats a call with it, and the same input, gets the first answer.',
+      schema: { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
+    },
+  ];
 }
 
 /** The same body as `application/x-www-form-urlencoded`, with the objects in it as they stand in a query. */

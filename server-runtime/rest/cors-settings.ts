@@ -12,7 +12,10 @@ export interface CorsOptions {
   readonly methods?: string | undefined;
   /** The literal `Access-Control-Allow-Headers`. @default 'Content-Type, Authorization' */
   readonly headers?: string | undefined;
-  /** The literal `Access-Control-Expose-Headers`: headers of answers that a page may read besides the few that every page may. @default none */
+  /**
+   * The literal `Access-Control-Expose-Headers`: headers of answers that a page may read besides the few that every page may; an empty
+   * text for none. @default those that capabilities declare, and those of `etag`, `withRateLimit`, `withIdempotency` and of errors that say when to come back
+   */
   readonly exposeHeaders?: string | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
   readonly credentials?: boolean | undefined;
@@ -38,6 +41,8 @@ export interface CorsSettings {
   readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;
   /** Whether an origin is allowed by name, and not because all are. */
   readonly trusts: (origin: string) => boolean;
+  /** The same, with headers of answers that pages may read where the application has not said which. */
+  readonly exposing: (names: readonly string[]) => CorsSettings;
 }
 
 /** The headers of a preflight, with the names of declared headers allowed too where the application has not said which are. */
@@ -49,7 +54,21 @@ const DEFAULT_HEADERS = 'Content-Type, Authorization';
 
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCorsSettings(options: CorsOptions | false): CorsSettings {
-  if (options === false) return { headersFor: () => none, preflightHeadersFor: () => none, trusts: () => false };
+  const settings: CorsSettings = {
+    ...(options === false ? noCors : toCorsHeaders(options)),
+    exposing: (names) =>
+      options === false || options.exposeHeaders !== undefined || names.length === 0
+        ? settings
+        : toCorsSettings({ ...options, exposeHeaders: names.join(', ') }),
+  };
+  return settings;
+}
+
+type CorsHeaders = Omit<CorsSettings, 'exposing'>;
+
+const noCors: CorsHeaders = { headersFor: () => none, preflightHeadersFor: () => none, trusts: () => false };
+
+function toCorsHeaders(options: CorsOptions): CorsHeaders {
   expectKnownOptions('restTransport({cors})', options, corsOptionNames);
   const {
     origin = '*',
@@ -61,7 +80,8 @@ export function toCorsSettings(options: CorsOptions | false): CorsSettings {
   } = options;
   expectOptions({ origin, methods, headers, exposeHeaders, credentials, maxAge });
 
-  const exposed = exposeHeaders === undefined ? [] : ['access-control-expose-headers', exposeHeaders];
+  const exposed =
+    exposeHeaders === undefined || exposeHeaders === '' ? [] : ['access-control-expose-headers', exposeHeaders];
   const always = credentials ? ['access-control-allow-credentials', 'true', ...exposed] : exposed;
   const preflight = ['access-control-allow-methods', methods, 'access-control-allow-headers', headers];
   if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));

@@ -9,7 +9,7 @@ export interface CorsPluginOptions {
   readonly methods?: string | readonly string[] | undefined;
   /** Request headers that a page may set. @default Content-Type, Authorization */
   readonly headers?: string | readonly string[] | undefined;
-  /** Headers of answers that a page may read besides the few that every page may. @default none */
+  /** Headers of answers that a page may read besides the few that every page may. @default as of `CorsOptions` */
   readonly exposeHeaders?: string | readonly string[] | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
   readonly credentials?: boolean | undefined;

@@ -14,6 +14,7 @@ import { createSender, type Sender, type SenderOptions } from './answer/sender.t
 import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
+import { toExposedHeaders } from './to-exposed-headers.ts';
 
 /** Makes the pages of `docs`. Injected, so that the transport does not depend on what writes documents. */
 export type ToPages = (registry: CompiledRegistry, settings: RestSettings) => Promise<ReadonlyMap<string, Page>>;
@@ -45,12 +46,15 @@ export async function createRestPipeline({
   const app = { ...served, registry: withRequest(served.registry, 'restTransport takes', settings.takes) };
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
-  const { cors, envelope, heartbeatMs } = settings;
+  const { envelope, heartbeatMs } = settings;
   const isDraining = (): boolean => phase() === 'draining';
   const keepsAny = routes.some(({ operation }) => operation.keptHeaders !== undefined);
   const tagsKept = settings.tagsKept && keepsAny;
+  const isTagged = tagsKept || settings.etag !== undefined;
+  const cors = settings.cors.exposing(toExposedHeaders(app.registry.operations, isTagged));
   const sender = await toPreparedSender({ app, cors, isDraining }, { ...settings, tagsKept });
-  const answering: AnswererOptions = { app, sender, cors, envelope, heartbeatMs, isDraining };
+  const { calls: takesCalls } = settings;
+  const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, isDraining };
   const hasOwnEnvelope = envelope !== dataEnvelope;
   const answer =
     settings.calls && hasOwnEnvelope ? createCallAnswerer(answering, settings.prefix) : createAnswerer(answering);

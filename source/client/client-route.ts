@@ -1,4 +1,5 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
+import { findKeyRule } from '../../server-runtime/enhancers/once/find-key-rule.ts';
 import type { Endpoint, ListedAnswer, ListedError } from '../manifest/describe-api.ts';
 import type { Shape } from '../shape/shape.ts';
 import type { Revivers } from './create-revivers.ts';
@@ -95,6 +96,7 @@ function toPuts({ operation, object: { parameters = [], requestBody } }: Endpoin
   const cookies = sentIn('cookie');
   const hasQuery = requestBody === undefined && parameters.some((parameter) => parameter.in === 'query');
   return [
+    ...(findKeyRule(operation) === undefined ? [] : [{ text: 'toKey', part: 'to-key' }]),
     ...(headers === undefined ? [] : [{ text: `toHeaders(${headers})`, part: 'to-headers' }]),
     ...(cookies === undefined ? [] : [{ text: `toCookies(${cookies})`, part: 'to-cookies' }]),
     ...(hasQuery ? [{ text: 'toQuery', part: 'to-query' }] : []),

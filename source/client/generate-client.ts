@@ -1,3 +1,4 @@
+import { KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
 import type { OpenApiDocument, ParameterObject } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Envelope } from '../../server-runtime/http/envelope.ts';
 import {
@@ -188,8 +189,10 @@ interface Input {
 }
 
 /** One flat object, wherever its fields travel. */
-function toInput({ operation, object: { parameters = [], requestBody } }: Endpoint, naming: Naming): Input | undefined {
+function toInput({ operation, object }: Endpoint, naming: Naming): Input | undefined {
   const { document, names } = naming;
+  const { requestBody } = object;
+  const parameters = (object.parameters ?? []).filter((parameter) => !isKey(parameter, operation));
   const open = parameters.find(isOpen);
   const fields = parameters
     .filter((parameter) => !isOpen(parameter))
@@ -207,6 +210,11 @@ function toInput({ operation, object: { parameters = [], requestBody } }: Endpoi
     parameters.some((parameter) => parameter.required === true && parameter.in !== 'cookie') ||
     requestBody?.required === true;
   return { type: [only, ...more].join(' & '), required };
+}
+
+/** The client makes keys itself. */
+function isKey({ in: place, name }: ParameterObject, { definition }: Endpoint['operation']): boolean {
+  return place === 'header' && name === KEY_HEADER && !definition.request.sent.some((each) => each.name === name);
 }
 
 /** A header or a cookie under the name of its field. A browser sends cookies itself, so that none must be given. */

@@ -1,4 +1,5 @@
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
+import { findKeyRule, KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Endpoint } from '../manifest/describe-api.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
@@ -50,7 +51,7 @@ function toCurl(endpoint: Endpoint, document: OpenApiDocument): string {
   const fieldOf = (place: string, name: string): string =>
     sent.find((each) => each.in === place && each.name === name)?.field ?? name;
   const inHead = parameters
-    .filter(({ required }) => required === true)
+    .filter(({ required, name }) => required === true && name !== KEY_HEADER)
     .map(({ name, in: place, schema }) => [fieldOf(place, name), toSampleValue(toShape(schema, document))]);
   const body = toShape(Object.values(requestBody?.content ?? {})[0]?.schema ?? {}, document);
   const sample = requestBody === undefined ? undefined : toSampleValue(body);
@@ -69,9 +70,13 @@ function toCurl(endpoint: Endpoint, document: OpenApiDocument): string {
       baseUrl: server.replace(/\/$/, ''),
       input: Object.fromEntries([...inHead, ...fields.filter(([name]) => !files.includes(name))]),
       files: Object.fromEntries(files.map((name) => [name, [name]])),
-      headers: toCredentials(endpoint, document),
+      headers: { ...toCredentials(endpoint, document), ...toKeyHeader(endpoint) },
     },
   );
+}
+
+function toKeyHeader({ operation }: Endpoint): Readonly<Record<string, string>> {
+  return findKeyRule(operation) === 'required' ? { 'idempotency-key': '"8e03978e-40d5"' } : {};
 }
 
 /** The headers of the first choice; their values are variables of the shell. */

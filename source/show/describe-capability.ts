@@ -1,3 +1,4 @@
+import { findKeyRule, KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
 import type { Manifest, ManifestCapability, ManifestError } from '../manifest/manifest.ts';
 import { toShape } from '../shape/read/to-shape.ts';
@@ -90,8 +91,11 @@ function toIntentText({ intent, declaredIntent }: ManifestCapability): string {
     : `${intent}, from the name, although \`${declaredIntent}\` is declared`;
 }
 
-function toTakenTexts({ sent = [], takesForm }: ManifestCapability): readonly string[] {
-  const fields = sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`);
+function toTakenTexts(capability: ManifestCapability): readonly string[] {
+  const { sent = [], takesForm, intent } = capability;
+  const rule = findKeyRule({ intent, definition: capability });
+  const key = rule === undefined ? [] : [`the header ${KEY_HEADER}, ${rule}`];
+  const fields = [...sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`), ...key];
   return takesForm === true ? [...fields, 'application/x-www-form-urlencoded beside JSON'] : fields;
 }
 

@@ -29,6 +29,11 @@ export interface GeneratedClient {
   readonly source: string;
   readonly document: OpenApiDocument;
   readonly url: string;
+  /** The exports of the client. */
+  readonly exported: {
+    readonly createClient: (options: object) => GeneratedClient['api'];
+    readonly retry: (times: number) => unknown;
+  };
 }
 
 /** Serves capabilities, and gives the client that `capix client` writes for them, connected to that server. */
@@ -49,8 +54,6 @@ export async function openGeneratedClient(
   onTestFinished(() => server.stop({ graceMs: 0 }));
   const [started] = await server.start();
   const url = started?.url ?? '';
-  const { createClient } = (await import(pathToFileURL(file).href)) as {
-    readonly createClient: (options: object) => GeneratedClient['api'];
-  };
-  return { api: createClient({ baseUrl: url }), source, document: description.document, url };
+  const exported = (await import(pathToFileURL(file).href)) as GeneratedClient['exported'];
+  return { api: exported.createClient({ baseUrl: url }), source, document: description.document, url, exported };
 }

@@ -1,3 +1,4 @@
+import { findKeyRule, KEY_HEADER } from '../../enhancers/once/find-key-rule.ts';
 import { type Failure, toFailure } from '../../errors/failure.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
@@ -29,6 +30,8 @@ export interface AnswererOptions {
   readonly cors: CorsSettings;
   /** The JSON around data and refusals. */
   readonly envelope: Envelope;
+  /** Whether calls by key are taken. */
+  readonly takesCalls: boolean;
   /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
   /** Whether connections are to end with their answer. */
@@ -117,13 +120,12 @@ function withCaching({ cacheControl, keptHeaders, keptAge }: RestRequest, header
   return [...headers, ...keptHeaders, ...(keptAge === 0 ? [] : ['age', String(keptAge)])];
 }
 
-function createPreflight({ app, cors, sender }: AnswererOptions): Answerer['preflight'] {
+function createPreflight({ app, cors, sender, takesCalls }: AnswererOptions): Answerer['preflight'] {
   const sent = app.registry.operations.flatMap(({ definition }) => definition.request.sent);
-  const isKeyed = app.registry.operations.some(({ definition }) =>
-    definition.enhancers.some(({ name }) => name === 'withIdempotency'),
-  );
+  // `retry` of `capix/client` sends a key with every call.
+  const isKeyed = takesCalls || app.registry.operations.some((each) => findKeyRule(each) !== undefined);
   const declared = sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
-  const names = [...new Set(isKeyed ? [...declared, 'Idempotency-Key'] : declared)];
+  const names = [...new Set(isKeyed ? [...declared, KEY_HEADER] : declared)];
   return (request, allow) => {
     const headers = allowHeaders(cors.preflightHeadersFor(originOf(request)), names);
     const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];

@@ -1,12 +1,32 @@
+import { findKeyRule, KEY_HEADER, type KeyRule } from '../../../server-runtime/enhancers/once/find-key-rule.ts';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 
-/** The part of a request that carries each field, and whether a form may be its body. */
+/** The part of a request that carries each field, whether a form may be its body, and whether it has a key. */
 export function diffRequest(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   const sent = [...(before.sent ?? []), ...(after.sent ?? [])].map(({ field }) => field);
-  return [...[...new Set(sent)].flatMap((field) => diffSentField(field, before, after)), ...diffForm(before, after)];
+  return [
+    ...[...new Set(sent)].flatMap((field) => diffSentField(field, before, after)),
+    ...diffForm(before, after),
+    ...diffKey(before, after),
+  ];
+}
+
+function diffKey(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+  const [old, now] = [toKeyText(before), toKeyText(after)];
+  if (old === now) return [];
+  const rules = { ignored: 'idempotency-key-ignored', required: 'idempotency-key-required' } as const;
+  const taken = old === 'ignored' ? 'idempotency-key-taken' : 'idempotency-key-optional';
+  const message = `\`${KEY_HEADER}\` is ${now}, it was ${old}`;
+  return [
+    toChange(now === 'optional' ? taken : rules[now], { at: 'idempotency key', message, before: old, after: now }),
+  ];
+}
+
+function toKeyText({ intent, enhancers }: ManifestCapability): KeyRule | 'ignored' {
+  return findKeyRule({ intent, definition: { enhancers } }) ?? 'ignored';
 }
 
 /** A field that only one of the two has is told with the schemas. */

@@ -51,6 +51,15 @@ export const factRules = {
     ['http'],
   ]),
   'form-body-taken': rule('safe', 'a capability takes a form as its body', ['nobody sent one', ['http']]),
+  'idempotency-key-required': rule('breaking', 'calls must have an `Idempotency-Key`, and did not have to before', [
+    'calls without a key are refused with 400',
+    ['http'],
+  ]),
+  'idempotency-key-optional': rule('safe', 'calls may have no `Idempotency-Key`', ['callers send one', ['http']]),
+  'idempotency-key-taken': rule('safe', 'calls may have an `Idempotency-Key`', ['nobody sent one']),
+  'idempotency-key-ignored': rule('risky', 'calls are no longer told apart by their `Idempotency-Key`', [
+    'a call that is repeated runs again',
+  ]),
   'intent-changed': rule('risky', 'the intent changed', [
     'agents decide by the intent whether a call needs consent, and caches whether it may be repeated',
     ['agents'],

@@ -1,8 +1,12 @@
-/** Tries a GET, PUT or DELETE again that gets no answer, or 429, 502, 503 or 504. It waits as `Retry-After` says, else longer each time: `intercept: [retry(3)]`. */
+/**
+ * Tries a GET, PUT or DELETE again that gets no answer, or 429, 502, 503 or 504, and whatever has an `Idempotency-Key`. It waits as `Retry-After`
+ * says, else longer each time: `intercept: [retry(3)]`.
+ */
 export function retry(times: number): Interceptor {
   return async (request, next) => {
     for (let tried = 0; ; tried++) {
-      const isLast = tried >= times || !/^(GET|PUT|DELETE)$/.test(request.method);
+      const mayRepeat = /^(GET|PUT|DELETE)$/.test(request.method) || request.headers.has('idempotency-key');
+      const isLast = tried >= times || !mayRepeat;
       const response = await next(isLast ? request : request.clone()).catch((error: unknown) => {
         // Whoever ends a call does not want it again.
         if (isLast || request.signal.aborted) throw error;

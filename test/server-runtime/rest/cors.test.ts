@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { capability, cors, type RestOptions, restTransport } from '../../../server-runtime/index.ts';
+import { z } from 'zod';
+import {
+  capability,
+  cors,
+  type RestOptions,
+  redirect,
+  restTransport,
+  withIdempotency,
+  withRateLimit,
+} from '../../../server-runtime/index.ts';
 import { describeEverywhere } from '../../helpers/start-rest.ts';
 
 const capabilities = { items: { listItems: capability(() => []) } };
@@ -13,6 +22,28 @@ function corsHeaders(response: Response): Record<string, string> {
 }
 
 describeEverywhere('CORS', (start) => {
+  it('lets pages read the headers that answers have, where nobody says which', async () => {
+    const sending = {
+      items: {
+        listItems: capability(() => [], 'query')
+          .output(z.array(z.string()), { headers: { 'X-Total': z.string() } })
+          .enhance(withRateLimit({ limit: 9, windowMs: 1000 })),
+        createItem: capability(() => 1).enhance(withIdempotency()),
+        moveItem: capability(() => 'https://a.example', 'query').output(redirect),
+      },
+    };
+    const exposed = async (rest: RestOptions): Promise<string | null> => {
+      const { request } = await start({ capabilities: sending, rest });
+      const response = await request('/items', { headers: { origin: A } });
+      return response.headers.get('access-control-expose-headers');
+    };
+    const all = 'X-Total, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Location';
+    expect(await exposed({})).toBe(all);
+    expect(await exposed({ etag: true, ...cors({ origin: [A] }) })).toBe(`ETag, ${all}`);
+    expect(await exposed({ cors: { exposeHeaders: '' } })).toBeNull();
+    expect(await exposed({ cors: { exposeHeaders: 'X-Total' } })).toBe('X-Total');
+  });
+
   const cases: readonly (readonly [
     string,
     RestOptions,

@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import type { GroupTree } from '../../../server-runtime/capability/group-tree.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { withCache } from '../../../server-runtime/enhancers/with-cache.ts';
+import { withIdempotency } from '../../../server-runtime/enhancers/with-idempotency.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import { type TreeRow, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
@@ -89,6 +91,22 @@ test('who shares the output is named and leads there, as does what replaces it',
     'Deprecated  since 2026-01-01, use items.copyItem',
     'Same output items.copyItem',
   ]);
+});
+
+test('the header for keys of calls is told, and whether it must be there', async () => {
+  const pay = capability(() => 1);
+  const takesOf = async (name: string, payments: GroupTree): Promise<readonly string[]> => {
+    const manifest = await toTestManifest({ payments });
+    return describeCapability(expectCapability(`payments.${name}`, manifest.capabilities), manifest).takes;
+  };
+  const payments = {
+    createOne: pay.enhance(withIdempotency({ required: true })),
+    changeOne: pay.enhance(withIdempotency()),
+    findOne: pay.enhance(withIdempotency()),
+  };
+  expect(await takesOf('createOne', payments)).toEqual(['the header Idempotency-Key, required']);
+  expect(await takesOf('changeOne', payments)).toEqual(['the header Idempotency-Key, optional']);
+  expect(await takesOf('findOne', payments)).toEqual([]);
 });
 
 test('callers are told how long they may keep an answer, by the capability, else by the transport', async () => {

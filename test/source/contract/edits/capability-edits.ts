@@ -14,11 +14,13 @@ import {
   type TakesOptions,
   text,
   withCache,
+  withIdempotency,
   withRateLimit,
   withTimeout,
 } from '../../../../server-runtime/index.ts';
 
 const { Conflict, Forbidden, NotFound, Unauthorized } = defaultErrors;
+const keyErrors = withIdempotency().errors;
 const one = capability(z.object({ id: z.string() }), () => 1);
 const all = capability(z.object({}), () => 1);
 const bearer = { type: 'http', scheme: 'bearer' } as const;
@@ -149,6 +151,11 @@ const rows: readonly Row[] = [
   ['rate limit lower', { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 5, windowMs: 1000 })) }, 'risky rate-limit-lower'],
   ['rate limit of a longer time', { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 9000 })) }, 'risky rate-limit-lower'],
   ['rate limit higher', { all: all.enhance(withRateLimit({ limit: 5, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, 'safe rate-limit-higher'],
+  ['keys taken', { makeOne: all.errors(...keyErrors) }, { makeOne: all.errors(...keyErrors).enhance(withIdempotency()) }, 'safe idempotency-key-taken'],
+  ['keys required', { makeOne: all.enhance(withIdempotency()) }, { makeOne: all.enhance(withIdempotency({ required: true })) }, 'breaking idempotency-key-required'],
+  ['keys optional', { makeOne: all.enhance(withIdempotency({ required: true })) }, { makeOne: all.enhance(withIdempotency()) }, 'safe idempotency-key-optional'],
+  ['keys ignored', { makeOne: all.errors(...keyErrors).enhance(withIdempotency()) }, { makeOne: all.errors(...keyErrors) }, 'risky idempotency-key-ignored'],
+  ['keys of a query', { findOne: all.errors(...keyErrors) }, { findOne: all.errors(...keyErrors).enhance(withIdempotency()) }],
   ['cached for longer', { all: all.enhance(withCache({ ttlMs: 1000 })) }, { all: all.enhance(withCache({ ttlMs: 9000 })) }, 'risky cache-longer'],
   ['cached for less', { all: all.enhance(withCache({ ttlMs: 9000 })) }, { all: all.enhance(withCache({ ttlMs: 1000 })) }],
   ['deprecated', { all }, { all: ends() }, 'safe deprecation-added'],

@@ -1,0 +1,21 @@
+import type { AnyEnhancer } from '../../capability/enhancer.ts';
+import type { Intent } from '../../capability/intent.ts';
+
+/** The header in which callers send a key. */
+export const KEY_HEADER = 'Idempotency-Key';
+
+/** Whether calls may carry an `Idempotency-Key`, or must. */
+export type KeyRule = 'optional' | 'required';
+
+interface Keyed {
+  readonly intent: Intent;
+  readonly definition: { readonly enhancers: readonly Pick<AnyEnhancer, 'name' | 'settings'>[] };
+}
+
+/** The rule of an operation for keys; undefined for one that takes none. */
+export function findKeyRule({ intent, definition }: Keyed): KeyRule | undefined {
+  if (intent === 'query') return undefined;
+  const found = definition.enhancers.filter(({ name }) => name === 'withIdempotency');
+  if (found.length === 0) return undefined;
+  return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
+}
