@@ -20,7 +20,7 @@ export async function measureScenario({ servers, processes, ...plan }) {
 async function measureProcesses({ scenario, servers, node, rounds, requestsPerRound, warmUp }) {
   const running = [];
   try {
-    for (const server of servers) running.push(await startServer({ server, app: scenario.app, node }));
+    for (const server of servers) running.push(await startServer({ server, app: server.app ?? scenario.app, node }));
     const subjects = running.map((server) => ({ server, requests: toRequestBytes(scenario, server), rounds: [] }));
     for (const { server, requests } of subjects) {
       await checkAnswers(scenario, server);

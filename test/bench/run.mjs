@@ -18,6 +18,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --node 26                    the servers run on that version of Node.js
   npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
   npm run bench -- --dev                        reloads of capix dev against tsx watch, node --watch and wrangler dev, and its screen under load
+  npm run bench -- --sharing                    what each enhancer costs alone and with Redis, jobs, and 1, 2 and 4 processes behind one port
   npm run bench -- --types                      what the compiler and the editor pay at 100, 500 and 1,000 capabilities, against peers
   npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
@@ -45,6 +46,7 @@ const { values: options } = parseArgs({
     memory: { type: 'boolean', default: false },
     'start-up': { type: 'boolean', default: false },
     dev: { type: 'boolean', default: false },
+    sharing: { type: 'boolean', default: false },
     terminal: { type: 'boolean', default: false },
     types: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -54,6 +56,7 @@ const { values: options } = parseArgs({
 if (options.help) process.stdout.write(help);
 else if (options.dev) runDev();
 else if (options.types) runTypes();
+else if (options.sharing) runSharing();
 else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
 else await run();
 
@@ -68,6 +71,12 @@ function runTypes() {
   prepare();
   const args = [join(here, 'types', 'run.mjs'), ...(options.quick ? ['--quick'] : [])];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
+}
+
+function runSharing() {
+  prepare();
+  const args = [...(options.quick ? ['--quick'] : []), ...(options.only === undefined ? [] : ['--only', options.only])];
+  execFileSync(process.execPath, [join(here, 'sharing', 'run.mjs'), ...args], { stdio: 'inherit' });
 }
 
 function runScript(file, args) {

@@ -120,6 +120,64 @@ describe('a closed circuit', () => {
   });
 });
 
+describe('an open circuit', () => {
+  const breaker = withCircuitBreaker({ failures: 1, openMs: 10_000 });
+  const busyFor =
+    (retryAfterSeconds: number): Handler =>
+    () => {
+      throw defaultErrors.ServiceUnavailable('busy', { retryAfterSeconds });
+    };
+  afterEach(() => void vi.restoreAllMocks());
+
+  it.each([
+    ['all of openMs', 0, 10_000],
+    ['a tenth less', 1, 9000],
+  ])('stays open by chance for %s, so that processes do not try at once', async (_name, random, openMs) => {
+    fakeClock();
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    const { call } = serve([breaker], fail, ok);
+    await call();
+    vi.advanceTimersByTime(openMs - 1);
+    expect(await call()).toBe(503);
+    vi.advanceTimersByTime(1);
+    expect(await call()).toBe('ok');
+  });
+
+  it('stays open for as long as the last error asks, that of a trial too, and says so', async () => {
+    fakeClock();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const served = serve([breaker], busyFor(60), busyFor(30), busyFor(1), ok);
+    for (const [askedS, openMs] of [
+      [60, 60_000],
+      [30, 30_000],
+      [10, 10_000],
+    ] as const) {
+      await served.call();
+      expect(await served.refusal()).toMatchObject({ status: 503, meta: { retryAfterSeconds: askedS } });
+      vi.advanceTimersByTime(openMs - 1);
+      expect(await served.refusal()).toMatchObject({ status: 503, meta: { retryAfterSeconds: 1 } });
+      vi.advanceTimersByTime(1);
+    }
+    expect(await served.call()).toBe('ok');
+    expect(served.calls).toBe(4);
+  });
+
+  it('lets one of many callers try, and tells the others to come back soon', async () => {
+    fakeClock();
+    const { promise, resolve } = defer<string>();
+    const served = serve([breaker], fail, () => promise);
+    await served.call();
+    vi.advanceTimersByTime(10_000);
+    const trial = served.call();
+    const others = await Promise.all(Array.from({ length: 20 }, () => served.refusal()));
+    for (const other of others) expect(other).toMatchObject({ status: 503, meta: { retryAfterSeconds: 1 } });
+    expect(served.calls).toBe(2);
+    resolve('up');
+    expect(await trial).toBe('up');
+    expect(await served.call()).toBe('up');
+  });
+});
+
 describe('a circuit that was open for openMs', () => {
   /** Its circuit has opened; the next call tries. */
   async function openThenWait(...handlers: readonly Handler[]) {

@@ -131,6 +131,16 @@ describeWithRedis('redis', () => {
     client.disconnect();
   });
 
+  it('gives each of many keys a time', async () => {
+    const { Redis } = await import('ioredis');
+    const client = new Redis(url, { db: 1 });
+    const counting = redisStore(client);
+    const keys = Array.from({ length: 5000 }, (_, at) => `caller ${at}`);
+    await Promise.all(keys.map(async (key) => counting.take(key, { limit: 5, windowMs: 3_600_000 })));
+    expect(await client.info('keyspace')).toContain('db1:keys=5000,expires=5000,');
+    client.disconnect();
+  });
+
   it('rejects at once where there is no Redis, and may be asked again after it was stopped', async () => {
     const nowhere = redisStore('redis://127.0.0.1:1');
     await expect(Promise.resolve(nowhere.get('key'))).rejects.toThrow('ECONNREFUSED');
