@@ -54,38 +54,32 @@ export class CachedNext {
   }
 
   call(input: unknown, ctx: unknown): MaybePromise<Answer> {
-    const { store, tags, codec, space, staleMs, keyOf, tagsOf } = this.#caching;
+    const { store, tags, codec, space, staleMs, keyOf, tagsOf, onFault } = this.#caching;
     const text = keyOf(input, ctx);
     if (text === undefined) return this.#next(input, ctx);
     const key = toStoreKey(space, text);
-    return andThen(readTags(tags, tagsOf(input, ctx)), (stamp) => {
-      if (stamp === AWAY) return this.#withoutStore(input, ctx);
-      const asked: Asked = { input, ctx, key, stamp };
-      return andThen(
-        store.ask((kept) => kept.get(key)),
-        (entry) => {
-          if (entry === AWAY) return this.#withoutStore(input, ctx);
-          const found = entry === undefined ? undefined : findKept(entry, stamp);
-          if (found === undefined) return this.#share(asked);
-          noteKept(ctx, found.madeAt);
-          return staleMs === 0 ? codec.read(found.text) : this.#readFresh(asked, found.text);
-        },
-      );
-    });
+    // All that is asked of the store is asked at once, so that a call waits for one answer of it.
+    const stamped = readTags(tags, tagsOf(input, ctx));
+    const kept = store.ask((from) => from.get(key));
+    const fresh = staleMs === 0 ? '1' : store.ask((from) => from.get(`${key}:fresh`));
+    return andThen(stamped, (stamp) =>
+      andThen(kept, (entry) => {
+        if (stamp === AWAY || entry === AWAY) return this.#withoutStore(input, ctx);
+        const asked: Asked = { input, ctx, key, stamp };
+        const found = entry === undefined ? undefined : findKept(entry, stamp);
+        if (found === undefined) return this.#share(asked);
+        noteKept(ctx, found.madeAt);
+        return andThen(fresh, (mark) => {
+          if (mark === undefined) void this.#refresh(asked).catch(onFault);
+          return codec.read(found.text);
+        });
+      }),
+    );
   }
 
   #withoutStore(input: unknown, ctx: unknown): MaybePromise<Answer> {
     if (this.#caching.onStoreError === 'open') return this.#next(input, ctx);
     throw storeAway();
-  }
-
-  #readFresh(asked: Asked, found: string): MaybePromise<Answer> {
-    const { store, codec, onFault } = this.#caching;
-    const isFresh = store.ask((kept) => kept.get(`${asked.key}:fresh`));
-    return andThen(isFresh, (mark) => {
-      if (mark === undefined) void this.#refresh(asked).catch(onFault);
-      return codec.read(found);
-    });
   }
 
   /** One process at a time makes the new answer; where that failed, none does for a while. */

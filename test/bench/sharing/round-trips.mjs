@@ -44,7 +44,7 @@ export async function measureRoundTrips(url) {
       const body = method === 'POST' ? { body: '{}' } : {};
       const headers = { 'content-type': 'application/json', ...toHeaders() };
       const response = await answer(new Request('http://localhost/a/run', { method, headers, ...body }));
-      if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`);
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
       await response.text();
     };
     await call();
