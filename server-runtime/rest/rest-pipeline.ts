@@ -11,10 +11,10 @@ import { type AnswererOptions, createAnswerer } from './answer/answerer.ts';
 import { createCallAnswerer } from './answer/create-call-answerer.ts';
 import type { Preparation } from './answer/create-prepared-sender.ts';
 import { createSender, type Sender, type SenderOptions } from './answer/sender.ts';
+import { toExposedHeaders } from './answer/to-exposed-headers.ts';
 import { createRequestHandler, type Page } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
-import { toExposedHeaders } from './to-exposed-headers.ts';
 
 /** Makes the pages of `docs`. Injected, so that the transport does not depend on what writes documents. */
 export type ToPages = (registry: CompiledRegistry, settings: RestSettings) => Promise<ReadonlyMap<string, Page>>;

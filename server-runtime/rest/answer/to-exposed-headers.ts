@@ -1,4 +1,4 @@
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../../registry/operation.ts';
 
 /** The headers of answers that a page of another origin may read where nobody says which: those that the operations are known to send. */
 export function toExposedHeaders(operations: readonly Operation[], isTagged: boolean): readonly string[] {
