@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { ClientCapabilities, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import { withCaller } from '../enhancers/with-caller.ts';
 import { findNearest } from '../errors/find-nearest.ts';
 import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
@@ -29,6 +29,8 @@ export interface McpServerParts {
   readonly secret: string | undefined;
   /** Whether callers see only the tools whose guards let them pass. */
   readonly hidesRefused: boolean;
+  /** Whether the lists may change while a conversation goes on, of which whoever hands its messages on tells the client. */
+  readonly isLive?: boolean | undefined;
 }
 
 /** Makes one server: for one request, one session, or one conversation over streams. */
@@ -43,12 +45,7 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
     loadOffers(parts),
   ]);
   const { name, version, instructions } = identity;
-  const { operations } = app.registry;
-  const capabilities = {
-    tools: {},
-    ...offers.capabilities,
-    ...(operations.some(reachesCaller) ? { logging: {} } : {}),
-  };
+  const capabilities = toCapabilities(parts, offers.capabilities);
   return (closing) => {
     const server = new Server(
       { name, version },
@@ -82,6 +79,18 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       });
     });
     return server;
+  };
+}
+
+function toCapabilities({ app, isLive = false }: McpServerParts, offered: ServerCapabilities): ServerCapabilities {
+  const hasNotes = isLive || app.registry.operations.some(reachesCaller);
+  const change = isLive ? { listChanged: true } : {};
+  return {
+    ...offered,
+    tools: change,
+    ...(offered.resources && { resources: change }),
+    ...(offered.prompts && { prompts: change }),
+    ...(hasNotes ? { logging: {} } : {}),
   };
 }
 

@@ -11,7 +11,7 @@ import { loadServerMaker } from './load-server-maker.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
 import { serveHttp } from './serve/serve-http.ts';
-import { serveStdio } from './serve/serve-stdio.ts';
+import { speaker, startStdio } from './start-stdio.ts';
 import { toTools } from './tools.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
@@ -115,9 +115,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       const parts = { app, tools, identity: { name, version, instructions }, secret, hidesRefused };
       if (options.stdio !== undefined && options.stdio !== false) {
         const streams = createStreams(options.stdio);
-        stop = await loadPackage([speaker], 'mcpTransport', async () =>
-          serveStdio(await loadServerMaker(parts), streams),
-        );
+        stop = await startStdio(parts, streams);
         return { routes: [] };
       }
       const {
@@ -141,7 +139,6 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   };
 }
 
-const speaker = '@modelcontextprotocol/server';
 const overHttp = '@modelcontextprotocol/node';
 
 function createStreams(stdio: true | StdioOptions): { input: Readable; output: Writable; onClose: () => void } {

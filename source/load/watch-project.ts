@@ -1,17 +1,13 @@
-import { dirname } from 'node:path';
 import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
-import { watchFiles } from '../system/watch/watch-files.ts';
 import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
-import { noInputs, toMissingPaths } from './bundle/build-inputs.ts';
-import { createChangeFilter } from './change-filter.ts';
 import { type ProjectLoader, startProjectLoader } from './child/load-in-child.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { type LoadFailure, toBuildFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
-import { createReloader } from './reloader.ts';
+import { watchInputs } from './watch/watch-inputs.ts';
 
 /** The events of a project that is watched. Times are milliseconds since 1970. */
 export type ProjectEvent =
@@ -60,11 +56,10 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
   };
-  let inputs = noInputs;
-  const filter = createChangeFilter(() => inputs, envFiles);
   const starting = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document, envFiles });
-  const reloader = createReloader({
-    filter,
+  const watch = watchInputs({
+    project,
+    envFiles,
     load: async (files, mayBeSame) => {
       const loader = await starting;
       const startedAt = Date.now();
@@ -72,28 +67,15 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
       await loadOnce(loader, { startedAt, mayBeSame, emit }).catch((error: unknown) =>
         emit({ kind: 'failed', failure: toBuildFailure(error, project), output: '', at: Date.now(), durationMs: 0 }),
       );
-      inputs = loader.inputs();
-      if (isClosed) return;
-      (await watching).add([...inputs.files, ...inputs.settings, ...toMissingPaths(inputs), ...envFiles], startedAt);
-    },
-  });
-  const watching = watchFiles({
-    root: project.root,
-    folder: dirname(project.configFile),
-    onChange: (changes) => {
-      const picked = filter.pick(changes);
-      if (picked.length > 0) void reloader.take(picked);
+      return loader.inputs();
     },
     onTrouble: (trouble) => emit({ kind: 'watch-trouble', trouble }),
   });
-  // Loading need not wait for the watcher: what is saved in between is looked for after the load.
-  void reloader.take([]);
-  const [watcher, loader] = await Promise.all([watching, starting]);
+  const [loader] = await Promise.all([starting, watch.opened]);
   return {
     close: async () => {
       isClosed = true;
-      reloader.end();
-      await Promise.all([watcher.close(), loader.close()]);
+      await Promise.all([watch.close(), loader.close()]);
     },
   };
 }

@@ -63,6 +63,10 @@ async function loadSelected(options: McpCommandOptions, terminal: Terminal): Pro
 }
 
 async function serve(options: McpCommandOptions, terminal: Terminal): Promise<void> {
+  if (options.port === undefined) {
+    const { serveSession } = await import('./session/serve-session.ts');
+    return serveSession(options, terminal);
+  }
   const output = claimStdout();
   const given = options.context === undefined ? undefined : parseContext(options.context);
   const loaded = await loadSelected(options, terminal);

@@ -11,7 +11,7 @@ export function reportFailure(
 ): number {
   const error = toCliError(thrown);
   if (asJson) terminal.writeOut(toJsonFailure(error));
-  else terminal.writeError(toFailureText(error));
+  else terminal.writeError(toErrorText(error));
   if (terminal.environment['CAPIX_DEBUG']) terminal.writeError(`${stripControl(toStack(thrown))}\n`);
   return error.exitCode;
 }
@@ -33,7 +33,8 @@ function findFileError(thrown: unknown): CliError | undefined {
   return createCliError('NoAccess', { path, reason: `${reason} (${syscall} ${code})` }, { cause: thrown });
 }
 
-function toFailureText({ message, frame, hint }: CliError): string {
+/** The text of an error as it stands on stderr, with a line feed at its end. */
+export function toErrorText({ message, frame, hint }: CliError): string {
   const lines = [`error: ${message}`, frame, hint];
   return `${stripControl(lines.filter((line) => line !== undefined && line !== '').join('\n'))}\n`;
 }

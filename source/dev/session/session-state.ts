@@ -1,5 +1,5 @@
 import { type BuildInputs, isBuildInput, noInputs } from '../../load/bundle/build-inputs.ts';
-import { isBuiltOf, type Span } from '../../load/span.ts';
+import { isBuiltOf, type Span } from '../../load/watch/span.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { type Echoes, hasAllFiles, noEchoes, withEcho } from './echoes.ts';

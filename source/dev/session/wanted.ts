@@ -1,4 +1,4 @@
-import { isDuring, type Span } from '../../load/span.ts';
+import { isDuring, type Span } from '../../load/watch/span.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 
 /** A start of the server that is asked for. Times are milliseconds of `performance.now()`. */

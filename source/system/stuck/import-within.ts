@@ -19,7 +19,7 @@ const DEFAULT_SECONDS = 30;
  */
 export async function importWithin(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
-  const limitMs = readLimit(process.env) * 1000;
+  const limitMs = loadLimitMs();
   // What cannot be linked fails with its own error.
   if (isDebugged() || !(await canLink(href))) return import(href);
   switch (runInOneTurn(file, limitMs)) {
@@ -81,10 +81,10 @@ async function searchPlace(href: string, limitMs: number): Promise<StuckError> {
   return new StuckError(limitMs);
 }
 
-/** The limit in seconds; a value that is not a positive number is ignored. */
-function readLimit({ CAPIX_LOAD_TIMEOUT }: Readonly<Record<string, string | undefined>>): number {
-  const seconds = Number(CAPIX_LOAD_TIMEOUT);
-  return seconds > 0 && seconds < MAX_SECONDS ? seconds : DEFAULT_SECONDS;
+/** The time that code has to load, milliseconds; a value of the variable that is not a positive number is ignored. */
+export function loadLimitMs(): number {
+  const seconds = Number(process.env['CAPIX_LOAD_TIMEOUT']);
+  return (seconds > 0 && seconds < MAX_SECONDS ? seconds : DEFAULT_SECONDS) * 1000;
 }
 
 /** The most that a timer can hold. */

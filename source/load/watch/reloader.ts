@@ -1,4 +1,4 @@
-import type { SeenChange } from '../system/watch/gather-changes.ts';
+import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import type { ChangeFilter } from './change-filter.ts';
 import { isDuring, type Span } from './span.ts';
 

@@ -1,5 +1,5 @@
-import type { SeenChange } from '../system/watch/gather-changes.ts';
-import { type BuildInputs, isBuildInput } from './bundle/build-inputs.ts';
+import type { SeenChange } from '../../system/watch/gather-changes.ts';
+import { type BuildInputs, isBuildInput } from '../bundle/build-inputs.ts';
 
 /** Finds the changes that may make the next build another: code, what says how it is built, and what was missing; not data, logs and notes. */
 export interface ChangeFilter {

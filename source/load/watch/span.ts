@@ -1,4 +1,4 @@
-import type { SeenChange } from '../system/watch/gather-changes.ts';
+import type { SeenChange } from '../../system/watch/gather-changes.ts';
 
 /** A time in which code of the project ran, milliseconds of `performance.now()`. */
 export interface Span {

@@ -1,0 +1,44 @@
+import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
+import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
+import type { Project } from '../../manifest/project.ts';
+import type { Variables } from '../../system/read-variables.ts';
+import type { Selection } from '../select-operations.ts';
+import type { OfferedList } from './conversation.ts';
+
+/** Between the process that speaks with the client and one that runs the project's code. The first question is `load`; then it may be sent messages. */
+export interface ToolsProtocol {
+  readonly order:
+    | { readonly kind: 'message'; readonly text: string }
+    /** Nothing more comes: it ends by itself when everything is answered. */
+    | { readonly kind: 'end' };
+  /** A message for the client. */
+  readonly note: string;
+  readonly questions: {
+    readonly load: { readonly question: LoadTools; readonly progress: never; readonly answer: ToolsAnswer };
+  };
+}
+
+export interface LoadTools {
+  readonly project: Project;
+  readonly bundle: BundledUserCode;
+  /** Added to the environment. */
+  readonly variables: Variables;
+  readonly options: ToolsOptions;
+  /** Signs what the client holds between a question to its user and the answer, which may come to the process after this one. */
+  readonly secret: string;
+}
+
+/** The words of the command line that say which tools are served, and to whom. */
+export interface ToolsOptions extends Selection {
+  readonly name: string;
+  readonly apiVersion: string;
+  /** `name: value` */
+  readonly header: readonly string[];
+  /** JSON. */
+  readonly context?: string | undefined;
+}
+
+export type ToolsAnswer =
+  /** `offers` has a fingerprint of each list. */
+  | { readonly kind: 'loaded'; readonly offers: Readonly<Record<OfferedList, string>> }
+  | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };

@@ -1,0 +1,144 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  LoggingMessageNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { type FixtureProject, openProject } from '../helpers/fixture-project.ts';
+import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
+
+/** Its tools: whatever is written to stdout, by whom it may be, goes elsewhere. */
+const capabilities = (tools: string): string => `
+  import { execSync } from 'node:child_process';
+  import { existsSync, writeSync } from 'node:fs';
+  import { capability, withCaller } from 'capix';
+  import * as z from 'zod';
+  writeSync(1, 'IMPORT-FD1');
+  execSync('echo IMPORT-CHILD', { stdio: 'inherit' });
+  const gate = async () => {
+    while (!existsSync('open')) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  export const capabilities = { a: { ${tools} } };
+`;
+
+const noisy = `noisy: capability(() => {
+  writeSync(1, 'FD1');
+  execSync('echo CHILD', { stdio: 'inherit' });
+  return 'first';
+}, 'query')`;
+const pid = `pid: capability(() => process.pid, 'query')`;
+const slow = `slow: capability(async () => { await gate(); return 'answered by the code of before'; }, 'query')`;
+const leave = `leave: capability(() => process.exit(3))`;
+const ask = `ask: capability.use(withCaller)(async (_input, { elicit }) =>
+  ({ ...(await elicit('Which?', z.object({ colour: z.string() }))), by: process.pid }), 'query')`;
+
+interface Session {
+  readonly client: Client;
+  readonly project: FixtureProject;
+  readonly stderr: () => string;
+  /** Messages of the client's log. */
+  readonly logged: readonly unknown[];
+  /** The number of times that it was told of other tools. */
+  readonly changes: () => number;
+  readonly names: () => Promise<readonly string[]>;
+  readonly call: (name: string) => Promise<unknown>;
+  readonly save: (tools: string) => Promise<void>;
+}
+
+async function openSession(tools: string): Promise<Session> {
+  const project = await openProject({ 'src/capabilities.ts': capabilities(tools) });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cliEntry, 'mcp'],
+    cwd: project.root,
+    env: cleanEnvironment(),
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk) => (stderr += chunk));
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
+  const logged: unknown[] = [];
+  let changes = 0;
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.data));
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    project,
+    stderr: () => stderr,
+    logged,
+    changes: () => changes,
+    names: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name) => {
+      const { structuredContent, isError, content } = await client.callTool({ name, arguments: {} });
+      return isError === true ? content : (structuredContent as { readonly data: unknown }).data;
+    },
+    save: (text) => project.write('src/capabilities.ts', capabilities(text)),
+  };
+}
+
+it('nothing but the protocol reaches stdout, whatever the code does with file descriptor 1', async () => {
+  const { call, stderr } = await openSession(noisy);
+  expect(await call('a_noisy')).toBe('first');
+  await expect.poll(stderr).toMatch(/IMPORT-FD1IMPORT-CHILD[^]*FD1CHILD/);
+});
+
+it('a save changes the tools of a session under way, the client is told, and what was asked before is still answered', async () => {
+  const { client, project, changes, names, call, save, stderr } = await openSession(`${pid}, ${slow}`);
+  const before = await call('a_pid');
+  const answer = call('a_slow');
+  await save(`${pid}, other: capability(() => 'new', 'query')`);
+  await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+  expect(await names()).toEqual(['a_pid', 'a_other']);
+  expect(await call('a_other')).toBe('new');
+  expect(await call('a_pid')).not.toBe(before);
+  await project.write('open', '');
+  expect(await answer).toBe('answered by the code of before');
+  expect(stderr()).toContain('[capix] Loaded again after a change of 1 file; clients are told of other tools.\n');
+  expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true }, logging: {} });
+});
+
+it('a save that cannot be loaded leaves the tools as they are, and says so on stderr and in the log of the client', async () => {
+  const { changes, names, call, save, stderr, logged } = await openSession(pid);
+  const before = await call('a_pid');
+  await save(`${pid}, broken: }`);
+  await expect
+    .poll(() => logged, { timeout: 20_000 })
+    .toEqual([
+      expect.stringMatching(
+        /^The project could not be loaded again; the tools are those of before\. src\/capabilities\.ts:\d+/,
+      ),
+    ]);
+  expect(stderr()).toMatch(/\nerror: src\/capabilities\.ts:\d+:\d+: Unexpected "}"/);
+  expect(await call('a_pid')).toBe(before);
+  await save(`${pid}, mended: capability(() => 1)`);
+  await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+  expect(await names()).toEqual(['a_pid', 'a_mended']);
+});
+
+it('code that ends its process costs the calls under way, which are told so; the next request starts it again', async () => {
+  const { call, stderr, logged } = await openSession(`${pid}, ${leave}`);
+  const before = await call('a_pid');
+  await expect(call('a_leave')).rejects.toThrow(
+    "The project's code ended the process with exit code 3 before it answered.",
+  );
+  expect(await call('a_pid')).not.toBe(before);
+  const said =
+    "The project's code ended the process with exit code 3. It is started again with the next request or save.";
+  expect(stderr()).toContain(`[capix] ${said}\n`);
+  expect(logged).toEqual([said]);
+});
+
+it('a question to the user of the client is answered to the code that asked, also by the process after a save', async () => {
+  const { client, call, save, changes } = await openSession(`${pid}, ${ask}`);
+  const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  const asker = await call('a_pid');
+  client.setRequestHandler(ElicitRequestSchema, async () => {
+    await save(`${ask}, ${pid}, more: capability(() => 1)`);
+    await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+    return { action: 'accept', content: { colour: 'red' } };
+  });
+  expect(await call('a_ask')).toEqual({ action: 'accept', content: { colour: 'red' }, by: asker });
+});
