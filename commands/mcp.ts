@@ -37,6 +37,10 @@ export const options = z.object({
   only: z.array(z.string()).default([]).describe(text('Serve these keys alone, once or more: users.*', 'key')),
   tag: z.array(z.string()).default([]).describe(text('Serve these groups alone, once or more', 'group')),
   readOnly: z.boolean().default(false).describe('Serve only what changes nothing'),
+  search: z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe(text('Whether agents search the tools in place of a list: auto (beyond 128), always, never', 'when')),
   project: z
     .boolean()
     .default(false)

@@ -10,6 +10,7 @@ import { callTool } from './call-tool.ts';
 import { findAllowed } from './find-allowed.ts';
 import type { ToCall } from './offers/create-offer-reader.ts';
 import { loadOffers } from './offers/load-offers.ts';
+import type { ToolSearch } from './search/create-tool-search.ts';
 import { callerOf } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
 import type { Tool } from './tools.ts';
@@ -31,6 +32,8 @@ export interface McpServerParts {
   readonly hidesRefused: boolean;
   /** Whether the lists may change while a conversation goes on, of which whoever hands its messages on tells the client. */
   readonly isLive?: boolean | undefined;
+  /** Stands in the list in place of the tools. */
+  readonly search?: ToolSearch | undefined;
 }
 
 /** Makes one server: for one request, one session, or one conversation over streams. */
@@ -60,19 +63,20 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       return { input: input as ProtocolCall['input'], closing, link, signal: toSignal(context), ...callerOf(context) };
     };
     offers.register(server, toCall);
-    server.setRequestHandler('tools/list', async (_request, context) => {
-      const listed = parts.hidesRefused
-        ? await findAllowed(app, tools.values(), callerOf(context))
-        : [...tools.values()];
-      return { tools: listed.map(({ description }) => description) };
-    });
-    server.setRequestHandler('tools/call', ({ params }, context) => {
-      const tool = tools.get(params.name);
+    const findSeen = async (context: ServerContext): Promise<readonly Tool[]> =>
+      parts.hidesRefused ? findAllowed(app, tools.values(), callerOf(context)) : [...tools.values()];
+    server.setRequestHandler('tools/list', async (_request, context) => ({
+      tools: [...(parts.search?.listed ?? (await findSeen(context)).map(({ description }) => description))],
+    }));
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
+      const given = params.arguments ?? {};
+      dropUnsafeKeys(given);
+      const step = await parts.search?.take(params.name, given, () => findSeen(context));
+      if (step?.kind === 'answer') return step.result;
+      const { tool, input } = step ?? { tool: tools.get(params.name), input: given };
       if (tool === undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, toUnknownTool(params.name, tools));
       }
-      const input = params.arguments ?? {};
-      dropUnsafeKeys(input);
       return callTool(app, tool, {
         ...toCall(tool.operation, input, context),
         ...callerOf(context, params._meta?.['idempotency-key']),

@@ -8,6 +8,7 @@ import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import { loadServerMaker } from './load-server-maker.ts';
+import { createToolSearch, type SearchMode } from './search/create-tool-search.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
 import { serveHttp } from './serve/serve-http.ts';
@@ -43,6 +44,11 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly resourceMetadata?: ResourceMetadata | undefined;
   /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
   readonly hidesRefused?: boolean | undefined;
+  /**
+   * When agents search the tools in place of being shown a list of them, which would fill their window: where there are more than 128 (`auto`), `always`
+   * or `never`. They see three tools then, which find, describe and call the others. @default 'auto'
+   */
+  readonly search?: SearchMode | undefined;
   /** Speaks over stdin and stdout in place of HTTP; everything else that is written to stdout then goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
   /**
@@ -77,6 +83,7 @@ const optionNames: OptionNames<McpOptions> = {
   authorize: true,
   resourceMetadata: true,
   hidesRefused: true,
+  search: true,
   stdio: true,
   secret: true,
   capabilities: true,
@@ -112,7 +119,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       const app = applicationOf(given);
       const tools = toTools(app.registry.operations);
       const { secret, authorize, resourceMetadata: metadata, hidesRefused = authorize !== undefined } = options;
-      const parts = { app, tools, identity: { name, version, instructions }, secret, hidesRefused };
+      const search = createToolSearch(tools, options.search ?? 'auto');
+      const parts = { app, tools, search, identity: { name, version, instructions }, secret, hidesRefused };
       if (options.stdio !== undefined && options.stdio !== false) {
         const streams = createStreams(options.stdio);
         stop = await startStdio(parts, streams);

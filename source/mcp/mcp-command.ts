@@ -1,3 +1,4 @@
+import type { SearchMode } from '../../server-runtime/mcp/search/create-tool-search.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
 import { compileRegistry, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
@@ -30,6 +31,7 @@ export interface McpCommandOptions {
   readonly only: readonly string[];
   readonly tag: readonly string[];
   readonly readOnly: boolean;
+  readonly search: SearchMode;
   /** Whether the tools are those of the project itself: its commands. */
   readonly project: boolean;
   readonly list: boolean;

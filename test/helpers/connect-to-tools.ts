@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { onTestFinished } from 'vitest';
 import { createServer, type ServerOptions, silentLogger } from '../../server-runtime/index.ts';
-import { mcpTransport } from '../../server-runtime/mcp/index.ts';
+import { type McpOptions, mcpTransport } from '../../server-runtime/mcp/index.ts';
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** Serves capabilities to agents over HTTP on a free port, and connects. Both end with the test. */
@@ -12,8 +12,9 @@ export async function connectToTools(options: ServerOptions, headers: Record<str
 }
 
 /** Serves capabilities to agents over HTTP on a free port, until the end of the test. Gives the address. */
-export async function serveTools(options: ServerOptions): Promise<string> {
-  const server = createServer({ logger: silentLogger, ...options, transports: [mcpTransport({ port: 0 })] });
+export async function serveTools(options: ServerOptions, mcp: McpOptions = {}): Promise<string> {
+  const transports = [mcpTransport({ ...mcp, port: 0 })];
+  const server = createServer({ logger: silentLogger, ...options, transports });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
   return started?.url ?? '';

@@ -1,4 +1,5 @@
 import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
+import { createToolSearch } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import type { StdioStreams } from '../../../server-runtime/mcp/serve/serve-stdio.ts';
 import { startStdio } from '../../../server-runtime/mcp/start-stdio.ts';
 import { toTools } from '../../../server-runtime/mcp/tools.ts';
@@ -29,7 +30,7 @@ export async function startTools({
   secret,
   streams,
 }: StartedToolsOptions): Promise<() => Promise<void>> {
-  const { name, apiVersion: version } = options;
+  const { name, apiVersion: version, search: mode } = options;
   let stop = async (): Promise<void> => {};
   const transport: Transport = {
     name: 'mcp',
@@ -37,7 +38,8 @@ export async function startTools({
       const app = applicationOf(given);
       const tools = toTools(app.registry.operations);
       const identity = { name, version, instructions: undefined };
-      stop = await startStdio({ app, tools, identity, secret, hidesRefused: false, isLive: true }, streams);
+      const search = createToolSearch(tools, mode);
+      stop = await startStdio({ app, tools, search, identity, secret, hidesRefused: false, isLive: true }, streams);
       return { routes: [] };
     },
     stop: () => stop(),

@@ -71,7 +71,7 @@ async function serve(
   catchUncaught((error) =>
     consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
   );
-  return { kind: 'loaded', offers: toOffers(registry.operations) };
+  return { kind: 'loaded', offers: toOffers(registry.operations, options.search) };
 }
 
 /** What is thrown meanwhile where nobody catches it counts too. */

@@ -1,3 +1,4 @@
+import type { SearchMode } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
 import type { Project } from '../../manifest/project.ts';
@@ -36,6 +37,7 @@ export interface ToolsOptions extends Selection {
   readonly header: readonly string[];
   /** JSON. */
   readonly context?: string | undefined;
+  readonly search: SearchMode;
 }
 
 export type ToolsAnswer =

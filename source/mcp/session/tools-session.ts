@@ -124,12 +124,12 @@ export class ToolsSession {
 
   #ask(child: ToolsProcess, bundle: ServerBundle, variables: Variables): Promise<ToolsAnswer> {
     const { outFile, files, isCommonJs } = bundle;
-    const { name, apiVersion, header, context, only, tag, readOnly } = this.#options;
+    const { name, apiVersion, header, context, only, tag, readOnly, search } = this.#options;
     return child.load({
       project: this.#project,
       bundle: { outFile, files, isCommonJs },
       variables,
-      options: { name, apiVersion, header, context, only, tag, readOnly },
+      options: { name, apiVersion, header, context, only, tag, readOnly, search },
       secret: this.#secret,
     });
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, type GroupTree } from '../../../server-runtime/index.ts';
 import { toToolSchema } from '../../../server-runtime/mcp/schema/to-tool-schema.ts';
-import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { connectToTools, connectToUrl, serveTools } from '../../helpers/connect-to-tools.ts';
 
 const card = z.object({ kind: z.literal('card'), number: z.string(), cvc: z.string().optional() });
 const bank = z.object({ kind: z.literal('bank'), iban: z.string() });
@@ -163,7 +163,7 @@ describe('the list of tools', () => {
     const capabilities: GroupTree = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`group${at}`, group(at)]),
     );
-    const { tools } = await (await connectToTools({ capabilities })).listTools();
+    const { tools } = await (await connectToUrl(await serveTools({ capabilities }, { search: 'never' }))).listTools();
     expect(tools).toHaveLength(200);
     expect(JSON.stringify(tools).length / 4).toBeLessThan(15_000);
   });
