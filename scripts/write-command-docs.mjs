@@ -98,7 +98,7 @@ and errors go to stderr.
 | 2 | wrong usage: unknown command, option or key, missing argument, invalid value |
 | 130 | ended by Ctrl-C |
 
-What a command fails with is listed in [cli-errors.md](cli-errors.md).
+What a command fails with is listed in [cli-errors.md](cli-errors.md), what it prints with \`--json\` in [json.md](json.md).
 
 \`--json\` prints \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` where the command fails. \`openapi\`,
 \`ai-context\` and \`client\` print the document itself. What \`--output\` wrote to a file is \`{"file"}\`.
