@@ -15,7 +15,7 @@ export function createRanking<Item>(
   items: readonly Item[],
   toTexts: (item: Item) => readonly RankedText[],
 ): Ranking<Item> {
-  /** By word: the items that have it, by their place, with its weight there. */
+  /** The weight of each word in the items that have it, by their place. */
   const index = new Map<string, Map<number, number>>();
   for (const [at, item] of items.entries()) {
     for (const { text, weight } of toTexts(item)) {

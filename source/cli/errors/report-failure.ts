@@ -11,7 +11,7 @@ export function reportFailure(
 ): number {
   const error = toCliError(thrown);
   if (asJson) terminal.writeOut(toJsonFailure(error));
-  else terminal.writeError(toErrorText(error));
+  else terminal.writeError(toReportText(error));
   if (terminal.environment['CAPIX_DEBUG']) terminal.writeError(`${stripControl(toStack(thrown))}\n`);
   return error.exitCode;
 }
@@ -34,7 +34,7 @@ function findFileError(thrown: unknown): CliError | undefined {
 }
 
 /** The text of an error as it stands on stderr, with a line feed at its end. */
-export function toErrorText({ message, frame, hint }: CliError): string {
+export function toReportText({ message, frame, hint }: CliError): string {
   const lines = [`error: ${message}`, frame, hint];
   return `${stripControl(lines.filter((line) => line !== undefined && line !== '').join('\n'))}\n`;
 }

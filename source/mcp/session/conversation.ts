@@ -1,4 +1,4 @@
-import { isRequest, type RpcId, type RpcMessage, toIdKey, toRpcText } from './json-rpc.ts';
+import { isRequest, type RpcId, type RpcMessage, toIdKey, toRpcText } from './rpc-message.ts';
 
 /** The lists of a server, of which clients are told when they change. */
 export const offeredLists = ['tools', 'resources', 'prompts'] as const;

@@ -1,5 +1,5 @@
 import { Conversation, type OfferedList } from './conversation.ts';
-import { isRequest, parseRpc, type RpcId, type RpcMessage, toIdKey, toRpcError, toRpcText } from './json-rpc.ts';
+import { isRequest, parseRpc, type RpcId, type RpcMessage, toIdKey, toRpcError, toRpcText } from './rpc-message.ts';
 
 /** A server that the conversation goes to: a process with one state of the project's code. */
 export interface RelayServer {

@@ -3,7 +3,7 @@ import { toEndedFailure } from '../../load/load-failure.ts';
 import { compiledFile } from '../../package-root.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
 import { startChild } from '../../system/child/start-child.ts';
-import { loadLimitMs } from '../../system/stuck/import-within.ts';
+import { findLoadLimitMs } from '../../system/stuck/import-within.ts';
 import type { RelayServer } from './relay.ts';
 import type { LoadTools, ToolsAnswer, ToolsProtocol } from './tools-protocol.ts';
 
@@ -43,7 +43,7 @@ export function startToolsProcess(onMessage: (message: string) => void): ToolsPr
     },
     load: (code) =>
       channel
-        .ask('load', code, { limitMs: loadLimitMs() + EXTRA_MS })
+        .ask('load', code, { limitMs: findLoadLimitMs() + EXTRA_MS })
         .catch((error: unknown) => ({ kind: 'failed', error: toEndError(error) })),
     gone,
     kill: () => {

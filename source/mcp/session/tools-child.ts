@@ -74,7 +74,7 @@ async function serve(
   return { kind: 'loaded', offers: toOffers(registry.operations, options.search) };
 }
 
-/** What is thrown meanwhile where nobody catches it counts too. */
+/** Anything that is thrown meanwhile where nobody catches it counts too. */
 async function runAlone<T>(use: () => Promise<T>): Promise<T> {
   let stop = (): void => {};
   const uncaught = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CliError, type CliErrorOptions } from '../../cli/errors/cli-error.ts';
-import { toErrorText } from '../../cli/errors/report-failure.ts';
+import { toReportText } from '../../cli/errors/report-failure.ts';
 import type { BuildInputs } from '../../load/bundle/build-inputs.ts';
 import { createServerBundler, type ServerBundle, type ServerBundler } from '../../load/bundle/server-bundler.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
@@ -169,7 +169,7 @@ export class ToolsSession {
     const failure = new CliError(error);
     this.#code = '';
     if (this.#offers === undefined) return this.#onFailed(failure);
-    this.#terminal.writeError(toErrorText(failure));
+    this.#terminal.writeError(toReportText(failure));
     this.#relay.log(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
     this.#relay.refuse(`The project could not be loaded: ${failure.message}`);
     this.#endWhenOver();

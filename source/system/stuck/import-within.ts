@@ -19,7 +19,7 @@ const DEFAULT_SECONDS = 30;
  */
 export async function importWithin(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
-  const limitMs = loadLimitMs();
+  const limitMs = findLoadLimitMs();
   // What cannot be linked fails with its own error.
   if (isDebugged() || !(await canLink(href))) return import(href);
   switch (runInOneTurn(file, limitMs)) {
@@ -82,7 +82,7 @@ async function searchPlace(href: string, limitMs: number): Promise<StuckError> {
 }
 
 /** The time that code has to load, milliseconds; a value of the variable that is not a positive number is ignored. */
-export function loadLimitMs(): number {
+export function findLoadLimitMs(): number {
   const seconds = Number(process.env['CAPIX_LOAD_TIMEOUT']);
   return (seconds > 0 && seconds < MAX_SECONDS ? seconds : DEFAULT_SECONDS) * 1000;
 }
