@@ -7,7 +7,7 @@ import { toPropertyName } from './to-type-script.ts';
 
 /** The facts that the runtime of a client needs to send a call. */
 export interface ClientRoute {
-  /** The arguments of `call`, as TypeScript. */
+  /** The fields of an `Operation` without its types, as TypeScript. */
   readonly text: string;
   /** The files of `templates/client/parts` that they name. */
   readonly parts: readonly string[];
@@ -41,9 +41,12 @@ export function toClientRoute(endpoint: Endpoint, { answers, names, errors, toRe
   const others = toEntries(
     Object.entries(options).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   );
-  const first = [operation.key, method, path].map((text) => JSON.stringify(text));
+  const facts = Object.entries({ key: operation.key, method, path }).map(
+    ([name, fact]) => `${name}: ${JSON.stringify(fact)}`,
+  );
   return {
-    text: [...first, ...(others === undefined ? [] : [others])].join(', '),
+    // A function, so that nothing is called where the file is only imported: a bundler keeps what may have an effect.
+    text: [...facts, ...(others === undefined ? [] : [`route: () => (${others})`])].join(', '),
     parts: [
       ...puts.map(({ part }) => part),
       ...kinds.flatMap(({ kind }) => readers[kind]?.part ?? []),

@@ -14,7 +14,14 @@ import type { Shape, ShapeField } from '../shape/shape.ts';
 import { type ClientRoute, toClientRoute } from './client-route.ts';
 import { createRevivers, findReviverParts, type Revivers } from './create-revivers.ts';
 import { toMethodsTree } from './methods-tree.ts';
-import { nameComponents, reservedNames, toFreeName, toTypeName } from './name-components.ts';
+import {
+  nameComponents,
+  reservedNames,
+  reservedValues,
+  toFreeName,
+  toTypeName,
+  toValueName,
+} from './name-components.ts';
 import {
   indent,
   type TypeNames,
@@ -29,7 +36,9 @@ import {
 export interface ClientSource {
   /** Types of components, inputs and answers. */
   readonly types: string;
-  /** The body of the object that the client is: `users: { getUser: call<…>({…}) }`. */
+  /** The operations as data: `export const usersGetUser: Operation<…> = {…};`. */
+  readonly operations: string;
+  /** The body of the object that the client is: `users: { getUser: call(usersGetUser) }`. */
   readonly methods: string;
   /** The data of a `body`, as TypeScript. */
   readonly data: string;
@@ -46,7 +55,8 @@ export function generateClient({ document, endpoints, envelope }: ApiDescription
   const taken = new Set(reservedNames);
   const names = nameComponents(document, taken);
   const revivers = createRevivers(names);
-  const naming = { document, envelope, names, taken, toReviver: revivers.toReviver };
+  const takenValues = new Set(reservedValues);
+  const naming = { document, envelope, names, taken, takenValues, toReviver: revivers.toReviver };
   const methods = endpoints.map((endpoint) => toMethod(endpoint, naming));
   const declarations = revivers.declarations();
   const reviverParts = findReviverParts([...methods.map(({ route }) => route.text), ...declarations].join('\n'));
@@ -60,6 +70,7 @@ export function generateClient({ document, endpoints, envelope }: ApiDescription
     types: [...components, ...methods.map(({ inputType }) => inputType), ...declarations]
       .filter((type) => type !== undefined)
       .join('\n\n'),
+    operations: methods.map(({ operation }) => operation).join('\n\n'),
     methods: toMethodsTree(methods.map(({ groups, name, text }) => ({ groups, name, text }))),
     ...toDataReader(envelope, reviverParts.length > 0),
     parts: [
@@ -94,7 +105,9 @@ interface Naming {
   readonly envelope: Envelope;
   readonly document: OpenApiDocument;
   readonly names: TypeNames;
+  /** Names of types. */
   readonly taken: Set<string>;
+  readonly takenValues: Set<string>;
   readonly toReviver: Revivers['toReviver'];
 }
 
@@ -106,6 +119,8 @@ interface Method {
   readonly groups: readonly string[];
   readonly name: string;
   readonly text: string;
+  /** The declaration of the operation. */
+  readonly operation: string;
   readonly route: ClientRoute;
   /** The declaration of its input, where it takes any. */
   readonly inputType: string | undefined;
@@ -133,11 +148,14 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
     names: toErrorNames(endpoint, naming),
     toReviver: naming.toReviver,
   });
+  const constant = toFreeName(toValueName(operation.key), naming.takenValues);
+  const types = indent([args, output, ...errors].join(',\n'));
   return {
     groups: operation.groups,
     name: operation.name,
     route,
-    text: `${comment}NAME: call<\n${indent([args, output, ...errors].join(',\n'))}\n>(${route.text}),`,
+    text: `${comment}NAME: call(${constant}),`,
+    operation: `${comment}export const ${constant}: Operation<\n${types}\n> = { ${route.text} };`,
     inputType:
       input === undefined
         ? undefined

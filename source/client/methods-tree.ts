@@ -21,7 +21,7 @@ export function toMethodsTree(methods: readonly PlacedMethod[]): string {
       at.groups.set(group, next);
       return next;
     }, root);
-    node.methods.push(text.replace(/^NAME(?=: call<)/m, toPropertyName(name)));
+    node.methods.push(text.replace(/^NAME(?=: call\()/m, toPropertyName(name)));
   }
   return render(root);
 }

@@ -6,8 +6,8 @@ import { indent } from './to-type-script.ts';
 
 /** The typed client of an API as the text of its file: the core, and of the parts those that the API needs. */
 export async function renderClient(api: ApiDescription): Promise<string> {
-  const { types, methods, data, meta, isData, parts } = generateClient(api);
+  const { types, operations, methods, data, meta, isData, parts } = generateClient(api);
   const texts = await Promise.all(parts.map((part) => readTemplate(`client/parts/${part}.ts`, {})));
-  const values = { types, data, meta, isData, methods: indent(methods, '    '), parts: texts.join('\n') };
+  const values = { types, operations, data, meta, isData, methods: indent(methods, '    '), parts: texts.join('\n') };
   return escapeJson(`${(await readTemplate('client/client.ts', values)).trimEnd()}\n`);
 }

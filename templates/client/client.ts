@@ -78,29 +78,48 @@ export interface Call<Args extends readonly unknown[], Output, ErrorName extends
 
 export type Client = ReturnType<typeof createClient>;
 
+/** One operation as data, for {@link toCall}. */
+export interface Operation<Args extends readonly unknown[], Output, ErrorName extends string, Metas = unknown> {
+  /** Its name: `users.getUser`. */
+  readonly key: string;
+  readonly method: string;
+  /** With `{name}` for each parameter. */
+  readonly path: string;
+  readonly route?: () => Route;
+  /** Of the types alone. */
+  readonly call?: Call<Args, Output, ErrorName, Metas>;
+}
+
 /** The API's operations under their groups, each with one flat input. */
 export function createClient(options: ClientOptions) {
-  const call = <Args extends readonly unknown[], Output, ErrorName extends string, Metas = unknown>(
-    key: string,
-    method: string,
-    path: string,
-    route: Route = {},
-  ): Call<Args, Output, ErrorName, Metas> => {
-    const safe = async (...[input, call]: Args) => {
-      const sending = { options, method, path, route, input: input as Input, call: { ...(call as CallOptions) } };
-      return (await readAnswer(await ask(sending), sending)) as Result<Output, ErrorName, Metas>;
-    };
-    const orThrow = async (...args: Args): Promise<Output> => {
-      const result = await safe(...args);
-      if (result.ok) return result.data;
-      throw result.error;
-    };
-    return Object.assign(orThrow, { safe, key });
-  };
+  const call = <Args extends readonly unknown[], Output, ErrorName extends string, Metas>(operation: Operation<Args, Output, ErrorName, Metas>) =>
+    toCall(operation, options);
   return {
 {{methods}}
   };
 }
+
+/**
+ * One operation alone: `const getUser = toCall(usersGetUser, options)`. Where a program imports operations and not `createClient`, a bundler leaves the
+ * others out, and what only they need.
+ */
+export function toCall<Args extends readonly unknown[], Output, ErrorName extends string, Metas>(
+  { key, method, path, route = () => ({}) }: Operation<Args, Output, ErrorName, Metas>,
+  options: ClientOptions,
+): Call<Args, Output, ErrorName, Metas> {
+  const safe = async (...[input, call]: Args) => {
+    const sending = { options, method, path, route: route(), input: input as Input, call: { ...(call as CallOptions) } };
+    return (await readAnswer(await ask(sending), sending)) as Result<Output, ErrorName, Metas>;
+  };
+  const orThrow = async (...args: Args): Promise<Output> => {
+    const result = await safe(...args);
+    if (result.ok) return result.data;
+    throw result.error;
+  };
+  return Object.assign(orThrow, { safe, key });
+}
+
+{{operations}}
 
 {{types}}
 

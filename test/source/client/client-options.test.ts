@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -18,9 +18,11 @@ import {
   sse,
   stream,
 } from '../../../server-runtime/index.ts';
+import { reservedValues } from '../../../source/client/name-components.ts';
 import { renderClient } from '../../../source/client/render-client.ts';
 import { readTemplate } from '../../../source/files/read-template.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
+import { otherFunctions, schemasByMaker, zodFunctions } from '../../helpers/every-schema.ts';
 import { packageRoot } from '../../helpers/run-capix.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -199,10 +201,13 @@ it('compiles with its options for two compilers at their strictest', async () =>
   };
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-  await writeFile(join(folder, 'everything.ts'), await writeClient({ all: everything }));
+  await writeFile(
+    join(folder, 'everything.ts'),
+    await writeClient({ all: everything, to: { query: ping }, fetch: ping, delete: ping, arguments: ping }),
+  );
   await writeFile(
     join(folder, 'program.ts'),
-    `import { createClient, retry } from './client.js';
+    `import { createClient, retry, thingsGetThing, toCall } from './client.js';
      import * as all from './everything.js';
      import { toMutation, toQuery } from './queries.js';
      const { things } = createClient({ baseUrl: '', timeoutMs: 1, credentials: 'include', intercept: [retry(2), (request, next) => next(request)] });
@@ -218,6 +223,11 @@ it('compiles with its options for two compilers at their strictest', async () =>
      const { all: api } = all.createClient({ baseUrl: '' });
      export const day: Date = await api.savedate({ field: new Date() });
      export const size: bigint = await api.savebigint({ field: 1n });
+     const getThing = toCall(thingsGetThing, { baseUrl: '' });
+     export const one: number = await getThing({ id: '1' });
+     export const safely = (await getThing.safe({ id: '1' }, { timeoutMs: 1 })).ok;
+     // @ts-expect-error: an id is a text
+     getThing({ id: 1 });
      // @ts-expect-error: a date is no text
      await api.savedate({ field: '2026-03-01' });
      `,
@@ -228,6 +238,21 @@ it('compiles with its options for two compilers at their strictest', async () =>
     const tsc = join(packageRoot, 'node_modules', compiler, 'bin/tsc');
     expect((await execa(process.execPath, [tsc, '-p', '.'], { cwd: folder, reject: false })).stdout).toBe('');
   }
+});
+
+it('names no operation as its own functions are named', async () => {
+  const folderOfParts = join(packageRoot, 'templates/client');
+  const files = (await readdir(folderOfParts, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && file !== 'queries.ts',
+  );
+  const texts = await Promise.all(files.map((file) => readFile(join(folderOfParts, file), 'utf8')));
+  const declared = texts.join('\n').matchAll(/^(?:export )?(?:async )?(?:function\*?|const) ([a-z]\w*)/gm);
+  expect([...declared].map(([, name]) => name).filter((name) => !reservedValues.includes(name ?? ''))).toEqual([]);
+});
+
+it('was compiled with every schema that zod makes', () => {
+  const known = [...Object.keys(schemasByMaker), ...Object.values(otherFunctions).flat()];
+  expect(zodFunctions().filter((name) => !known.includes(name))).toEqual([]);
 });
 
 describe('the size of a client, bundled, minified and compressed', () => {
@@ -255,6 +280,15 @@ describe('the size of a client, bundled, minified and compressed', () => {
     expect(await sizeOf({ things: plain }, program)).toBeLessThan(1500);
   });
 
+  it('is that of the operations that a program imports, and of what those need', async () => {
+    const groups = { things: { ...plain, watch: capabilities.things.watchThings }, more: plain };
+    const one =
+      "import { thingsGetThing, toCall } from 'client.js'; export const getThing = toCall(thingsGetThing, { baseUrl: '/' });";
+    const alone = await sizeOf({ things: { getThing: plain.getThing } }, program);
+    expect(await sizeOf(groups, one)).toBeLessThan(alone + 100);
+    expect(await sizeOf(groups, program)).toBeGreaterThan(alone + 600);
+  });
+
   it('grows by what the API answers and takes, and by what a program imports', async () => {
     const size = await sizeOf({ things: plain }, program);
     const watched = { ...plain, watch: capabilities.things.watchThings };
@@ -270,53 +304,11 @@ function loadFrom(bundler: PluginBuild, files: Readonly<Record<string, string>>)
   bundler.onLoad({ filter: /./ }, ({ path }) => ({ contents: files[path] ?? '', loader: 'ts' }));
 }
 
-/** A schema of every kind, as input and answer. */
-const tree: z.ZodType = z.object({
-  get children() {
-    return z.array(tree);
-  },
-});
-const kinds = {
-  json: z.json(),
-  tree,
-  loop: z.record(
-    z.string(),
-    z.lazy(() => tree),
-  ),
-  tuple: z.tuple([z.string(), z.number().optional()], z.boolean()),
-  record: z.partialRecord(z.enum(['a', 'b']), z.number()),
-  exact: z.record(z.enum(['a', 'b']), z.number()),
-  loose: z.looseObject({ a: z.string() }),
-  strict: z.strictObject({ 'odd name*/': z.string() }),
-  catchall: z.object({ a: z.string() }).catchall(z.number()),
-  union: z.union([z.string(), z.array(z.null()), z.object({ a: z.literal([1, 'two', true, null]) })]),
-  tagged: z.discriminatedUnion('k', [z.object({ k: z.literal('a') }), z.object({ k: z.enum(['b', 'c']), n: z.int() })]),
-  both: z.intersection(z.object({ a: z.string() }), z.record(z.string(), z.string())),
-  template: z.templateLiteral(['a', z.number()]),
-  date: z.date(),
-  bigint: z.bigint(),
-  map: z.map(z.string(), z.number()),
-  set: z.set(z.string()),
-  codec: z.codec(z.string(), z.number(), { decode: Number, encode: String }),
-  pipe: z
-    .string()
-    .transform((text) => text.length)
-    .pipe(z.number()),
-  preprocess: z.preprocess(String, z.string()),
-  catch: z.string().catch('x'),
-  nothing: z.undefined(),
-  never: z.never().optional(),
-  nan: z.nan(),
-  unknown: z.unknown(),
-  custom: z.custom<string>(),
-  password: z.string().regex(/a/).regex(/b/),
-  stringbool: z.stringbool(),
-  native: z.enum({ One: 1, Two: 'two' }),
-  branded: z.string().brand<'Id'>().readonly().nullish(),
-};
+/** Every schema that zod makes, as input and answer. */
+const ping = capability(() => 1);
 const everything = Object.fromEntries(
-  Object.entries(kinds).map(([name, schema]) => [
-    `save${name}`,
+  Object.entries(schemasByMaker).map(([name, schema]) => [
+    `save${name.replaceAll(/\W|_/g, '')}`,
     capability(z.object({ field: schema as z.ZodType }), () => undefined as never).output(schema as z.ZodType),
   ]),
 );

@@ -108,7 +108,10 @@ it('says in the document what is sent', async () => {
 
 it('types in the client what is sent', () => {
   const given = Object.keys(capabilities.orders).map(
-    (name) => new RegExp(`${name}: call<\\s+\\[[^\\]]*\\],\\s+([^]*?),\\n`).exec(source)?.[1],
+    (name) =>
+      new RegExp(
+        `orders${name.charAt(0).toUpperCase()}${name.slice(1)}: Operation<\\s+\\[[^\\]]*\\],\\s+([^]*?),\\n`,
+      ).exec(source)?.[1],
   );
   expect(given.map((type) => type?.replace(/\s+/g, ' '))).toEqual([
     'Order',
