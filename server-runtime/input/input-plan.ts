@@ -1,4 +1,5 @@
 import { definitionOf, type Schema } from '../schema/schema.ts';
+import { isAfterFile } from './after-file.ts';
 import { findObjectBranches, type ObjectBranch } from './plan/object-branch.ts';
 import { type CoerceText, toEnumValues, toTextCoercion } from './plan/text-coercion.ts';
 import { isPreprocess, toElements, toValueBranches, type ValueBranches } from './plan/value-branches.ts';
@@ -18,6 +19,8 @@ export interface FieldPlan {
   readonly findObject: () => InputPlan | undefined;
   /** Set for a field made with `uploadedFile`. */
   readonly file: FileRules | undefined;
+  /** Whether it may follow a file that is read as it arrives: a field made with `afterFile`. */
+  readonly isAfterFile: boolean;
   /** Whether files are given as the `File` of the web, as `z.file()` expects. */
   readonly takesWebFile: boolean;
 }
@@ -113,6 +116,7 @@ function toFieldPlan(schemas: readonly Schema[]): FieldPlan {
     takesParts: arrays.length + objects.length > 0 || scalars.some(takesRawParts),
     findObject: toLazyObject(objects),
     file: schemas.map((schema) => findFileRules(schema)).find((rules) => rules !== undefined),
+    isAfterFile: schemas.some(isAfterFile),
     takesWebFile: scalars.some((scalar) => definitionOf(scalar).type === 'file'),
   };
 }

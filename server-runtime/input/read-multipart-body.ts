@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { failure } from '../errors/failure.ts';
+import { failure, toError } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
+import { FieldsAfterFile } from './fields-after-file.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
 import type { FieldPlan, InputPlan } from './input-plan.ts';
+import { createLimitedStream, quoteName, tooLarge } from './limited-stream.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import { parseJsonPart } from './parse-json-part.ts';
 import type { FileRules, StreamedFile, UploadedFile } from './uploaded-file.ts';
@@ -23,8 +25,8 @@ export interface MultipartSource {
 
 /**
  * Reads a form: texts coerced by the plan, files as {@link UploadedFile}. Ends early, handing on nothing, at the first
- * limit (413, 415), at bad syntax (400) and when the sender leaves. A field that is streamed ends it too: its file is
- * handed on as it arrives.
+ * limit (413, 415), at bad syntax (400) and when the sender leaves. At a field that is streamed the input is handed on, with its file as it
+ * arrives, and with a promise of the fields that may follow it.
  */
 export function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
   return new Promise((resolve) => new FormReader(source, resolve).start());
@@ -38,6 +40,8 @@ class FormReader {
   #done = false;
   #textBytes = 0;
   #streamed: Transform | undefined;
+  /** Set once a file was handed on. */
+  #after: FieldsAfterFile | undefined;
 
   constructor(source: MultipartSource, resolve: (outcome: Outcome<InputFields>) => void) {
     this.#source = source;
@@ -89,19 +93,23 @@ class FormReader {
     text: string,
     { isCut, mimeType }: { readonly isCut: boolean; readonly mimeType: string },
   ): void {
-    if (this.#done || name === undefined) return;
+    if (name === undefined || (this.#done && this.#after?.takes(name) !== true)) return;
     const limit = this.#source.limits.maxFieldsSize;
     this.#textBytes += text.length;
     if (isCut || this.#textBytes > limit) {
-      this.#refuse(defaultErrors.PayloadTooLarge, `The text fields are larger than ${limit} bytes, at ${quote(name)}`, {
-        field: name,
-        limit,
-      });
+      this.#refuse(
+        defaultErrors.PayloadTooLarge,
+        `The text fields are larger than ${limit} bytes, at ${quoteName(name)}`,
+        {
+          field: name,
+          limit,
+        },
+      );
       return;
     }
     const bytes = Buffer.from(text, 'latin1');
     if (isUtf8(bytes)) this.#addText(name, bytes.toString('utf8'), mimeType);
-    else this.#refuse(defaultErrors.BadRequest, `The field ${quote(name)} is not valid UTF-8`, { field: name });
+    else this.#refuse(defaultErrors.BadRequest, `The field ${quoteName(name)} is not valid UTF-8`, { field: name });
   }
 
   #takeFile(
@@ -121,7 +129,7 @@ class FormReader {
     const accept = rules?.accept ?? limits.allowedMimeTypes;
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
     if (accept !== undefined && about.filename !== '' && !matchesMimeType(about.mimeType, accept)) {
-      const message = `The file ${quote(name)} is of type ${about.mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
+      const message = `The file ${quoteName(name)} is of type ${about.mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
       this.#refuse(defaultErrors.UnsupportedMediaType, message, { field: name, limit: accept });
       return;
     }
@@ -158,22 +166,24 @@ class FormReader {
     file: BusboyFileStream,
     about: { readonly filename: string; readonly mimeType: string; readonly limit: number; readonly rules: FileRules },
   ): void {
-    const stream = toLimited(name, about.limit);
+    const stream = createLimitedStream(name, about.limit);
     this.#streamed = stream;
+    const after = new FieldsAfterFile(this.#source.plan, stream);
     // A handler that does not read the stream does not hear of its end either.
-    stream.on('error', () => {});
+    stream.on('error', (error) => after.fail(error));
     file.on('error', () => stream.destroy(endedEarly()));
     pipeline(file, stream, () => {});
     const streamed: StreamedFile = { stream, mimeType: about.mimeType, filename: about.filename };
     this.#add(name, streamed);
-    this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) });
+    this.#settle({ ok: true, value: after.addTo(toInputFields(this.#sent, this.#source.plan)) });
+    this.#after = after;
   }
 
   #addText(name: string, text: string, mimeType: string): void {
     if (!this.#isJson(name, mimeType)) return this.#add(name, text);
     const parsed = parseJsonPart(text);
     if (parsed !== undefined) return this.#add(name, parsed.value);
-    this.#refuse(defaultErrors.BadRequest, `The field ${quote(name)} is not valid JSON, or is nested too deep`, {
+    this.#refuse(defaultErrors.BadRequest, `The field ${quoteName(name)} is not valid JSON, or is nested too deep`, {
       field: name,
     });
   }
@@ -191,7 +201,8 @@ class FormReader {
   }
 
   #add(name: string, value: unknown): void {
-    (this.#sent[name] ??= []).push(value);
+    if (this.#after === undefined) (this.#sent[name] ??= []).push(value);
+    else this.#after.add(name, value);
   }
 
   #refuse(kind: ErrorFactory, message: string, meta?: Readonly<Record<string, unknown>>): void {
@@ -200,7 +211,8 @@ class FormReader {
   }
 
   readonly #refuseBroken = (): void => {
-    if (!this.#done) this.#refuse(defaultErrors.BadRequest, 'The form ended early or is not valid multipart/form-data');
+    if (!this.#done || this.#after !== undefined)
+      this.#refuse(defaultErrors.BadRequest, 'The form ended early or is not valid multipart/form-data');
   };
 
   readonly #breakOff = (): void => {
@@ -209,35 +221,13 @@ class FormReader {
   };
 
   #settle(outcome: Outcome<InputFields>): void {
+    if (this.#after !== undefined) return outcome.ok ? this.#after.end() : this.#after.fail(toError(outcome.failure));
     if (this.#done) return;
     this.#done = true;
     this.#resolve(outcome);
   }
 }
 
-function toLimited(name: string, limit: number): Transform {
-  let size = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length;
-      if (size > limit) next(defaultErrors.PayloadTooLarge(...tooLarge(name, limit)));
-      else next(null, chunk);
-    },
-  });
-}
-
 function endedEarly(): Error {
   return defaultErrors.BadRequest('The form ended before the file did');
-}
-
-function tooLarge(
-  name: string,
-  limit: number,
-): [message: string, meta: { readonly field: string; readonly limit: number }] {
-  return [`The file ${quote(name)} is larger than ${limit} bytes`, { field: name, limit }];
-}
-
-/** A name from the outside, in a message. */
-function quote(name: string): string {
-  return `'${name.slice(0, 100)}'`;
 }

@@ -53,6 +53,10 @@ export const checkRules = {
     when: 'a GET or DELETE expects a record of numbers as its whole input, or a field whose name no query can hold; a path parameter is a list or an object, or a declared header or cookie an object',
   },
   'file-in-query': { severity: 'error', when: 'a GET or DELETE expects a file, which only a form can carry' },
+  'second-streamed-file': {
+    severity: 'error',
+    when: 'an input must have two files that are read as they arrive: the form is read up to the first one when the input is validated',
+  },
   'input-not-object': { severity: 'error', when: 'the input is a text, a number or a list, which callers cannot send' },
   'unsafe-field': {
     severity: 'error',

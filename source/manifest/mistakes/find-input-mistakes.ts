@@ -1,7 +1,8 @@
 import { isFileSchema } from '../../../server-runtime/input/is-file-schema.ts';
 import { findObjectBranches } from '../../../server-runtime/input/plan/object-branch.ts';
 import { toElements, toValueBranches } from '../../../server-runtime/input/plan/value-branches.ts';
-import { findObjectFields, innerSchema } from '../../../server-runtime/schema/object-fields.ts';
+import { findFileRules } from '../../../server-runtime/input/uploaded-file.ts';
+import { findObjectFields, innerSchema, type ObjectFields } from '../../../server-runtime/schema/object-fields.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
@@ -14,18 +15,33 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
   const isQuery = capability.method === 'GET' || capability.method === 'DELETE';
   if (fields === undefined) return findShapeless(capability, schema, isQuery);
   const sent = new Map((capability.sent ?? []).map((each) => [each.field, each.in]));
-  return [...fields].flatMap(([name, field]) => [
-    ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
-    ...findNameInside(field, (inside) => unsafeNames.has(inside)).map((inside) =>
-      toUnsafeField(capability, inside, name),
-    ),
-    ...findInPlace(capability, {
-      name,
-      field,
-      isQuery,
-      place: capability.params.includes(name) ? 'path' : sent.get(name),
-    }),
-  ]);
+  return [
+    ...findSecondStream(capability, fields),
+    ...[...fields].flatMap(([name, field]) => [
+      ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
+      ...findNameInside(field, (inside) => unsafeNames.has(inside)).map((inside) =>
+        toUnsafeField(capability, inside, name),
+      ),
+      ...findInPlace(capability, {
+        name,
+        field,
+        isQuery,
+        place: capability.params.includes(name) ? 'path' : sent.get(name),
+      }),
+    ]),
+  ];
+}
+
+/** The input is validated when the first file begins, and the second one has not come then. */
+function findSecondStream(capability: ManifestCapability, fields: ObjectFields): readonly Problem[] {
+  const streamed = [...fields].filter(
+    ([, field]) => findFileRules(field)?.stream === true && definitionOf(field).type === 'custom',
+  );
+  const [first, second] = streamed.map(([name]) => name);
+  if (first === undefined || second === undefined) return [];
+  const message = `\`${capability.key}\` must have \`${first}\` and \`${second}\`, which are both read as they arrive: when the first one does, the other is missing.`;
+  const hint = 'Leave `stream: true` out of one of them, or make a capability of each.';
+  return [toMistake('second-streamed-file', capability, { message, hint })];
 }
 
 /** Dropped from every input, at any depth. */
