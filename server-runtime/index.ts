@@ -52,6 +52,8 @@ export {
   type ContextRequest,
   defineContext,
 } from './capability/context.ts';
+export type { DeclaredParts } from './capability/declared/declared-parts.ts';
+export type { HandlerTaker, InputFactory } from './capability/declared/input-factory.ts';
 export type { DeclarationPlace } from './capability/declared-at.ts';
 export type { DeclaredSteps } from './capability/declared-steps.ts';
 export {

@@ -6,13 +6,14 @@ import type { AnswerMap, GivableOf } from './answers/answer-map.ts';
 import type { AnswerLike, AnswerOptions, GivenFor, StatusOf } from './answers/content.ts';
 import { type AnyCapability, type Capability, type DeclaredBy, type RawFields, toCapability } from './capability.ts';
 import type { BaseContext, ContextOfGuard } from './context.ts';
+import { type DeclaredParts, noParts, toPartMethods } from './declared/declared-parts.ts';
+import type { InputFactory } from './declared/input-factory.ts';
 import { declaredAt } from './declared-at.ts';
-import { type DeclaredSteps, describeValue, noSteps, toStepMethods } from './declared-steps.ts';
+import { describeValue } from './declared-steps.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
 import { nextDeclaration } from './next-declaration.ts';
-import { noOffers } from './offers/offers.ts';
 import type { Replied, Reply } from './reply.ts';
 import { type TakesOptions, toRequestOf } from './route/declared-request.ts';
 import type { SoundAnswer } from './sound-answer.ts';
@@ -72,6 +73,11 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
    * `cap.takes({headers: {tenant: 'x-tenant'}})`. A capability that says otherwise of a field wins.
    */
   takes(options: TakesOptions): CapabilityFactory<Ctx, Needs, Added, Declared>;
+  /**
+   * Declares the input, so that whatever else is declared stands before the handler, too: `cap.input(ById).output(User)(handler)`. In that order the
+   * compiler knows the capability without the handler's body.
+   */
+  input<S extends Schema>(schema: S): InputFactory<S, Ctx, Needs, Added, Declared>;
   /** Declares the shape of the answer before the handler, which is then held to it: `cap.output(User)(schema, handler)`. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
@@ -116,31 +122,39 @@ export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? 
  * export const getAuthor = cap(z.object({ id: z.string() }), ({ id }, ctx) => ctx.db.load(id));
  * ```
  */
-export const capability: CapabilityFactory<BaseContext> = toFactory(noSteps);
+export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
 
-function toFactory<Ctx>(steps: DeclaredSteps): CapabilityFactory<Ctx> {
+function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
   const declare = (...args: readonly unknown[]): AnyCapability => {
-    const [schema, handler, intent] = isSchema(args[0]) ? [args[0], args[1], args[2]] : [undefined, args[0], args[1]];
+    const { schema, handler, intent } = toArguments(parts.schema, args);
     return toCapability({
-      ...steps,
+      ...parts,
       schema,
       handler: expectHandler(handler, schema),
       intent: expectIntent(intent),
-      routes: [],
-      request: toRequestOf(schema, steps.request),
-      cacheControl: undefined,
-      description: undefined,
-      deprecation: undefined,
-      tool: undefined,
-      offers: noOffers,
+      request: toRequestOf(schema, parts.request),
       order: nextDeclaration(),
       declaredAt: declaredAt(declare),
     });
   };
   return Object.assign(declare, {
-    withContext: () => toFactory(steps),
-    ...toStepMethods(steps, (change) => toFactory({ ...steps, ...change })),
+    withContext: () => toFactory(parts),
+    input: (schema: unknown) => toFactory({ ...parts, schema: expectSchema(schema) }),
+    ...toPartMethods(parts, (change) => toFactory({ ...parts, ...change })),
   }) as unknown as CapabilityFactory<Ctx>;
+}
+
+/** A schema among the arguments comes first, unless it was declared before. */
+function toArguments(schema: Schema | undefined, args: readonly unknown[]) {
+  const [first, second, third] = args;
+  return schema === undefined && isSchema(first)
+    ? { schema: first, handler: second, intent: third }
+    : { schema, handler: first, intent: second };
+}
+
+function expectSchema(value: unknown): Schema {
+  if (isSchema(value)) return value;
+  throw new TypeError(`.input: expected a zod schema, got ${describeValue(value)}.`);
 }
 
 function expectHandler(handler: unknown, schema: Schema | undefined): Handler {

@@ -4,16 +4,15 @@ import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { AnswerMap, Givable, GivableOf } from './answers/answer-map.ts';
 import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
-import { expectCacheControl } from './answers/expect-cache-control.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
-import { toStepMethods } from './declared-steps.ts';
+import { toPartMethods } from './declared/declared-parts.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import type { OfferOptions, ResourceOptions } from './offers/offers.ts';
 import { toReplyData, type Unreply } from './reply.ts';
-import { expectFieldsOf, joinRequests, type TakesOptions, toDeclaredRequest } from './route/declared-request.ts';
-import type { DeclaredRoute, FieldsIn, PathFor } from './route/declared-route.ts';
+import type { TakesOptions } from './route/declared-request.ts';
+import type { FieldsIn, PathFor } from './route/declared-route.ts';
 import type { HttpMethod } from './route/http-method.ts';
 import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 
@@ -182,23 +181,7 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
   let steps: CapabilitySteps | undefined;
   const made = {
     [CAPABILITY]: Object.freeze(definition),
-    ...toStepMethods(definition, withChange),
-    route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
-      withChange({ routes: [...definition.routes, { method, path }] }),
-    takes: (options: TakesOptions) => {
-      const own = toDeclaredRequest('.takes', options);
-      expectFieldsOf(definition.schema, own);
-      return withChange({ request: joinRequests(definition.request, own) });
-    },
-    cacheControl: (directives: string) => withChange({ cacheControl: expectCacheControl('.cacheControl', directives) }),
-    describe: (description: string) => withChange({ description }),
-    deprecated: (deprecation: Deprecation = {}) => withChange({ deprecation }),
-    tool: (tool: false | ToolOptions) => withChange({ tool }),
-    resource: (uri: string, options: ResourceOptions = {}) =>
-      withChange({
-        offers: { ...definition.offers, resources: [...definition.offers.resources, { ...options, uri }] },
-      }),
-    prompt: (prompt: OfferOptions = {}) => withChange({ offers: { ...definition.offers, prompt } }),
+    ...toPartMethods(definition, withChange),
     resolve: async (input: unknown, ctx: unknown) => {
       steps ??= toCapabilitySteps(definition, {
         key: definition.handler.name,

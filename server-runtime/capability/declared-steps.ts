@@ -4,13 +4,6 @@ import { type AnswerMap, toAnswerList, toOneAnswer } from './answers/answer-map.
 import { type AnswerLike, type AnswerOptions, type Content, isContent } from './answers/content.ts';
 import { type AnyEnhancer, isEnhancer } from './enhancer.ts';
 import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
-import {
-  type DeclaredRequest,
-  joinRequests,
-  noRequest,
-  type TakesOptions,
-  toDeclaredRequest,
-} from './route/declared-request.ts';
 
 /** The steps that are declared around a handler, on a capability or on a factory for each of its capabilities. */
 export interface DeclaredSteps {
@@ -26,8 +19,6 @@ export interface DeclaredSteps {
   readonly answers: readonly Content[];
   /** The schema of the answer's data, where one answer is declared and it has data. */
   readonly output: Schema | undefined;
-  /** The fields that headers and cookies carry, and whether forms of a page are taken, as stated by `.takes`. */
-  readonly request: DeclaredRequest;
 }
 
 export const noSteps: DeclaredSteps = {
@@ -37,10 +28,9 @@ export const noSteps: DeclaredSteps = {
   errors: [],
   answers: [],
   output: undefined,
-  request: noRequest,
 };
 
-type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'use' | 'errors' | 'output' | 'answers' | 'takes';
+type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'use' | 'errors' | 'output' | 'answers';
 
 /** The methods that add a step, each giving `withSteps` what it adds. @throws TypeError for what is not of its kind */
 export function toStepMethods<Made>(
@@ -80,8 +70,6 @@ export function toStepMethods<Made>(
         ),
       ),
     answers: (map) => withSteps(toAnswerSteps(toAnswerList(expectAnswerMap(map)))),
-    takes: (options) =>
-      withSteps({ request: joinRequests(steps.request, toDeclaredRequest('.takes', options as TakesOptions)) }),
   };
 }
 

@@ -19,6 +19,34 @@ const User = z.object({ id: z.string(), role: z.enum(['admin', 'member']) });
 const Named = z.object({ id: z.string() });
 declare const find: (id: string) => Promise<{ id: string } | undefined>;
 
+describe('an input that is declared first', () => {
+  it('leaves the handler to the end, where input, context and answer are known', () => {
+    const made = capability.withContext<{ readonly db: string }>().input(Input).describe('Get a user').output(User)(
+      async (input, ctx) => {
+        expectTypeOf(input).toEqualTypeOf<{ id: string }>();
+        return { id: input.id + ctx.db, role: 'admin' };
+      },
+    );
+    expectTypeOf(made.resolve).parameter(0).toEqualTypeOf<{ id: string }>();
+    expectTypeOf(made.resolve).parameter(1).toHaveProperty('db');
+    expectTypeOf(made.resolve).returns.resolves.toEqualTypeOf<{ id: string; role: 'admin' | 'member' }>();
+    const bare = capability.input(Input)(({ id }) => ({ id, count: 1 }));
+    expectTypeOf(bare.resolve).returns.resolves.toEqualTypeOf<{ id: string; count: number }>();
+    capability.input(Input).answers({ 200: User, 202: Input })(({ id }) => reply({ id }, { status: 202 }));
+    capability.input(Input).output(User, { status: 201 })(({ id }) => reply({ id, role: 'member' }, { status: 201 }));
+    capability.input(Input).output(stream(Input))(async function* ({ id }) {
+      yield { id };
+    });
+    capability.input(Input).route('GET', '/users/:id').output(noContent)(() => {});
+    // @ts-expect-error: the input has no `slug`
+    capability.input(Input).route('GET', '/users/:slug');
+    // @ts-expect-error: the user may be missing
+    capability.input(Input).output(Named)(({ id }) => find(id));
+    // @ts-expect-error: a reply inside the answer
+    capability.input(Input)(() => ({ items: [reply(1)] }));
+  });
+});
+
 describe('the output of a capability', () => {
   it('is refused where one member of what the handler may give does not fit', () => {
     // @ts-expect-error: the handler may give undefined

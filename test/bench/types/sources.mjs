@@ -2,7 +2,7 @@
  * The text of projects of the same operations, as each framework has them: ten fields of input, ten of output, a guard that says who calls; groups
  * of ten; a server that knows them all, and one call of it. `schemas` are the schemas with plain functions, to which the others are compared.
  */
-export const kinds = ['schemas', 'capix', 'capix + client', 'oRPC', 'tRPC'];
+export const kinds = ['schemas', 'capix', 'capix, handler last', 'capix + client', 'oRPC', 'tRPC'];
 
 /** `{path: text}` */
 export function toSources(kind, count) {
@@ -82,6 +82,11 @@ const frameworks = {
     server: `import * as all from './index.js';\nexport const handlers: unknown = all;\n`,
   },
   capix,
+  'capix, handler last': {
+    ...capix,
+    declare: (i) =>
+      `${toSchemas(i)}\nexport const op${i} = authCap.input(In${i}).describe('op ${i}').output(Out${i})(async (input, ctx) => ${toAnswer(i)});`,
+  },
   'capix + client': {
     ...capix,
     server: `${capix.server}

@@ -1,2 +1,5 @@
 export const root: string;
-export function writeProject(kind: 'schemas' | 'capix' | 'capix + client', count: number): string;
+export function writeProject(
+  kind: 'schemas' | 'capix' | 'capix, handler last' | 'capix + client',
+  count: number,
+): string;

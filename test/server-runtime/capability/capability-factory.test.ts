@@ -43,6 +43,51 @@ describe('a factory', () => {
     expect(await getUser.resolve({ id: '1' }, ctx)).toEqual({ id: '1' });
   });
 
+  it('declares everything before the handler, as behind it', async () => {
+    const inputGuard = defineInputGuard(({ id }: { id: string }) => {
+      if (id === '0') throw defaultErrors.Forbidden();
+    });
+    const parts = {
+      description: 'Get a user',
+      routes: [{ method: 'GET', path: '/u/:id' }],
+      cacheControl: 'no-store',
+      deprecation: { use: 'users.find' },
+      tool: { title: 'User' },
+      output: schema,
+      intent: 'query',
+      schema,
+      errors: [defaultErrors.NotFound],
+      inputGuards: [inputGuard],
+      request: { sent: [{ field: 'id', in: 'header', name: 'x-id' }] },
+      offers: { resources: [{ uri: 'user://{id}' }], prompt: { title: 'Ask' } },
+    };
+    const first = capability
+      .input(schema)
+      .inputGuard(inputGuard)
+      .errors(defaultErrors.NotFound)
+      .route('GET', '/u/:id')
+      .takes({ headers: { id: 'x-id' } })
+      .cacheControl('no-store')
+      .describe('Get a user')
+      .deprecated({ use: 'users.find' })
+      .tool({ title: 'User' })
+      .resource('user://{id}')
+      .prompt({ title: 'Ask' })
+      .output(schema)(({ id }) => ({ id }), 'query');
+    expect(definitionOfCapability(first)).toMatchObject(parts);
+    expect(await first.resolve({ id: '1' }, ctx)).toEqual({ id: '1' });
+    await expect(first.resolve({ id: '0' }, ctx)).rejects.toThrow('Forbidden');
+    await expect(first.resolve({ id: 1 as never }, ctx)).rejects.toThrow('Input validation failed');
+  });
+
+  it('takes a schema, and then a handler alone', () => {
+    const input = capability.input as (schema: unknown) => (...args: unknown[]) => unknown;
+    expect(() => input({ id: 'x' })).toThrow('.input: expected a zod schema, got object.');
+    expect(() => input(schema)(schema, () => 1)).toThrow(
+      'capability: expected a handler function after the schema, got object.',
+    );
+  });
+
   it('hands what an enhancer adds to the context on to the handler', async () => {
     const withTx = defineEnhancer(
       (next: Next<unknown, BaseContext & { readonly tx: string }>) => (input: unknown, context: BaseContext) =>

@@ -37,6 +37,21 @@ export const answerMistakes: readonly TypeMistake[] = [
     says: [`'null' is not assignable to type 'string'`],
   },
   {
+    title: 'a wrong field in a handler that comes last',
+    code: `cap.input(ById).output(UserSchema)(({ id }) => ({ id, name: 7, role: 'admin' }));`,
+    says: [`'number' is not assignable to type 'string'`],
+  },
+  {
+    title: 'an answer that may be missing, of a handler that comes last',
+    code: `cap.input(ById).output(UserSchema)(({ id }, ctx) => ctx.db.find(id));`,
+    says: [`'undefined' is not assignable to type`],
+  },
+  {
+    title: 'something that is declared between the answer and the handler',
+    code: `cap.input(ById).output(UserSchema).describe('Get a user');`,
+    says: [`'describe' does not exist on type 'HandlerTaker<`],
+  },
+  {
     title: 'a list in place of one',
     code: `cap(() => [{ id: '1' }]).output(ById);`,
     says: [`'id' is missing in type`],

@@ -26,6 +26,16 @@ export const declarationMistakes: readonly TypeMistake[] = [
     code: `cap({ id: z.string() }, ({ id }: { id: string }) => id);`,
     says: [`'id' does not exist in type 'Schema`],
   },
+  {
+    title: 'a shape in place of a schema that comes first',
+    code: `cap.input({ id: z.string() });`,
+    says: [`'id' does not exist in type 'Schema`],
+  },
+  {
+    title: 'a guard of another input before its handler',
+    code: `cap.input(ById).inputGuard(defineInputGuard(({ userId }: { userId: string }) => void userId));`,
+    says: [`'userId' is missing in type '{ id: string; }'`],
+  },
   { title: 'a handler that is forgotten', code: `cap(ById);`, says: [`'HandlerOf<RawFields, Context, unknown>'`] },
   {
     title: 'a handler before its schema',

@@ -5,6 +5,7 @@ import { enhancerMistakes } from './enhancer-mistakes.ts';
 import { errorMistakes } from './error-mistakes.ts';
 import { middlewareMistakes } from './middleware-mistakes.ts';
 import { pluginMistakes } from './plugin-mistakes.ts';
+import { queueMistakes } from './queue-mistakes.ts';
 import { serverMistakes } from './server-mistakes.ts';
 import { transportMistakes } from './transport-mistakes.ts';
 import type { TypeMistake } from './type-mistake.ts';
@@ -19,4 +20,5 @@ export const mistakes: readonly TypeMistake[] = [
   ...serverMistakes,
   ...pluginMistakes,
   ...transportMistakes,
+  ...queueMistakes,
 ];
