@@ -8,10 +8,11 @@ import { root, writePage } from './write-page.mjs';
 
 const rules = join(root, 'source', 'contract', 'rules');
 const { factRules } = await importSource(join(rules, 'fact-rules.ts'));
+const { jobRules } = await importSource(join(rules, 'job-rules.ts'));
 const { schemaRules } = await importSource(join(rules, 'schema-rules.ts'));
 const { limitRules } = await importSource(join(rules, 'limit-rules.ts'));
 
-const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents' };
+const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'code that adds jobs' };
 
 const ofSide = (side) =>
   Object.fromEntries(Object.entries({ ...schemaRules, ...limitRules }).filter(([id]) => id.startsWith(`${side}-`)));
@@ -22,6 +23,9 @@ writePage(
     introduction(),
     '## Beside the schemas',
     toTable(factRules),
+    '## Jobs',
+    'Inputs, guards and deprecations of jobs have the rules of all; jobs that wait meet the new code, too.',
+    toTable(jobRules),
     '## Inputs',
     'Callers send inputs, so it is safe to accept more than before.',
     toTable(ofSide('input')),
@@ -63,7 +67,7 @@ Written by \`npm run docs\` from \`source/contract/rules/\`; do not edit it.
 
 Every change that \`capix diff\` finds has the id of one of these rules. The ids are permanent, the words are not. *Breaking*: a call that worked is refused,
 or its answer misses something that it had. *Risky*: it may be, or nobody can tell. *Safe*: it is not. A change is told to whom it concerns: HTTP callers, users
-of a generated client, AI agents. Two regular expressions cannot be compared as sets of texts; the change is breaking where one of many sample texts matches
+of a generated client, AI agents, code that adds jobs. Two regular expressions cannot be compared as sets of texts; the change is breaking where one of many sample texts matches
 the old expression and not the new one, and otherwise risky. Checks that are code (\`.refine(…)\`, \`.check(…)\`, \`z.custom(…)\`) are compared by
 their source text alone: what they call or close over, and what a \`.superRefine(…)\` or a \`.transform(…)\` does, may change unseen.`;
 }

@@ -148,6 +148,7 @@ export type {
   ContactObject,
   HeaderObject,
   InfoObject,
+  JobObject,
   LicenseObject,
   MediaTypeObject,
   OpenApiDocument,

@@ -16,6 +16,7 @@ import { toOperationId } from './operation-id.ts';
 import { createSchemaConverter } from './schemas/schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { shareOperationSchemas } from './share-operation-schemas.ts';
+import { type DocumentedJob, toJobObjects } from './to-job-objects.ts';
 import { toOperationObject } from './to-operation-object.ts';
 
 /** The options of the document: what it says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
@@ -66,8 +67,12 @@ export interface WrittenDocument {
   readonly guessedNames: readonly string[];
 }
 
-/** The document before `edit`. */
-export function toOpenApi(registry: CompiledRegistry, options: OpenApiOptions): WrittenDocument {
+/** The document before `edit`. A server's own has no jobs: those who read it cannot add any. */
+export function toOpenApi(
+  registry: CompiledRegistry,
+  options: OpenApiOptions,
+  documented: readonly DocumentedJob[] = [],
+): WrittenDocument {
   const routes = toRoutes(registry, options);
   const converter = createSchemaConverter();
   const envelope = toEnvelope(options.envelope);
@@ -80,8 +85,8 @@ export function toOpenApi(registry: CompiledRegistry, options: OpenApiOptions): 
     ...toOperationObject(route, { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema }),
     operationId: operationIds[index] ?? '',
   }));
-  const { operations, responses, schemas, guessedNames } = shareOperationSchemas(
-    { operations: drafts, responses: errors.components() },
+  const { operations, responses, jobs, schemas, guessedNames } = shareOperationSchemas(
+    { operations: drafts, responses: errors.components(), jobs: toJobObjects(documented, converter) },
     converter.definitions,
   );
   const tags = toTags(operations, options.tags);
@@ -92,6 +97,7 @@ export function toOpenApi(registry: CompiledRegistry, options: OpenApiOptions): 
     servers: options.servers === undefined || options.servers.length === 0 ? [{ url: '/' }] : options.servers,
     ...(tags.length === 0 ? {} : { tags }),
     paths: toPaths(routes, operations),
+    ...(documented.length === 0 ? {} : { 'x-jobs': jobs }),
     components: {
       schemas: { ...schemas, Error: toErrorSchema(envelope) },
       responses,

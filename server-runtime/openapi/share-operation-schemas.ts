@@ -1,5 +1,6 @@
 import type {
   HeaderObject,
+  JobObject,
   MediaTypeObject,
   OperationObject,
   ResponseObject,
@@ -16,6 +17,8 @@ export interface DocumentOperations {
   readonly operations: readonly OperationObject[];
   /** The answers of errors, by name. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
+  /** By key. */
+  readonly jobs: Readonly<Record<string, JobObject>>;
 }
 
 export interface SharedOperations extends DocumentOperations {
@@ -41,13 +44,21 @@ export function shareOperationSchemas(parts: DocumentOperations, definitions: De
 type MapSchema = (json: JsonSchema, name: string) => JsonSchema;
 
 /** Always in the same order. */
-function mapSchemas({ operations, responses }: DocumentOperations, map: MapSchema): DocumentOperations {
+function mapSchemas({ operations, responses, jobs }: DocumentOperations, map: MapSchema): DocumentOperations {
   return {
     operations: operations.map((operation) => mapOperationSchemas(operation, map)),
     responses: Object.fromEntries(
       Object.entries(responses).map(([name, response]) => [
         name,
         mapMetas(response, (json, errorName) => map(json, toPascal(errorName))),
+      ]),
+    ),
+    jobs: Object.fromEntries(
+      Object.entries(jobs).map(([key, job]) => [
+        key,
+        job.input === undefined
+          ? job
+          : { ...job, input: map(job.input, `${toPascal(key.split('.').at(-1) ?? key)}Input`) },
       ]),
     ),
   };

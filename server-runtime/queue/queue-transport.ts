@@ -6,6 +6,7 @@ import { compileRegistry } from '../registry/compile-registry.ts';
 import type { App, Transport } from '../server/transport.ts';
 import type { FailedJob, Job, JobEnd, JobOptions, JobQueue, JobSettings } from './job.ts';
 import { MemoryQueue } from './memory-queue.ts';
+import { withQueueInternals } from './queue-internals.ts';
 
 /** The settings of the jobs of one capability. */
 export interface JobsOfOptions {
@@ -105,7 +106,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
     return queue();
   }
 
-  return {
+  const transport: QueueTransport<Own> = {
     name: 'queue',
     capabilities,
     start: async (given) => {
@@ -134,6 +135,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
     failed: async (key) => (await known(key)).failed(key),
     retry: async (key, id) => (await known(key)).retry(key, id),
   };
+  return withQueueInternals(transport, { capabilities, settings });
 }
 
 async function openQueue(

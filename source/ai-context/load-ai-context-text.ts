@@ -1,5 +1,6 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
+import type { JobSettings } from '../../server-runtime/queue/job.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
@@ -7,7 +8,7 @@ import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import type { ManifestCapability, ManifestError } from '../manifest/manifest.ts';
+import type { ManifestCapability, ManifestError, ManifestJob } from '../manifest/manifest.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { type ContextSchemas, shareContextSchemas } from './share-context-schemas.ts';
 import { toContextJson } from './to-context-json.ts';
@@ -24,6 +25,8 @@ export interface AiContext {
   readonly conventions: readonly string[];
   readonly commands: Readonly<Record<string, string>>;
   readonly capabilities: readonly AiCapability[];
+  /** The capabilities that a queue runs; missing without a queue. */
+  readonly jobs?: readonly AiJob[] | undefined;
   /** JSON Schemas by name, to which those of the capabilities refer as `#/schemas/<name>`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
@@ -35,6 +38,11 @@ export interface AiAnswer {
   /** JSON Schema of the data, or of each item. */
   readonly schema?: JsonSchema | undefined;
 }
+
+/** A capability that a queue runs, with the settings of its jobs. */
+export interface AiJob
+  extends Partial<JobSettings>,
+    Pick<AiCapability, 'key' | 'description' | 'source' | 'guards' | 'inputGuards' | 'enhancers' | 'input'> {}
 
 export interface AiCapability {
   readonly key: string;
@@ -73,10 +81,10 @@ export async function loadAiContextText(loaded: LoadedRegistry): Promise<string>
 }
 
 async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
-  const { project, urlCase, capabilities } = await loadManifest(loaded);
+  const { project, urlCase, capabilities, jobs } = await loadManifest(loaded);
   const { operations } = loaded.registry;
   const tools = expectToolNames(operations);
-  const shared = shareContextSchemas(operations);
+  const shared = shareContextSchemas([...operations, ...(loaded.jobs?.registry.operations ?? [])]);
   return {
     version: 2,
     framework: 'capix',
@@ -91,6 +99,7 @@ async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
         schemas: shared.operations[index],
       }),
     ),
+    jobs: jobs?.map((job, index) => toAiJob(job, shared.operations[operations.length + index])),
     schemas: shared.schemas,
   };
 }
@@ -134,6 +143,20 @@ function toAiCapability(capability: ManifestCapability, { tool, schemas }: Count
     input: schemas?.input,
     output: isPlain ? first.schema : undefined,
     answers: isPlain || answers.length === 0 ? undefined : answers,
+  };
+}
+
+function toAiJob({ key, description, source, job, ...steps }: ManifestJob, schemas: ContextSchemas | undefined): AiJob {
+  const { guards, inputGuards, enhancers } = steps;
+  return {
+    key,
+    description,
+    source: source?.file,
+    ...job,
+    guards: guards.map(({ name }) => name),
+    inputGuards: inputGuards.map(({ name }) => name),
+    enhancers: enhancers.map(({ name }) => name),
+    input: schemas?.input,
   };
 }
 

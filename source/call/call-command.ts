@@ -14,6 +14,7 @@ import { toCallerContext } from '../load/to-caller-context.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { toCallableRegistry } from '../manifest/operations/to-callable-registry.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { toCallText, toFailureJson, toFailureText } from './call-text.ts';
@@ -63,7 +64,7 @@ export default async function callCommand({
     const name = options.all ? undefined : key.slice(1);
     return runSavedCommand({ loaded, name, headers, url, environment: options.environment, format, terminal });
   }
-  const operation = expectCapability(key, loaded.registry.operations);
+  const operation = expectCapability(key, toCallableRegistry(loaded).operations);
   if (options.fields) {
     terminal.writeOut(help.text + toFieldsText(key, toOperationField(operation)));
     return exitCodes.done;
@@ -120,7 +121,7 @@ async function callHere(
     given: given === undefined ? undefined : parseContext(given),
   });
   const read = await readInputWithFiles(operation, input);
-  const { registry } = loaded;
+  const registry = toCallableRegistry(loaded);
   return runUserCode(() => invokeToEnd({ registry, context, capability: operation.key, input: read, headers }), 'call');
 }
 

@@ -8,5 +8,5 @@ export const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Wri
 
 /** The typed client of a project as the text of its file. */
 export function loadClientText(loaded: LoadedRegistry): Promise<string> {
-  return renderClient(describeApi(loaded));
+  return renderClient(describeApi({ ...loaded, jobs: undefined }));
 }

@@ -3,8 +3,8 @@
  */
 export type ChangeClass = 'breaking' | 'risky' | 'safe';
 
-/** Who notices: callers over HTTP, users of a generated client, AI agents. */
-export type Audience = 'http' | 'client' | 'agents';
+/** Who notices: callers over HTTP, users of a generated client, AI agents, the code that adds jobs. */
+export type Audience = 'http' | 'client' | 'agents' | 'jobs';
 
 /** One difference in the contract of a capability. */
 export interface ContractChange {
@@ -28,7 +28,7 @@ export interface CapabilityChange {
   readonly key: string;
   /** The worst of its changes. */
   readonly class: ChangeClass;
-  /** `GET /users/:id`, as it is after the change; of a removed one as it was. */
+  /** `GET /users/:id`, as it is after the change; of a removed one as it was. `JOB emails.send` of what only a queue runs. */
   readonly route: string;
   /** Worst first. */
   readonly changes: readonly ContractChange[];
@@ -45,6 +45,7 @@ export interface ContractDiff {
   readonly class: ChangeClass | undefined;
 }
 
+/** Everybody who calls. */
 export const everybody: readonly Audience[] = ['http', 'client', 'agents'];
 
 export const changeClasses = ['breaking', 'risky', 'safe'] as const satisfies readonly ChangeClass[];

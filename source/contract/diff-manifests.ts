@@ -10,11 +10,12 @@ import { diffFacts } from './facts/diff-facts.ts';
 import { diffServer } from './facts/diff-server.ts';
 import { diffWire } from './facts/diff-wire.ts';
 import { toRouteShape } from './facts/route-shape.ts';
+import { diffJobs, mergeJobChanges } from './jobs/diff-jobs.ts';
 import { toChange } from './rules/to-change.ts';
 import { diffInputs } from './schemas/diff-inputs.ts';
 import { diffSchemas } from './schemas/diff-schemas.ts';
 
-type Contract = Pick<Manifest, 'capabilities' | 'bodyLimits' | 'wire'>;
+type Contract = Pick<Manifest, 'capabilities' | 'jobs' | 'bodyLimits' | 'wire'>;
 
 export interface DiffManifestsOptions {
   /** ISO date: whether an end that was announced has come. @default none has */
@@ -36,8 +37,19 @@ export function diffManifests(old: Contract, now: Contract, options: DiffManifes
     return old === undefined ? [] : diffCapability(old, capability);
   });
   const added = come.map(toAdded);
+  const jobs = diffJobs(old, now);
+  const routes = new Map(
+    after.capabilities.filter(({ key }) => olds.has(key)).map((each) => [each.key, toRoute(each)]),
+  );
+  const all = mergeJobChanges([...added, ...removed, ...changed], jobs, (key) => routes.get(key));
   const server = [...diffWire(old.wire, now.wire), ...diffServer(before.bodyLimits, after.bodyLimits)];
-  return { added, removed, changed, server, class: worstClass([...added, ...removed, ...changed, ...server]) };
+  return {
+    added: all.filter(({ kind }) => kind === 'added'),
+    removed: all.filter(({ kind }) => kind === 'removed'),
+    changed: all.filter(({ kind }) => kind === 'changed'),
+    server,
+    class: worstClass([...all, ...server]),
+  };
 }
 
 /** Another prefix is one change, and not one of each route. */

@@ -56,6 +56,7 @@ export const audienceNames = {
   http: 'HTTP callers',
   client: 'typed client',
   agents: 'agents',
+  jobs: 'jobs',
 } as const satisfies Record<Audience, string>;
 
 function toSummary(diff: ContractDiff): string {

@@ -43,7 +43,7 @@ const reloadable: readonly KeyBinding<DiffAction>[] = [
 ];
 
 const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking', 'risky', 'safe'];
-const audienceCycle: readonly (Audience | undefined)[] = [undefined, ...everybody];
+const audienceCycle: readonly (Audience | undefined)[] = [undefined, ...everybody, 'jobs'];
 
 export interface DiffViewOptions {
   readonly judged: JudgedDiff;

@@ -15,6 +15,7 @@ import { toTypeText } from '../shape/type-text.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { toCallSections } from './call-sections.ts';
 import { hasFields, toFieldRows, toTypeCell } from './field-rows.ts';
+import { toJobSections } from './job-sections.ts';
 import { toAnchor, toCode, toMarkdown, toTable } from './markdown.ts';
 
 const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
@@ -42,6 +43,7 @@ export function toDocsText(api: ApiDescription): string {
         .filter(({ operation }) => operation.groups.join('.') === group)
         .flatMap((endpoint) => toOperationSections(endpoint, api)),
     ]),
+    ...toJobSections(api),
     ...toTypesSections(api),
     DOCS_MARK,
   ];

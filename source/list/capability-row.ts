@@ -1,4 +1,6 @@
-import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
+import { JOB } from '../manifest/operations/listed.ts';
+import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
 
 /** One line of the list. */
 export interface CapabilityRow {
@@ -19,8 +21,18 @@ export function toCapabilityRows({ capabilities }: Pick<Manifest, 'capabilities'
   }));
 }
 
+/** The rows of its jobs, their settings in the place of a route. */
+export function toJobRows({ jobs = [] }: Pick<Manifest, 'jobs'>): readonly CapabilityRow[] {
+  return jobs.map((job) => ({
+    key: job.key,
+    method: JOB,
+    route: toShortJobText(job.job),
+    guards: toGuardCount(job),
+  }));
+}
+
 /** Guards of both kinds count: each may reject a request. */
-export function toGuardCount({ guards, inputGuards }: Pick<ManifestCapability, 'guards' | 'inputGuards'>): string {
+export function toGuardCount({ guards, inputGuards }: Pick<ManifestOperation, 'guards' | 'inputGuards'>): string {
   const count = guards.length + inputGuards.length;
   return count === 0 ? 'public' : count === 1 ? '1 guard' : `${count} guards`;
 }

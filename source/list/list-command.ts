@@ -3,9 +3,9 @@ import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import type { Manifest, ManifestJob } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
-import { toCapabilityRows } from './capability-row.ts';
+import { toCapabilityRows, toJobRows } from './capability-row.ts';
 import { toListText } from './list-text.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
 
@@ -14,8 +14,10 @@ export default async function listCommand({ options, terminal }: PlainProps<Comm
   const { json } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
   const manifest = await loadManifest(loaded, { detail: json ? 'full' : 'routes' });
-  terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest)));
-  if (manifest.capabilities.length === 0)
+  terminal.writeOut(
+    json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest), toJobRows(manifest)),
+  );
+  if (manifest.capabilities.length === 0 && manifest.jobs === undefined)
     terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);
   const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
   if (errorCount > 0) {
@@ -30,7 +32,7 @@ const firstStep = 'Write the first one: `capix generate capability users getUser
 /** Those that keep a server from starting, or that are found only here. */
 const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];
 
-function toListData({ capabilities }: Manifest) {
+function toListData({ capabilities, jobs }: Manifest) {
   return {
     capabilities: capabilities.map(
       ({ key, method, path, intent, guards, inputGuards, description, deprecation, source }) => ({
@@ -44,5 +46,10 @@ function toListData({ capabilities }: Manifest) {
         source,
       }),
     ),
+    jobs: jobs?.map(toJobData),
   };
+}
+
+function toJobData({ key, guards, inputGuards, description, job, source }: ManifestJob) {
+  return { key, ...job, guards: [...guards, ...inputGuards].map(({ name }) => name), description, source };
 }

@@ -1,4 +1,4 @@
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import { hasRoute, JOB, type Listed } from '../manifest/operations/listed.ts';
 
 /** The query in the filter line of the list. */
 export interface ListQuery {
@@ -33,14 +33,14 @@ export function parseListQuery(query: string): ListQuery {
 }
 
 /** Whether a capability has all that the facets ask for. */
-export function hasFacets(capability: ManifestCapability, facets: readonly Facet[]): boolean {
+export function hasFacets(capability: Listed, facets: readonly Facet[]): boolean {
   return facets.every((facet) => hasFacet(capability, facet));
 }
 
-function hasFacet(capability: ManifestCapability, { name, value }: Facet): boolean {
+function hasFacet(capability: Listed, { name, value }: Facet): boolean {
   switch (name) {
     case 'method':
-      return capability.method.toLowerCase().startsWith(value);
+      return (hasRoute(capability) ? capability.method : JOB).toLowerCase().startsWith(value);
     case 'group':
       return capability.groups.join('.').toLowerCase().includes(value);
     case 'guard': {

@@ -1,5 +1,6 @@
 import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../kit/list/filter-fuzzily.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import { hasRoute, JOB, type Listed } from '../manifest/operations/listed.ts';
+import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
 import { type CapabilityRow, toGuardCount } from './capability-row.ts';
 import { hasFacets, parseListQuery } from './list-query.ts';
 
@@ -19,16 +20,18 @@ export function toNextSort({ by, isReversed }: ListSort): ListSort {
 
 /** A row of the list. */
 export interface ListRow extends CapabilityRow {
-  readonly capability: ManifestCapability;
+  /** Unique in the list: a capability may be a job, too. */
+  readonly id: string;
+  readonly capability: Listed;
   /** Names of the input's fields. */
   readonly input: string;
   /** The letters that the filter found in the key, a blank and the route. */
-  readonly found: FuzzyMatch<ManifestCapability> | undefined;
+  readonly found: FuzzyMatch<Listed> | undefined;
 }
 
 /** The rows of the capabilities, in the order in which it is shown. */
 export function toListRows(
-  capabilities: readonly ManifestCapability[],
+  capabilities: readonly Listed[],
   { query, sort }: { readonly query: string; readonly sort: ListSort },
 ): readonly ListRow[] {
   const { text, facets } = parseListQuery(query);
@@ -42,25 +45,37 @@ export function toListRows(
 }
 
 /** Gets the capabilities ready for the first letter of a filter, while nothing else is to do. Gives a function that stops it. */
-export function prepareListRows(capabilities: readonly ManifestCapability[]): () => void {
+export function prepareListRows(capabilities: readonly Listed[]): () => void {
   return prepareFuzzily(capabilities, { getText: toSearched });
 }
 
 /** The same row for the same capability, so that only rows that have changed are drawn anew. */
-function toRow(capability: ManifestCapability): ListRow {
+function toRow(capability: Listed): ListRow {
   const known = rows.get(capability);
   if (known !== undefined) return known;
-  const { key, method, path: route, inputFields = [] } = capability;
+  const { key, inputFields = [] } = capability;
   const guards = toGuardCount(capability);
-  const row = { key, method, route, guards, input: inputFields.join(' '), capability, found: undefined };
+  const { method, route } = hasRoute(capability)
+    ? { method: capability.method, route: capability.path }
+    : { method: JOB, route: toShortJobText(capability.job) };
+  const row = {
+    id: `${method} ${key}`,
+    key,
+    method,
+    route,
+    guards,
+    input: inputFields.join(' '),
+    capability,
+    found: undefined,
+  };
   rows.set(capability, row);
   return row;
 }
 
-const rows = new WeakMap<ManifestCapability, ListRow>();
+const rows = new WeakMap<Listed, ListRow>();
 
-function toSearched({ key, path }: ManifestCapability): string {
-  return `${key} ${path}`;
+function toSearched(listed: Listed): string {
+  return `${listed.key} ${hasRoute(listed) ? listed.path : toShortJobText(listed.job)}`;
 }
 
 function sortRows(rows: readonly ListRow[], { by, isReversed }: ListSort): readonly ListRow[] {

@@ -6,6 +6,7 @@ import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { toListed } from '../manifest/operations/listed.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
@@ -34,7 +35,7 @@ function ListBody() {
   const view = useList(size);
   const { manifest, list, details } = view;
   if (manifest === undefined) return <LoadingLine />;
-  if (manifest.capabilities.length === 0) return <NoCapabilities manifest={manifest} />;
+  if (toListed(manifest).length === 0) return <NoCapabilities manifest={manifest} />;
   return (
     <MasterDetail
       {...size}

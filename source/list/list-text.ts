@@ -9,9 +9,13 @@ import type { CapabilityRow } from './capability-row.ts';
  *       items.getItem    GET   /items/:id  public
  *       items.createItem POST  /items      1 guard
  *
- * Columns are as wide as their longest value and two spaces apart.
+ * Jobs follow in a section of their own. Columns are as wide as their longest value and two spaces apart.
  */
-export function toListText(rows: readonly CapabilityRow[]): string {
+export function toListText(capabilities: readonly CapabilityRow[], jobs: readonly CapabilityRow[] = []): string {
+  return `${[...toSection('Capabilities', capabilities), ...(jobs.length === 0 ? [] : ['', ...toSection('Jobs', jobs)])].join('\n')}\n`;
+}
+
+function toSection(title: string, rows: readonly CapabilityRow[]): readonly string[] {
   const widths = {
     key: longest(rows, 'key'),
     method: longest(rows, 'method'),
@@ -22,7 +26,7 @@ export function toListText(rows: readonly CapabilityRow[]): string {
       '  ',
     ),
   );
-  return `${[`Capabilities (${rows.length})`, '', ...lines].join('\n')}\n`;
+  return [`${title} (${rows.length})`, '', ...lines];
 }
 
 function longest(rows: readonly CapabilityRow[], column: keyof CapabilityRow): number {

@@ -1,30 +1,33 @@
 import type { Line } from '../kit/line/line.ts';
 import { fitText, textWidth, wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import type { ManifestOperation } from '../manifest/manifest.ts';
+import { hasRoute, JOB, type Listed } from '../manifest/operations/listed.ts';
+import { toJobTexts } from '../manifest/operations/to-job-texts.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toSchemaFields } from '../shape/schema-fields.ts';
 import { toTypeText } from '../shape/type-text.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** One capability beside the list, in lines of at most `width` columns. */
-export function toSummaryLines(capability: ManifestCapability, width: number): readonly Line[] {
-  const { key, method, path, description, explanation, intent, guards, inputGuards, enhancers, source, deprecation } =
-    capability;
+export function toSummaryLines(capability: Listed, width: number): readonly Line[] {
+  const { key, description, intent, guards, inputGuards, enhancers, source, deprecation, job } = capability;
   const text = (words: string, token?: 'muted' | 'warning'): readonly Line[] =>
     wrapText(stripControl(words), width).map((line) => [{ text: line, token }]);
   const names = [...guards, ...inputGuards].map(({ name }) => name);
   return [
     [{ text: key, token: 'title' }],
-    [{ text: method, token: toMethodToken(method) }, { text: ` ${path}` }],
+    ...(hasRoute(capability)
+      ? [[{ text: capability.method, token: toMethodToken(capability.method) }, { text: ` ${capability.path}` }]]
+      : [[{ text: JOB, token: toMethodToken(JOB) }]]),
     ...(description ? text(description) : []),
     ...(deprecation ? text(`deprecated${deprecation.use ? `, use ${deprecation.use}` : ''}`, 'warning') : []),
     [],
-    ...text(explanation.fired.replace(/^[A-Z]+ \S+: /, ''), 'muted'),
-    [],
+    ...(hasRoute(capability) ? [...text(capability.explanation.fired.replace(/^[A-Z]+ \S+: /, ''), 'muted'), []] : []),
     toFact('intent', intent),
     toFact('guards', names.length === 0 ? 'public' : names.join(', ')),
     ...(enhancers.length === 0 ? [] : [toFact('enhancers', enhancers.map(({ name }) => name).join(', '))]),
+    ...(job === undefined ? [] : toJobTexts(job).flatMap((each) => text(each, 'muted'))),
     ...(source ? [toFact('source', `${source.file}:${source.line}`)] : []),
     [],
     ...toSchemaLines('Input', capability.input),
@@ -36,7 +39,7 @@ function toFact(label: string, value: string): Line {
   return [{ text: label.padEnd(10), token: 'muted' }, { text: value }];
 }
 
-function toSchemaLines(title: string, schema: ManifestCapability['input']): readonly Line[] {
+function toSchemaLines(title: string, schema: ManifestOperation['input']): readonly Line[] {
   if (schema === undefined) return [];
   const shape = toShape(schema.json);
   const fields = toSchemaFields(shape);

@@ -8,6 +8,7 @@ import type { FilteredList } from '../kit/list/use-filtered-list.ts';
 import type { Size } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { hasRoute, type Listed, NO_ROUTE, toListed } from '../manifest/operations/listed.ts';
 import { isWideBody } from '../screens/two-panes.tsx';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -41,7 +42,7 @@ export interface CapabilityList {
 
 /** The state of the screen, and what its keys do to it. */
 export function useList(size: Size): CapabilityList {
-  const { project, go, copy, edit } = useScreen();
+  const { project, go, copy, edit, notify } = useScreen();
   const manifest = toOutline(project);
   const isWide = isWideBody(size);
   const { all, list, sort, setSort } = useRows(manifest);
@@ -49,7 +50,8 @@ export function useList(size: Size): CapabilityList {
   const details = useDetails(isWide && selected !== undefined);
   useKeys<ListScreenAction>({
     title: 'Capability',
-    bindings: manifest?.capabilities.length === 0 ? emptyBindings : isWide ? wideBindings : bindings,
+    bindings:
+      manifest !== undefined && toListed(manifest).length === 0 ? emptyBindings : isWide ? wideBindings : bindings,
     onAction: (action) => {
       if (action === 'sort') setSort(toNextSort(sort));
       else if (action === 'reverse') setSort({ ...sort, isReversed: !sort.isReversed });
@@ -59,6 +61,7 @@ export function useList(size: Size): CapabilityList {
       else if (selected === undefined) return;
       else if (action === 'copy') copy(selected.key, selected.key);
       else if (action === 'edit') edit(selected.capability.source);
+      else if (action === 'call' && !hasRoute(selected.capability)) notify(NO_ROUTE);
       else go({ screen: action, key: selected.key });
     },
   });
@@ -82,7 +85,7 @@ function useRows(manifest: Manifest | undefined) {
   const [sort, setSort] = useKept('sort', declaredOrder);
   const [filter, onFilter] = useKept('filter', noFilter);
   const [state, onState] = useKept<ListState | undefined>('list', undefined);
-  const capabilities = manifest?.capabilities;
+  const capabilities: readonly Listed[] | undefined = manifest && toListed(manifest);
   const query = filter.field.text;
   useEffect(() => prepareListRows(capabilities ?? []), [capabilities]);
   const all = useMemo(() => toListRows(capabilities ?? [], { query: '', sort: declaredOrder }), [capabilities]);
@@ -105,6 +108,6 @@ function useRows(manifest: Manifest | undefined) {
   return { all, list, sort, setSort };
 }
 
-function getKey({ key }: ListRow): string {
-  return key;
+function getKey({ id }: ListRow): string {
+  return id;
 }

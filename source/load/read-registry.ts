@@ -2,9 +2,10 @@ import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/declared-at.ts';
-import { compileWithFaults } from '../../server-runtime/registry/compile-registry.ts';
+import { findQueueInternals } from '../../server-runtime/queue/queue-internals.ts';
+import { compileWithFaults, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { withRequest } from '../../server-runtime/registry/with-request.ts';
-import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { parseRestOptions } from '../manifest/parse-rest-options.ts';
 import type { Project } from '../manifest/project.ts';
 import { mapStacks } from '../terminal/map-stacks.ts';
@@ -62,13 +63,26 @@ export async function importRegistry(
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
     const registry = withRequest(declared, '`restOptions.takes`', restOptions.takes);
-    return { kind: 'loaded', project, registry, faults, restOptions, context, files };
+    const jobs = findJobs(exports);
+    return { kind: 'loaded', project, registry, faults, restOptions, context, jobs, files };
   } catch (error) {
     return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
   }
 }
 
 type Exports = Readonly<Record<string, unknown>>;
+
+/** The jobs of every queue transport among the exports, whatever its name. */
+function findJobs(exports: Exports): LoadedJobs | undefined {
+  const queues = Object.values(exports).flatMap((value) => findQueueInternals(value) ?? []);
+  if (queues.length === 0) return undefined;
+  const compiled = queues.map(({ capabilities }) => compileWithFaults(capabilities));
+  return {
+    registry: toRegistry(compiled.flatMap(({ registry }) => registry.operations)),
+    faults: compiled.flatMap(({ faults }) => faults),
+    settings: new Map(queues.flatMap(({ settings }) => [...settings])),
+  };
+}
 
 function findGroupTree(exports: Exports): unknown {
   if (exports['capabilities'] !== undefined) return expectTree('the export `capabilities`', exports['capabilities']);

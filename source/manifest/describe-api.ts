@@ -7,6 +7,7 @@ import type {
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
+import type { DocumentedJob } from '../../server-runtime/openapi/to-job-objects.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { findField, findRequiredField } from '../shape/find-field.ts';
@@ -41,12 +42,12 @@ export interface Endpoint {
  * @throws CliError `InvalidRoutes` where the server would not start
  */
 export function describeApi(
-  { registry, restOptions }: Pick<LoadedRegistry, 'registry' | 'restOptions'>,
+  { registry, restOptions, jobs }: Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs'>,
   options: OpenApiOptions = {},
 ): ApiDescription {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const { document, guessedNames } = expectRoutes(() =>
-    toOpenApi(registry, { ...restOptions.docs, ...restOptions, ...given }),
+    toOpenApi(registry, { ...restOptions.docs, ...restOptions, ...given }, toDocumentedJobs(jobs)),
   );
   const places = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(
@@ -59,6 +60,13 @@ export function describeApi(
     return place === undefined ? [] : [{ operation, ...place }];
   });
   return { document, guessedNames, endpoints, envelope: toEnvelope(restOptions.envelope) };
+}
+
+function toDocumentedJobs(jobs: LoadedRegistry['jobs']): readonly DocumentedJob[] {
+  return (jobs?.registry.operations ?? []).flatMap((operation) => {
+    const settings = jobs?.settings.get(operation.key);
+    return settings === undefined ? [] : [{ operation, settings }];
+  });
 }
 
 /** An error that the document lists for an operation. */

@@ -1,6 +1,5 @@
 import type { CapabilityDefinition } from '../../server-runtime/capability/capability-definition.ts';
 import { findKeptPolicy } from '../../server-runtime/enhancers/cache/find-kept-policy.ts';
-import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
@@ -9,9 +8,10 @@ import type { Route } from '../../server-runtime/routing/route.ts';
 import { toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { findProblems } from './find-problems.ts';
-import { findSourcePlace } from './find-source-place.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
-import type { Manifest, ManifestCapability, ManifestError, ManifestSource } from './manifest.ts';
+import type { Manifest, ManifestCapability } from './manifest.ts';
+import { toManifestJobs } from './operations/to-manifest-jobs.ts';
+import { type ManifestDetail, type OperationPlace, toManifestOperation } from './operations/to-manifest-operation.ts';
 import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
@@ -26,43 +26,45 @@ export interface ToManifestOptions {
   readonly document?: OpenApiOptions | undefined;
 }
 
-type ManifestDetail = 'routes' | 'contract' | 'full';
-
 /** Gives what the commands show of a project, as plain JSON. */
 export async function loadManifest(
   loaded: LoadedRegistry,
   { detail = 'full', document }: ToManifestOptions = {},
 ): Promise<Manifest> {
-  const { project, registry, restOptions, files } = loaded;
+  const { project, registry, restOptions, jobs, files } = loaded;
   const { routes, others, problems } = toRouteTable(registry.operations, restOptions);
-  const capabilities = routes.map((route) => toCapability(route, { others, restOptions, root: project.root, detail }));
+  const place = { root: project.root, detail, jobs: jobs?.settings };
+  const capabilities = routes.map((route) => toCapability(route, { ...place, others, restOptions }));
   const facts = { name: project.name, root: project.root, config: toProjectPath(project.configFile, project.root) };
   const manifest = {
     project: facts,
     urlCase: restOptions.urlCase ?? ('kebab' as const),
     bodyLimits: toBodyLimits(restOptions),
     capabilities,
+    ...(jobs === undefined ? {} : { jobs: toManifestJobs(jobs, place) }),
     problems: toRouteProblems(problems, { capabilities, project: facts, files }),
     files,
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
   };
   if (detail === 'routes') return manifest;
   const { toWireFormat } = await import('./to-wire-format.ts');
-  const contract = { ...(await withSchemas(manifest, registry.operations)), wire: toWireFormat(restOptions) };
+  const contract = { ...(await withSchemas(manifest, loaded)), wire: toWireFormat(restOptions) };
   return detail === 'contract' ? contract : withProblems(contract, loaded);
 }
 
 async function withProblems(
   manifest: Manifest,
-  { registry: { operations }, faults = [] }: Pick<LoadedRegistry, 'registry' | 'faults'>,
+  { registry: { operations }, faults = [], jobs }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs'>,
 ): Promise<Manifest> {
   const { findFaultProblems } = await import('./mistakes/find-fault-problems.ts');
+  const { findJobMistakes } = await import('./mistakes/find-job-mistakes.ts');
   const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');
   const { findFreshStubs } = await import('./mistakes/find-fresh-stubs.ts');
   const { capabilities, project } = manifest;
   const problems = [
     ...manifest.problems,
     ...findFaultProblems(faults, capabilities),
+    ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findProblems(manifest, operations),
     ...findDuplicateIds(capabilities, operations),
     ...(await findFreshStubs(capabilities, operations, project.root)),
@@ -70,22 +72,16 @@ async function withProblems(
   return { ...manifest, problems };
 }
 
-async function withSchemas(manifest: Manifest, operations: readonly Operation[]): Promise<Manifest> {
-  const { toSchemaView } = await import('../shape/schema-view.ts');
-  const capabilities = manifest.capabilities.map((capability, index) => ({
-    ...capability,
-    input: toSchemaView(operations[index]?.definition.schema, 'input'),
-    output: toSchemaView(operations[index]?.definition.output, 'output'),
-    answers: capability.answers.map((answer, at) => {
-      const declared = operations[index]?.definition.answers[at];
-      const headers = Object.entries(declared?.headers ?? {}).map(([name, schema]) => [
-        name,
-        toSchemaView(schema, 'output'),
-      ]);
-      return { ...answer, schema: toSchemaView(declared?.schema, 'output'), headers: Object.fromEntries(headers) };
-    }),
-  }));
-  return { ...manifest, capabilities };
+async function withSchemas(
+  manifest: Manifest,
+  { registry, jobs }: Pick<LoadedRegistry, 'registry' | 'jobs'>,
+): Promise<Manifest> {
+  const { withOperationSchemas } = await import('./operations/with-operation-schemas.ts');
+  return {
+    ...manifest,
+    capabilities: withOperationSchemas(manifest.capabilities, registry.operations),
+    ...(jobs === undefined ? {} : { jobs: withOperationSchemas(manifest.jobs ?? [], jobs.registry.operations) }),
+  };
 }
 
 async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
@@ -98,19 +94,17 @@ async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Pr
   }
 }
 
-interface CapabilityPlace {
+interface CapabilityPlace extends OperationPlace {
   readonly others: readonly Route<Operation>[];
   readonly restOptions: SharedRestOptions;
-  readonly root: string;
-  readonly detail: ManifestDetail;
 }
 
 function toCapability(
   { operation, method, path, params, rule }: Route<Operation>,
-  { others, restOptions, root, detail }: CapabilityPlace,
+  { others, restOptions, ...place }: CapabilityPlace,
 ): ManifestCapability {
-  const { key, groups, name, intent, declaredIntent, fields, timeoutMs, definition } = operation;
-  const { guards, inputGuards, enhancers, errors, answers, description, cacheControl, deprecation, tool } = definition;
+  const { cacheControl, tool, request } = operation.definition;
+  const { key, groups, name, intent, declaredIntent, ...facts } = toManifestOperation(operation, place);
   return {
     key,
     groups,
@@ -123,39 +117,18 @@ function toCapability(
       .filter((other) => other.operation === operation)
       .map((other) => ({ method: other.method, path: other.path })),
     params,
-    ...(definition.request.sent.length === 0 ? {} : { sent: definition.request.sent }),
-    ...(definition.request.form === true && method !== 'GET' && method !== 'DELETE'
-      ? { takesForm: true as const }
-      : {}),
+    ...(request.sent.length === 0 ? {} : { sent: request.sent }),
+    ...(request.form === true && method !== 'GET' && method !== 'DELETE' ? { takesForm: true as const } : {}),
     rule,
     // A third of the work on a capability, which a list of routes does not need.
     get explanation() {
       const override = rule.id === 'override' ? restOptions.overrides?.[key] : undefined;
       return explainRoute(operation, { urlCase: restOptions.urlCase, prefix: restOptions.prefix, override });
     },
-    guards: guards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors), security: guard.security })),
-    inputGuards: inputGuards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors) })),
-    enhancers: enhancers.map((enhancer) => ({
-      name: enhancer.name,
-      settings: enhancer.settings,
-      errors: toErrors(enhancer.errors),
-    })),
-    errors: toErrors(errors),
-    answers: answers.map(({ status, kind, contentTypes, description: about }) => ({
-      status,
-      kind,
-      contentTypes,
-      description: about,
-      headers: {},
-    })),
-    description,
+    ...facts,
     ...(cacheControl === undefined ? {} : { cacheControl }),
-    ...(method === 'GET' ? toKept(definition, restOptions) : {}),
-    deprecation,
+    ...(method === 'GET' ? toKept(operation.definition, restOptions) : {}),
     tool,
-    timeoutMs,
-    inputFields: fields && [...fields.keys()],
-    source: detail === 'routes' ? undefined : toSource(definition.declaredAt?.stack, root),
   };
 }
 
@@ -168,13 +141,4 @@ function toKept(
   const isDeclared = definition.cacheControl !== undefined || cacheControl !== undefined;
   const control = isDeclared ? {} : { cacheControl: policy.cacheControl };
   return { kept: { ...control, hasEtag: etag !== false } };
-}
-
-function toErrors(errors: readonly ErrorFactory[]): readonly ManifestError[] {
-  return errors.map(({ errorName, status }) => ({ name: errorName, status }));
-}
-
-function toSource(stack: string | undefined, root: string): ManifestSource | undefined {
-  const place = findSourcePlace(stack, { root });
-  return place && { ...place, file: toProjectPath(place.file, root) };
 }

@@ -1,4 +1,5 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
+import type { JobSettings } from '../../server-runtime/queue/job.ts';
 import type { CompiledRegistry, OperationFault } from '../../server-runtime/registry/compile-registry.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
 import type { Project } from './project.ts';
@@ -14,6 +15,15 @@ export interface LoadedRegistry {
   readonly restOptions: SharedRestOptions;
   /** The export `context`, where `defineContext` made it. */
   readonly context?: ContextBuilder | undefined;
+  /** The jobs of the queue transports that the capabilities file exports; missing without one. */
+  readonly jobs?: LoadedJobs | undefined;
   /** Absolute paths of the project's files that were loaded: what to watch. */
   readonly files: readonly string[];
+}
+
+/** The capabilities that run as jobs. */
+export interface LoadedJobs extends Pick<LoadedRegistry, 'faults'> {
+  readonly registry: CompiledRegistry;
+  /** By key, with every default applied. */
+  readonly settings: ReadonlyMap<string, JobSettings>;
 }

@@ -5,6 +5,7 @@ import type { Intent } from '../../server-runtime/capability/intent.ts';
 import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
 import type { HttpMethod } from '../../server-runtime/capability/route/http-method.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import type { JobSettings } from '../../server-runtime/queue/job.ts';
 import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
 import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
@@ -28,6 +29,8 @@ export interface Manifest {
   readonly wire?: WireFormat | undefined;
   /** The capabilities in the order of declaration. */
   readonly capabilities: readonly ManifestCapability[];
+  /** The capabilities that a queue runs, in the order of declaration; missing without a queue. */
+  readonly jobs?: readonly ManifestJob[] | undefined;
   readonly problems: readonly Problem[];
   /** Absolute paths of the project's files that it was made of: what to watch. */
   readonly files: readonly string[];
@@ -63,7 +66,8 @@ export interface BodyLimits {
   readonly forms?: Readonly<Record<'maxFileSize' | 'maxFiles' | 'maxFieldsSize' | 'maxParts', number>> | undefined;
 }
 
-export interface ManifestCapability {
+/** The facts of a capability that hold however it is called. */
+export interface ManifestOperation {
   readonly key: string;
   /** The groups from the outermost inwards; empty at the root. */
   readonly groups: readonly string[];
@@ -72,6 +76,30 @@ export interface ManifestCapability {
   readonly intent: Intent;
   /** As declared; missing where the name alone decides. */
   readonly declaredIntent?: Intent | undefined;
+  readonly guards: readonly ManifestGuard[];
+  readonly inputGuards: readonly Omit<ManifestGuard, 'security'>[];
+  readonly enhancers: readonly ManifestEnhancer[];
+  /** The errors that the capability itself declares; those of guards and enhancers stand with them. */
+  readonly errors: readonly ManifestError[];
+  readonly description?: string | undefined;
+  readonly deprecation?: Deprecation | undefined;
+  /** Milliseconds; missing leaves the server's default. */
+  readonly timeoutMs?: number | undefined;
+  /** Names of the input's fields; missing where the input is not an object schema. */
+  readonly inputFields?: readonly string[] | undefined;
+  /** Missing where none was declared, and in a manifest of the detail `routes`. */
+  readonly input?: SchemaView | undefined;
+  readonly output?: SchemaView | undefined;
+  /** As declared, that of a plain value first; empty where nothing is. */
+  readonly answers: readonly ManifestAnswer[];
+  /** The settings of its jobs; missing where no queue runs it. */
+  readonly job?: JobSettings | undefined;
+  /** Missing in a manifest of the detail `routes`. */
+  readonly source?: ManifestSource | undefined;
+}
+
+/** A capability at its route. */
+export interface ManifestCapability extends ManifestOperation {
   readonly method: HttpMethod;
   readonly path: string;
   /** The other routes that lead to it, by its second and later `.route`. */
@@ -84,30 +112,17 @@ export interface ManifestCapability {
   readonly takesForm?: true | undefined;
   readonly rule: RouteRule;
   readonly explanation: RouteExplanation;
-  readonly guards: readonly ManifestGuard[];
-  readonly inputGuards: readonly Omit<ManifestGuard, 'security'>[];
-  readonly enhancers: readonly ManifestEnhancer[];
-  /** The errors that the capability itself declares; those of guards and enhancers stand with them. */
-  readonly errors: readonly ManifestError[];
-  readonly description?: string | undefined;
   /** As stated by `.cacheControl`; missing leaves it to the transport. */
   readonly cacheControl?: string | undefined;
   /** The headers of answers to GET that `withCache` keeps, where nothing else is declared; missing without it. */
   readonly kept?: ManifestKept | undefined;
-  readonly deprecation?: Deprecation | undefined;
   /** The tool that agents see; `false` hides it from them. */
   readonly tool?: false | ToolOptions | undefined;
-  /** Milliseconds; missing leaves the server's default. */
-  readonly timeoutMs?: number | undefined;
-  /** Names of the input's fields; missing where the input is not an object schema. */
-  readonly inputFields?: readonly string[] | undefined;
-  /** Missing where none was declared, and in a manifest of the detail `routes`. */
-  readonly input?: SchemaView | undefined;
-  readonly output?: SchemaView | undefined;
-  /** As declared, that of a plain value first; empty where nothing is. */
-  readonly answers: readonly ManifestAnswer[];
-  /** Missing in a manifest of the detail `routes`. */
-  readonly source?: ManifestSource | undefined;
+}
+
+/** A capability as a job. */
+export interface ManifestJob extends ManifestOperation {
+  readonly job: JobSettings;
 }
 
 /** The headers by which callers may keep what `withCache` keeps. */

@@ -114,9 +114,15 @@ function observe(
   };
 }
 
+/** What stands in the place of a method, by transport. */
+const ways: ReadonlyMap<string, string> = new Map([
+  ['mcp', 'MCP'],
+  ['queue', 'JOB'],
+]);
+
 function toPlainRecord({ request, capability, status, durationMs }: AnsweredRequest, id: number): RequestRecord {
   const { url, requestId } = request;
-  const method = request.transport === 'mcp' ? 'MCP' : request.method;
+  const method = ways.get(request.transport) ?? request.method;
   return { id, at: Date.now() - Math.round(durationMs), method, url, capability, status, durationMs, requestId };
 }
 

@@ -1,6 +1,8 @@
 import { findKeyRule, KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
-import type { Manifest, ManifestCapability, ManifestError } from '../manifest/manifest.ts';
+import type { Manifest, ManifestCapability, ManifestError, ManifestOperation } from '../manifest/manifest.ts';
+import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
+import { toJobTexts } from '../manifest/operations/to-job-texts.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
@@ -11,13 +13,15 @@ import { toAnswerText } from './answer-text.ts';
 export interface CapabilityDescription {
   readonly key: string;
   readonly description: string | undefined;
-  /** `GET /users/:id` */
-  readonly route: string;
+  /** `GET /users/:id`; undefined where only a queue runs it. */
+  readonly route: string | undefined;
   /** Empty where no other route leads to it. */
   readonly otherRoutes: readonly string[];
   /** `ifMatch from the header if-match`, `a form of a page, too`. */
   readonly takes: readonly string[];
-  readonly explanation: ManifestCapability['explanation'];
+  readonly explanation: ManifestCapability['explanation'] | undefined;
+  /** How a queue runs it: `up to 5 at once in each process`; empty where none does. */
+  readonly job: readonly string[];
   /** `query, from the name`, `query, as declared` */
   readonly intent: string;
   /** `mustBeUser (401 Unauthorized; http bearer)`; empty for a public capability. */
@@ -47,28 +51,41 @@ export interface SchemaDescription {
   readonly fields: readonly SchemaField[];
 }
 
-export function describeCapability(capability: ManifestCapability, manifest: Manifest): CapabilityDescription {
-  const { key, description, method, path, explanation, source, deprecation } = capability;
+export function describeCapability(capability: Listed, manifest: Manifest): CapabilityDescription {
+  const { key, description, source, deprecation, job } = capability;
   return {
     key,
     description,
-    route: `${method} ${path}`,
-    otherRoutes: capability.otherRoutes.map((other) => `${other.method} ${other.path}`),
-    takes: toTakenTexts(capability),
-    explanation,
+    ...toRouteFacts(capability, manifest),
+    job: job === undefined ? [] : toJobTexts(job),
     intent: toIntentText(capability),
     guards: toGuardTexts(capability),
     enhancers: capability.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
     errors: toErrorTexts(capability),
     answers: toAnswerTexts(capability),
-    caching: toCachingTexts(capability, manifest),
     deprecation: deprecation && toDeprecationText(deprecation),
-    tool: toToolText(capability),
     source: source && `${source.file}:${source.line}`,
     input: toSchemaDescription(capability.input),
     output: toSchemaDescription(capability.output ?? capability.answers[0]?.schema),
     sameInput: findSame('input', capability, manifest),
     sameOutput: findSame('output', capability, manifest),
+  };
+}
+
+function toRouteFacts(
+  capability: Listed,
+  manifest: Manifest,
+): Pick<CapabilityDescription, 'route' | 'otherRoutes' | 'takes' | 'explanation' | 'caching' | 'tool'> {
+  if (!hasRoute(capability))
+    return { route: undefined, otherRoutes: [], takes: [], explanation: undefined, caching: [], tool: undefined };
+  const { method, path, otherRoutes, explanation } = capability;
+  return {
+    route: `${method} ${path}`,
+    otherRoutes: otherRoutes.map((other) => `${other.method} ${other.path}`),
+    takes: toTakenTexts(capability),
+    explanation,
+    caching: toCachingTexts(capability, manifest),
+    tool: toToolText(capability),
   };
 }
 
@@ -84,7 +101,7 @@ export function toMissingOutput({ answers }: CapabilityDescription): string {
   return answers.length === 0 ? 'none declared' : 'no data';
 }
 
-function toIntentText({ intent, declaredIntent }: ManifestCapability): string {
+function toIntentText({ intent, declaredIntent }: ManifestOperation): string {
   if (declaredIntent === undefined) return `${intent}, from the name`;
   return declaredIntent === intent
     ? `${intent}, as declared`
@@ -99,7 +116,7 @@ function toTakenTexts(capability: ManifestCapability): readonly string[] {
   return takesForm === true ? [...fields, 'application/x-www-form-urlencoded beside JSON'] : fields;
 }
 
-function toGuardTexts({ guards, inputGuards }: ManifestCapability): readonly string[] {
+function toGuardTexts({ guards, inputGuards }: ManifestOperation): readonly string[] {
   return [
     ...guards.map(({ name, errors, security }) => withDetails(name, [toErrorList(errors), toSecurityText(security)])),
     ...inputGuards.map(({ name, errors }) => withDetails(name, ['sees the input', toErrorList(errors)])),
@@ -111,7 +128,7 @@ function toErrorList(errors: readonly ManifestError[]): string {
 }
 
 /** The declared errors, after the one that every capability with an input has. */
-function toErrorTexts(capability: ManifestCapability): readonly string[] {
+function toErrorTexts(capability: ManifestOperation): readonly string[] {
   return [
     ...(capability.input === undefined ? [] : ['400 BadRequest, where the input does not fit']),
     ...findDeclaredErrors(capability).map((error) =>
@@ -121,7 +138,7 @@ function toErrorTexts(capability: ManifestCapability): readonly string[] {
 }
 
 /** Data with 200 alone is told by its schema. */
-function toAnswerTexts({ answers }: ManifestCapability): readonly string[] {
+function toAnswerTexts({ answers }: ManifestOperation): readonly string[] {
   const [first] = answers;
   const isPlain = answers.length === 1 && first?.kind === 'data' && first.status === 200;
   return isPlain && Object.keys(first.headers).length === 0 && first.contentTypes.length === 0
@@ -183,14 +200,15 @@ function toSchemaDescription(view: SchemaView | undefined): SchemaDescription | 
 /** Who else has this schema. One without fields says too little to be shared. */
 function findSame(
   side: 'input' | 'output',
-  { key, [side]: schema }: ManifestCapability,
-  { capabilities }: Manifest,
+  { key, [side]: schema }: ManifestOperation,
+  manifest: Manifest,
 ): readonly string[] {
   if (schema === undefined || toSchemaFields(toShape(schema.json)).length === 0) return [];
   const wanted = toComparable(schema);
-  return capabilities
+  const same = toListed(manifest)
     .filter((other) => other.key !== key && other[side] !== undefined && toComparable(other[side]) === wanted)
     .map((other) => other.key);
+  return [...new Set(same)];
 }
 
 /** Known from the load before: what a save has not changed is the same object. */

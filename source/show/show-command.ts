@@ -5,6 +5,8 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
+import { toListed } from '../manifest/operations/listed.ts';
+import { toCallableRegistry } from '../manifest/operations/to-callable-registry.ts';
 import { describeCapability } from './describe-capability.ts';
 import { toShowText } from './show-text.ts';
 
@@ -17,8 +19,8 @@ export default async function showCommand({
   if (key === undefined)
     throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
-  expectCapability(key, loaded.registry.operations);
+  expectCapability(key, toCallableRegistry(loaded).operations);
   const manifest = await loadManifest(loaded);
-  const capability = expectCapability(key, manifest.capabilities);
+  const capability = expectCapability(key, toListed(manifest));
   terminal.writeOut(options.json ? toJsonOutput(capability) : toShowText(describeCapability(capability, manifest)));
 }

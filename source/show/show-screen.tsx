@@ -1,5 +1,6 @@
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
+import { toListed } from '../manifest/operations/listed.ts';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
@@ -21,7 +22,7 @@ function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
   const { project } = useScreen();
   const { manifest } = project;
   if (manifest === undefined) return <LoadingLine />;
-  if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
+  if (toListed(manifest).every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
   return <Capability capabilityKey={capabilityKey} manifest={manifest} />;
 }

@@ -1,5 +1,6 @@
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { hasRoute, type Listed } from '../manifest/operations/listed.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
 import type { ServerAddress } from '../screens/use-server-address.ts';
 import { toShape } from '../shape/read/to-shape.ts';
@@ -16,22 +17,16 @@ export interface ShowTreeOptions {
 }
 
 /** Everything that is known of a capability, as a tree in `width` columns. What is longer than its line goes on below it: nothing is cut. */
-export function toShowTree(
-  capability: ManifestCapability,
-  { manifest, address, width }: ShowTreeOptions,
-): readonly ShowNode[] {
+export function toShowTree(capability: Listed, { manifest, address, width }: ShowTreeOptions): readonly ShowNode[] {
   const facts = describeCapability(capability, manifest);
-  const { method, explanation, deprecation } = capability;
+  const { deprecation } = capability;
   const nodes: readonly (ShowNode | undefined)[] = [
     ...(facts.description ? toTextNodes(facts.description, { id: 'description', width }) : []),
     facts.deprecation === undefined
       ? undefined
       : { ...toFact('Deprecated', facts.deprecation, { width, token: 'warning' }), leadsTo: deprecation?.use },
-    withMore(toFact('Route', facts.route, { width, token: toMethodToken(method) }), [
-      ...toReason('because', explanation.fired.replace(/^[A-Z]+ \S+: /, ''), { width }),
-      ...toReason('nearest', explanation.nearest, { width, token: 'muted' }),
-      ...toReason('to change', explanation.change, { width, token: 'muted' }),
-    ]),
+    hasRoute(capability) ? toRouteNode(capability, width) : undefined,
+    toFactList('Job', facts.job, { width }),
     toFactList('Also', facts.otherRoutes, { width }),
     toFactList('Takes', facts.takes, { width }),
     toFact('Intent', facts.intent, { width }),
@@ -46,10 +41,19 @@ export function toShowTree(
     toFactList('Same input', facts.sameInput, { width, isLink: true }),
     toFactList('Same output', facts.sameOutput, { width, isLink: true }),
     facts.source === undefined ? undefined : toFact('Source', facts.source, { width }),
-    toServerFact(address, width),
-    toFact('curl', toSampleCurl(capability, address), { width }),
+    ...(hasRoute(capability)
+      ? [toServerFact(address, width), toFact('curl', toSampleCurl(capability, address), { width })]
+      : []),
   ];
   return nodes.filter((node) => node !== undefined);
+}
+
+function toRouteNode({ method, path, explanation }: ManifestCapability, width: number): ShowNode {
+  return withMore(toFact('Route', `${method} ${path}`, { width, token: toMethodToken(method) }), [
+    ...toReason('because', explanation.fired.replace(/^[A-Z]+ \S+: /, ''), { width }),
+    ...toReason('nearest', explanation.nearest, { width, token: 'muted' }),
+    ...toReason('to change', explanation.change, { width, token: 'muted' }),
+  ]);
 }
 
 /** The command line that calls a capability, with an input that looks like what its schema asks for. */

@@ -5,6 +5,7 @@ import { type TreeNode, type TreeRow, toTreeRows } from '../kit/tree/tree-state.
 import { type FilteredTree, useFilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { hasRoute, NO_ROUTE, toListed } from '../manifest/operations/listed.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { findServerAddress, type ServerAddress, useServerAddress } from '../screens/use-server-address.ts';
@@ -35,10 +36,11 @@ interface ShowView {
 
 /** The state of the screen, and what its keys do to it. */
 export function useShow({ capabilityKey, manifest }: ShownCapability, columns: number): ShowView {
-  const { go, replace, copy, edit, terminal } = useScreen();
+  const { go, replace, copy, edit, notify, terminal } = useScreen();
   const { root } = manifest.project;
   const address = useServerAddress(root);
-  const capability = expectCapability(capabilityKey, manifest.capabilities);
+  const capability = expectCapability(capabilityKey, toListed(manifest));
+  const isRoute = hasRoute(capability);
   const nodes = useMemo(
     () => toShowTree(capability, { manifest, address, width: columns }),
     [capability, manifest, address, columns],
@@ -54,19 +56,17 @@ export function useShow({ capabilityKey, manifest }: ShownCapability, columns: n
     bindings,
     onAction: (action) => {
       switch (action) {
-        case 'call':
-          return go({ screen: 'call', key: capabilityKey });
         case 'follow':
-          return go(
-            selected?.leadsTo === undefined
-              ? { screen: 'call', key: capabilityKey }
-              : { screen: 'show', key: selected.leadsTo },
-          );
+          if (selected?.leadsTo !== undefined) return go({ screen: 'show', key: selected.leadsTo });
+          return isRoute ? go({ screen: 'call', key: capabilityKey }) : notify(NO_ROUTE);
+        case 'call':
+          return isRoute ? go({ screen: 'call', key: capabilityKey }) : notify(NO_ROUTE);
         case 'copy': {
           const text = selected?.copied ?? capabilityKey;
           return copy(text, text.split('\n')[0] ?? text);
         }
         case 'curl':
+          if (!isRoute) return notify(NO_ROUTE);
           return void findServerAddress(root, terminal).then((found) =>
             copy(toSampleCurl(capability, found), toCurlText(found)),
           );
@@ -91,7 +91,7 @@ function toFactText({ id, copied = '' }: TreeNode): string {
   return id.startsWith('Source') ? '' : copied;
 }
 
-function toNeighbour({ capabilities }: Manifest, key: string, step: number): string {
-  const at = capabilities.findIndex((capability) => capability.key === key) + step;
-  return capabilities[(at + capabilities.length) % capabilities.length]?.key ?? key;
+function toNeighbour(manifest: Manifest, key: string, step: number): string {
+  const keys = [...new Set(toListed(manifest).map((each) => each.key))];
+  return keys[(keys.indexOf(key) + step + keys.length) % keys.length] ?? key;
 }

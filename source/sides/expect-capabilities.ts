@@ -1,5 +1,6 @@
 import { createCliError } from '../cli/errors/cli-error.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { toListed } from '../manifest/operations/listed.ts';
 
 /**
  * Gives the contract of a side back.
@@ -7,6 +8,6 @@ import type { Manifest } from '../manifest/manifest.ts';
  * @throws CliError `EmptySide` where it has no capabilities
  */
 export function expectCapabilities(manifest: Manifest, side: string): Manifest {
-  if (manifest.capabilities.length === 0) throw createCliError('EmptySide', { side });
+  if (toListed(manifest).length === 0) throw createCliError('EmptySide', { side });
   return manifest;
 }

@@ -10,8 +10,16 @@ export type Sides = readonly [before: ContractSide, after: ContractSide];
 /** Two sides that can be compared: where one is an OpenAPI document, so is the other, since what a document does not say has not changed. */
 export function toComparable([before, after]: Sides): Sides {
   if (!before.isDocument && !after.isDocument) return [before, after];
-  const [old, now] = [toDocumentSide(before), toDocumentSide(after)];
+  const [old, now] = withSameJobs([toDocumentSide(before), toDocumentSide(after)]);
   return before.isDocument ? [withKeysOf(old, now), now] : [old, withKeysOf(now, old)];
+}
+
+/** A document that says nothing of jobs, as that of a running server, has the same as the other side. */
+function withSameJobs([before, after]: Sides): Sides {
+  const isTold = [before, after].every(({ manifest }) => manifest.jobs !== undefined);
+  if (isTold) return [before, after];
+  const without = (side: ContractSide): ContractSide => ({ ...side, manifest: { ...side.manifest, jobs: undefined } });
+  return [without(before), without(after)];
 }
 
 function toDocumentSide(side: ContractSide): ContractSide {

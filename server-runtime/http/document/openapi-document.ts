@@ -16,6 +16,8 @@ export interface OpenApiDocument {
   readonly tags?: readonly TagObject[];
   /** The operations by path, with `{name}` for a parameter. */
   readonly paths: Readonly<Record<string, PathItemObject>>;
+  /** The capabilities that a queue runs, by key: an extension, since nobody calls them over HTTP. Missing without a queue. */
+  readonly 'x-jobs'?: Readonly<Record<string, JobObject>>;
   /** The parts that operations refer to, by name. */
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaObject>>;
@@ -97,6 +99,26 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>;
   /** Any one of these is to be sent; nothing where an empty one is among them. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** A capability as a job: what is added for it, and how a queue runs it. */
+export interface JobObject {
+  /** What it does, in Markdown. */
+  readonly description?: string;
+  /** The input that it is added with. */
+  readonly input?: SchemaObject;
+  /** Jobs that run at once in each process. */
+  readonly maxJobs: number;
+  /** Attempts in all. */
+  readonly attempts: number;
+  /** The wait before the second attempt, milliseconds; it doubles with each. */
+  readonly backoffMs: number;
+  /** Jobs that begin within a time, in all processes together. */
+  readonly rate?: { readonly limit: number; readonly windowMs: number } | undefined;
+  /** When it is added by itself, and with what. */
+  readonly repeat?:
+    | { readonly cron: string; readonly timezone?: string | undefined; readonly input?: unknown }
+    | undefined;
 }
 
 /** A parameter. */

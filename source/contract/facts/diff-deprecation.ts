@@ -1,12 +1,12 @@
-import type { ManifestCapability } from '../../manifest/manifest.ts';
+import type { ManifestOperation } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import type { RuleId } from '../rules/contract-rules.ts';
 import { toChange } from '../rules/to-change.ts';
 
 /** Whether it is to go away, and when. */
 export function diffDeprecation(
-  { deprecation: old }: ManifestCapability,
-  { deprecation: now }: ManifestCapability,
+  { deprecation: old }: ManifestOperation,
+  { deprecation: now }: ManifestOperation,
 ): readonly ContractChange[] {
   if (now === undefined)
     return old === undefined

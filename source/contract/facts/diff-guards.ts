@@ -1,6 +1,6 @@
 import type { SecurityScheme } from '../../../server-runtime/capability/guard.ts';
 import { toErrorText } from '../../manifest/declared-error.ts';
-import type { ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
+import type { ManifestGuard, ManifestOperation } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 import { toCredential, toScopes } from './credential.ts';
@@ -8,7 +8,7 @@ import { toCredential, toScopes } from './credential.ts';
 type Step = Omit<ManifestGuard, 'security'> & Pick<ManifestGuard, 'security'>;
 
 /** Guards by what they ask of those who call: how they are called is nobody's affair. */
-export function diffGuards(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+export function diffGuards(before: ManifestOperation, after: ManifestOperation): readonly ContractChange[] {
   const [olds, news] = pairGuards(toSteps(before), toSteps(after));
   const credentials = diffCredentials(before, after);
   const isPublic = toSteps(before).length === 0;
@@ -36,7 +36,7 @@ export function diffGuards(before: ManifestCapability, after: ManifestCapability
   return [...credentials, ...swapped, ...added, ...removed];
 }
 
-function toSteps({ guards, inputGuards }: ManifestCapability): readonly Step[] {
+function toSteps({ guards, inputGuards }: ManifestOperation): readonly Step[] {
   return [...guards, ...inputGuards];
 }
 
@@ -79,7 +79,7 @@ function withoutPairs(
 }
 
 /** Compares the credentials that callers must send. */
-function diffCredentials(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+function diffCredentials(before: ManifestOperation, after: ManifestOperation): readonly ContractChange[] {
   const [olds, news] = [findSchemes(before), findSchemes(after)];
   const [old, now] = [[...new Set(olds.map(toCredential))], [...new Set(news.map(toCredential))]];
   const gone = old.filter((credential) => !now.includes(credential));
@@ -105,7 +105,7 @@ function diffCredentials(before: ManifestCapability, after: ManifestCapability):
   ];
 }
 
-function findSchemes({ guards }: ManifestCapability): readonly SecurityScheme[] {
+function findSchemes({ guards }: ManifestOperation): readonly SecurityScheme[] {
   return guards.flatMap(({ security }) => security ?? []);
 }
 

@@ -8,6 +8,7 @@ const audienceNames: Readonly<Record<Audience, string>> = {
   http: 'HTTP callers',
   client: 'the typed client',
   agents: 'agents',
+  jobs: 'jobs',
 };
 
 /** The contracts that an edit may not break. Each is missing where it is not known. */

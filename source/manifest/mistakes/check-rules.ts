@@ -31,6 +31,10 @@ export const checkRules = {
     severity: 'error',
     when: 'an enhancer refuses its capability: `withCache` on one that changes something, or on a guarded one without `scope` or `key`',
   },
+  'invalid-schedule': {
+    severity: 'error',
+    when: 'the cron expression or the time zone of a repeated job cannot be read, or its input does not fit its schema',
+  },
   'intent-contradiction': {
     severity: 'warning',
     when: 'the declared intent contradicts the name; the name wins',

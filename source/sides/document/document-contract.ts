@@ -4,6 +4,7 @@ import { isSchemaObject, type SchemaJson } from '../../shape/read/schema-json.ts
 import { findDocumentAnswers } from './document-answers.ts';
 import { toDocumentGuards } from './document-guards.ts';
 import { takesDocumentForm, toDocumentInput } from './document-input.ts';
+import { toDocumentJobs } from './document-jobs.ts';
 import { type DocumentOperation, followReference, toItems } from './document-operation.ts';
 
 /**
@@ -15,6 +16,7 @@ export function toDocumentContract(document: SchemaJson, label: string): Manifes
     project: { name: label, root: '', config: label },
     urlCase: 'kebab',
     capabilities: findOperations(document).map(toCapability),
+    ...toDocumentJobs(document),
     problems: [],
     files: [],
   };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import type { JobSettings } from '../../../server-runtime/queue/job.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { ContractDiff } from '../../../source/contract/contract-change.ts';
 import { diffManifests } from '../../../source/contract/diff-manifests.ts';
@@ -8,6 +9,7 @@ import { contractRules } from '../../../source/contract/rules/contract-rules.ts'
 import type { Direction } from '../../../source/contract/schemas/contract-place.ts';
 import { diffSchemas } from '../../../source/contract/schemas/diff-schemas.ts';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
+import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { parseRestOptions } from '../../../source/manifest/parse-rest-options.ts';
 import { toSchemaView } from '../../../source/shape/schema-view.ts';
@@ -26,10 +28,11 @@ test.each(schemaEdits)('of schemas: %s', (_, before, after, asInput, asOutput) =
   expect([findRules('input', before, after), findRules('output', before, after)]).toEqual([asInput, asOutput]);
 });
 
-async function toManifest(items: object, restOptions: unknown = {}): Promise<Manifest> {
+async function toManifest(items: object, restOptions: unknown = {}, jobs?: LoadedRegistry['jobs']): Promise<Manifest> {
   const registry = compileRegistry({ items } as never);
   const project = { root: '/', name: 'test', configFile: '/capabilities.ts' };
-  return loadManifest({ kind: 'loaded', project, registry, restOptions: parseRestOptions(restOptions), files: [] });
+  const loaded = { project, registry, restOptions: parseRestOptions(restOptions), jobs, files: [] };
+  return loadManifest({ kind: 'loaded', ...loaded });
 }
 
 function toRules({ added, removed, changed, server }: ContractDiff): readonly string[] {
@@ -54,12 +57,43 @@ test.each(capabilityEdits)(
   },
 );
 
+const job: JobSettings = { maxJobs: 10, attempts: 5, backoffMs: 1000, rate: undefined, repeat: undefined };
+
+const jobEdits: readonly (readonly [string, JobSettings | undefined, JobSettings | undefined, readonly string[]])[] = [
+  ['one comes', undefined, job, ['safe job-added']],
+  ['one goes', job, undefined, ['breaking job-removed']],
+  ['another rate', job, { ...job, rate: { limit: 1, windowMs: 1000 } }, ['safe job-settings-changed']],
+  ['another schedule', job, { ...job, repeat: { cron: '0 3 * * *' } }, ['risky job-schedule-changed']],
+];
+
+test.each(jobEdits)('of jobs, and of their lock files: %s', async (_, before, after, rules) => {
+  const send = capability(() => 1);
+  const load = (settings: JobSettings | undefined): Promise<Manifest> =>
+    toManifest(
+      { send },
+      {},
+      {
+        registry: compileRegistry(settings === undefined ? {} : { mails: { send } }),
+        settings: new Map(settings && [['mails.send', settings]]),
+      },
+    );
+  const [old, now] = [await load(before), await load(after)];
+  const toAll = (diff: ContractDiff): readonly string[] =>
+    [...diff.added, ...diff.removed, ...diff.changed].flatMap(({ changes }) =>
+      changes.map((change) => `${change.class} ${change.rule}`),
+    );
+  expect(toAll(diffManifests(old, now))).toEqual(rules);
+  expect(toAll(diffManifests(toLocked(old), toLocked(now)))).toEqual(rules);
+});
+
 test('every rule is shown by an edit', () => {
   const ofSide = (side: Direction, text: string): readonly string[] =>
     text.split(', ').map((rule) => `${side}-${rule.split(' ')[1]}`);
   const shown = new Set([
     ...schemaEdits.flatMap(([, , , asInput, asOutput]) => [...ofSide('input', asInput), ...ofSide('output', asOutput)]),
-    ...capabilityEdits.flatMap(({ rules }) => rules.map((rule) => rule.split(' ')[1])),
+    ...[...capabilityEdits.map(({ rules }) => rules), ...jobEdits.map(([, , , rules]) => rules)].flatMap((rules) =>
+      rules.map((rule) => rule.split(' ')[1]),
+    ),
   ]);
   expect(Object.keys(contractRules).filter((rule) => !shown.has(rule))).toEqual([]);
 });

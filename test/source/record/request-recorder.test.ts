@@ -5,12 +5,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import {
   capability,
   createServer,
+  defaultErrors,
   defineContext,
   defineGuard,
   restTransport,
   type Server,
   silentLogger,
 } from '../../../server-runtime/index.ts';
+import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import type { DevLink } from '../../../server-runtime/server/dev-link.ts';
 import type { RequestRecord } from '../../../source/record/request-record.ts';
 import { createRequestRecorder } from '../../../source/record/request-recorder.ts';
@@ -54,4 +56,27 @@ it('a call that a context begins in the turn of its request is recorded as anoth
     ['GET', '/a/outer', 'a.getOuter', [], 'outer'],
     ['INVOKE', 'a.getInner', 'a.getInner', undefined, undefined],
   ]);
+});
+
+it('a job is a line with the key of its capability, and the status of its end', async () => {
+  const records: RequestRecord[] = [];
+  const recorder = createRequestRecorder((requests) => void records.push(...requests), { detailsPerSecond: 0 });
+  const link: Pick<DevLink, 'observe' | 'started'> = { observe: recorder.observe, started: () => {} };
+  Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
+  const send = capability((input) => {
+    if (Object(input).to !== 'ada') throw defaultErrors.NotFound('No address');
+  });
+  const jobs = queueTransport({ capabilities: { emails: { send } } });
+  const server = createServer({ transports: [jobs], logger: silentLogger });
+  await server.start();
+  onTestFinished(() => server.stop({ graceMs: 0 }));
+  await jobs.enqueue('emails.send', { to: 'ada' });
+  await jobs.enqueue('emails.send', { to: 'bob' });
+  await expect
+    .poll(() => records)
+    .toMatchObject([
+      { method: 'JOB', capability: 'emails.send', status: 200 },
+      { method: 'JOB', capability: 'emails.send', status: 404 },
+    ]);
 });

@@ -1,0 +1,33 @@
+import type { JobObject } from '../http/document/openapi-document.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { SchemaConverter } from './schemas/schema-converter.ts';
+
+/** A capability that a queue runs, with how. */
+export interface DocumentedJob {
+  readonly operation: Operation;
+  readonly settings: Omit<JobObject, 'description' | 'input'>;
+}
+
+/** The jobs by key, their schemas still with their marks. */
+export function toJobObjects(
+  jobs: readonly DocumentedJob[],
+  { convert }: Pick<SchemaConverter, 'convert'>,
+): Readonly<Record<string, JobObject>> {
+  return Object.fromEntries(
+    jobs.map(({ operation, settings: { maxJobs, attempts, backoffMs, rate, repeat } }): [string, JobObject] => {
+      const { schema, description } = operation.definition;
+      return [
+        operation.key,
+        {
+          ...(description === undefined ? {} : { description }),
+          ...(schema === undefined ? {} : { input: convert(schema) }),
+          maxJobs,
+          attempts,
+          backoffMs,
+          ...(rate === undefined ? {} : { rate }),
+          ...(repeat === undefined ? {} : { repeat }),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import type { GroupTree } from '../capability/group-tree.ts';
+import type { JobSettings } from './job.ts';
+
+const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
+
+/** The parts of a queue transport that the tool needs, and its users do not. */
+export interface QueueInternals {
+  readonly capabilities: GroupTree;
+  /** By key, with every default applied. */
+  readonly settings: ReadonlyMap<string, JobSettings>;
+}
+
+export function withQueueInternals<T extends object>(transport: T, internals: QueueInternals): T {
+  return Object.defineProperty(transport, QUEUE, { value: internals });
+}
+
+/** Undefined for what `queueTransport` did not make, of this copy of the package or another. */
+export function findQueueInternals(value: unknown): QueueInternals | undefined {
+  return typeof value === 'object' && value !== null
+    ? (value as { readonly [QUEUE]?: QueueInternals })[QUEUE]
+    : undefined;
+}

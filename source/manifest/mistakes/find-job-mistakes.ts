@@ -1,0 +1,74 @@
+import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
+import { createValidator } from '../../../server-runtime/schema/validator.ts';
+import type { LoadedJobs } from '../loaded-registry.ts';
+import type { Manifest, ManifestJob } from '../manifest.ts';
+import type { Problem } from '../problem.ts';
+import { findFaultProblems } from './find-fault-problems.ts';
+import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
+import { toMistake } from './to-mistake.ts';
+
+/** Finds what is wrong with the jobs of a project: with their schedules, and where no route tells of it already, with the capabilities. */
+export async function findJobMistakes(
+  { capabilities, jobs = [] }: Pick<Manifest, 'capabilities' | 'jobs'>,
+  { registry, faults = [] }: LoadedJobs,
+): Promise<readonly Problem[]> {
+  const routes = new Set(capabilities.map(({ key }) => key));
+  const own = jobs.filter(({ key }) => !routes.has(key));
+  const schemaOf = (key: string) => registry.find(key)?.definition.schema;
+  const schedules = await Promise.all(jobs.map((job) => findScheduleMistakes(job, schemaOf(job.key))));
+  return [
+    ...findFaultProblems(faults, own),
+    ...own.flatMap((job) => findUnsendable(job, schemaOf(job.key))),
+    ...schedules.flat(),
+  ];
+}
+
+type Schema = Parameters<typeof createValidator>[0];
+
+/** In Redis a job is JSON. */
+function findUnsendable(job: ManifestJob, schema: Schema): readonly Problem[] {
+  if (schema === undefined) return [];
+  return findUnsendableFields(schema).map(({ path, kind }) =>
+    toMistake('unsendable-field', job, {
+      message: `\`${job.key}\` takes the type \`${kind}\` ${path === '' ? 'as its input' : `in \`${path}\``}, which JSON cannot say: no queue can keep it.`,
+      hint: `Instead: ${instead[kind]}.`,
+    }),
+  );
+}
+
+async function findScheduleMistakes(job: ManifestJob, schema: Schema): Promise<readonly Problem[]> {
+  const { repeat } = job.job;
+  if (repeat === undefined) return [];
+  const { cron, timezone, input = {} } = repeat;
+  const reason = await findCronReason(cron, timezone);
+  const outcome = await createValidator(schema)(input);
+  return [
+    ...(reason === undefined
+      ? []
+      : [
+          toMistake('invalid-schedule', job, {
+            message: `The schedule of \`${job.key}\`, \`${cron}\`${timezone === undefined ? '' : ` in \`${timezone}\``}, cannot be read: ${reason}`,
+            hint: 'Five fields: minute, hour, day of the month, month, day of the week; `0 3 * * *` is every night at three.',
+          }),
+        ]),
+    ...(outcome.ok
+      ? []
+      : [
+          toMistake('invalid-schedule', job, {
+            message: `\`${job.key}\` is repeated with an input that does not fit its schema: ${outcome.failure.message}`,
+            hint: 'Give `repeat` an `input` that the schema accepts.',
+          }),
+        ]),
+  ];
+}
+
+/** Undefined where it can be read. */
+async function findCronReason(cron: string, timezone: string | undefined): Promise<string | undefined> {
+  const { Cron } = await import('croner');
+  try {
+    new Cron(cron, { paused: true, ...(timezone === undefined ? {} : { timezone }) }).nextRun();
+    return undefined;
+  } catch (error) {
+    return readThrown(error).message.replace(/^CronPattern: /, '');
+  }
+}
