@@ -17,7 +17,7 @@ export interface DocumentOperations {
   readonly operations: readonly OperationObject[];
   /** The answers of errors, by name. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
-  /** By key. */
+  /** The jobs by key. */
   readonly jobs: Readonly<Record<string, JobObject>>;
 }
 

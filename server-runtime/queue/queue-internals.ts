@@ -6,7 +6,7 @@ const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
 /** The parts of a queue transport that the tool needs, and its users do not. */
 export interface QueueInternals {
   readonly capabilities: GroupTree;
-  /** By key, with every default applied. */
+  /** The settings by key, with every default applied. */
   readonly settings: ReadonlyMap<string, JobSettings>;
 }
 

@@ -24,6 +24,6 @@ export interface LoadedRegistry {
 /** The capabilities that run as jobs. */
 export interface LoadedJobs extends Pick<LoadedRegistry, 'faults'> {
   readonly registry: CompiledRegistry;
-  /** By key, with every default applied. */
+  /** The settings by key, with every default applied. */
   readonly settings: ReadonlyMap<string, JobSettings>;
 }

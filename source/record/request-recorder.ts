@@ -114,7 +114,7 @@ function observe(
   };
 }
 
-/** What stands in the place of a method, by transport. */
+/** The word in the place of a method, by transport. */
 const ways: ReadonlyMap<string, string> = new Map([
   ['mcp', 'MCP'],
   ['queue', 'JOB'],

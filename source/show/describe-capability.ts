@@ -20,7 +20,7 @@ export interface CapabilityDescription {
   /** `ifMatch from the header if-match`, `a form of a page, too`. */
   readonly takes: readonly string[];
   readonly explanation: ManifestCapability['explanation'] | undefined;
-  /** How a queue runs it: `up to 5 at once in each process`; empty where none does. */
+  /** The settings of its jobs: `up to 5 at once in each process`; empty where no queue runs it. */
   readonly job: readonly string[];
   /** `query, from the name`, `query, as declared` */
   readonly intent: string;

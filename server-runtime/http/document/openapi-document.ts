@@ -103,7 +103,7 @@ export interface OperationObject {
 
 /** A capability as a job: what is added for it, and how a queue runs it. */
 export interface JobObject {
-  /** What it does, in Markdown. */
+  /** The purpose of the job, in Markdown. */
   readonly description?: string;
   /** The input that it is added with. */
   readonly input?: SchemaObject;

@@ -1,6 +1,6 @@
 import type { Manifest, ManifestCapability, ManifestJob } from '../manifest.ts';
 
-/** What stands in the place of a method where a queue runs a capability. */
+/** The word in the place of a method where a queue runs a capability. */
 export const JOB = 'JOB';
 
 /** A capability at its route, or as a job. */

@@ -13,7 +13,7 @@ export interface OperationPlace {
   /** Absolute path. */
   readonly root: string;
   readonly detail: ManifestDetail;
-  /** By key; undefined without a queue. */
+  /** The settings of jobs by key; undefined without a queue. */
   readonly jobs?: ReadonlyMap<string, JobSettings> | undefined;
 }
 
