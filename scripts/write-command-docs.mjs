@@ -87,28 +87,31 @@ function introduction() {
 
 Written by \`npm run docs\` from the help of the commands; do not edit it.
 
-\`capix <command> --help\` says the same as this page. Without a terminal on stdout, or with \`--json\` or \`--plain\`, a command prints text or
-one JSON document and ends: it waits for no key, prints no escape sequence, and neither wraps nor cuts a line. Data goes to stdout, messages
-and errors go to stderr.
+\`capix <command> --help\` prints the same text as this page.
+
+In a terminal, most commands open a screen. Without a terminal on stdout, or with \`--json\` or \`--plain\`, a command prints text or one JSON
+document and ends. It then waits for no key, prints no escape sequences, and neither wraps nor cuts lines. Data goes to stdout; messages and
+errors go to stderr.
 
 | Exit code | Meaning |
 |---|---|
-| 0 | done |
-| 1 | failed, or problems were found |
+| 0 | success |
+| 1 | the command failed, or found problems |
 | 2 | wrong usage: unknown command, option or key, missing argument, invalid value |
 | 130 | ended by Ctrl-C |
 
-What a command fails with is listed in [cli-errors.md](cli-errors.md), what it prints with \`--json\` in [json.md](json.md).
+[cli-errors.md](cli-errors.md) lists the errors of the commands.
 
-\`--json\` prints \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` where the command fails. \`openapi\`,
-\`ai-context\` and \`client\` print the document itself. What \`--output\` wrote to a file is \`{"file"}\`.
+\`--json\` prints \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` if the command fails. \`openapi\`,
+\`ai-context\` and \`client\` print the document itself. If \`--output\` wrote a file, the data is \`{"file"}\`.
 
-An option that takes one value is given once; twice is wrong usage.
+An option that takes one value may be given only once.
 
-\`--output\` replaces what the same command wrote, which it knows by a mark in the file, and an empty file; any other file stays as it is
-(\`FileExists\`, exit code 1) unless \`--force\` is given. Its path may lead out of the project, as \`../web/client.ts\`. Nothing that capix writes
-goes through a link in the project that leads out of it (\`LeadsOutside\`, exit code 1), and what fails half-way is undone.
+\`--output\` replaces an empty file, and a file that the same command wrote, which it recognises by a mark. It replaces any other file only
+with \`--force\`; without it, the error is \`FileExists\` (exit code 1). The path may lead out of the project, as in \`../web/client.ts\`. capix
+never writes through a link that leads out of the project (\`LeadsOutside\`, exit code 1). If writing fails, what was there before is restored.
 
-The file of \`--config\` exports groups of capabilities as \`capabilities\`, as \`default\` or as its own named exports, in that order; values that
-are no capabilities are passed over. It may export \`restOptions\` (\`urlCase\`, \`overrides\`, …), which commands and server share.`;
+The file of \`--config\` exports groups of capabilities as \`capabilities\`, as \`default\`, or as named exports, in this order of precedence.
+Values that are not capabilities are ignored. The file may also export \`restOptions\` (\`urlCase\`, \`overrides\`, …), which the commands and the
+server share.`;
 }

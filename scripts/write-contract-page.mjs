@@ -56,8 +56,8 @@ function introduction() {
 
 Written by \`npm run docs\` from the names of the tests; do not edit it.
 
-What capix promises, line by line. Each line is the name of a test in the file above it, which shows it over a real socket or with the built
-command; run one by \`npx vitest run test/contract/limits.test.ts -t 'multipart.maxFiles '\`.`;
+This page lists what capix promises. Each line is the name of a test in the file above it. The test shows the promise over a real socket or with
+the built command. To run one test: \`npx vitest run test/contract/limits.test.ts -t 'multipart.maxFiles '\`.`;
 }
 
 function toSection([title, name, ...deeper]) {

@@ -14,9 +14,9 @@ function introduction() {
 
 Written by \`npm run docs\` from \`source/cli/errors/cli-errors.ts\`; do not edit it.
 
-A command that fails says why on stderr, as \`error: <message>\` with what to do below it, and ends with an exit code. With \`--json\` it
-prints \`{"ok": false, "error": {"code", "message", "hint"?}}\` on stdout. The codes are permanent, messages are not. In the messages
-below, what stands in braces is filled in. A capability that \`capix call\` calls fails with its own [errors](errors.md), under their names.`;
+When a command fails, it prints \`error: <message>\` to stderr, with a hint below it, and ends with an exit code. With \`--json\` it prints
+\`{"ok": false, "error": {"code", "message", "hint"?}}\` to stdout. The codes are permanent; the messages may change. The command replaces the
+parts of a message in braces. If a capability fails under \`capix call\`, the code is the name of its own [error](errors.md).`;
 }
 
 function toTable(errors) {

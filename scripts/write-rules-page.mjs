@@ -24,7 +24,7 @@ writePage(
     '## Beside the schemas',
     toTable(factRules),
     '## Jobs',
-    'Inputs, guards and deprecations of jobs have the rules of all; jobs that wait meet the new code, too.',
+    'The inputs, guards and deprecations of jobs have the same rules as all others. The new code also runs the jobs that are waiting.',
     toTable(jobRules),
     '## Inputs',
     'Callers send inputs, so it is safe to accept more than before.',
@@ -45,8 +45,8 @@ writePage(
 
 Written by \`npm run docs\` from \`source/manifest/mistakes/check-rules.ts\`; do not edit it.
 
-Every finding has the id of one of these rules, which are permanent, with its place in the source and the line that mends it. An error keeps the server from
-starting or a request from working. A rule is off, or of another severity, by [\`capix.json\`](gate.md), or by a comment above the declaration:
+Every finding has the id of one of these rules, its place in the source, and the line that fixes it. The ids are permanent. An *error* keeps the server from
+starting or a request from working. [\`capix.json\`](gate.md) turns a rule off or changes its severity. So does a comment above the declaration:
 \`// capix-ignore missing-schema: the sender decides\`.`,
     toCheckTable(Object.entries(checkRules).filter((entry) => !isForAgents(entry))),
     '## With `--agents`',
@@ -65,11 +65,17 @@ function introduction() {
 
 Written by \`npm run docs\` from \`source/contract/rules/\`; do not edit it.
 
-Every change that \`capix diff\` finds has the id of one of these rules. The ids are permanent, the words are not. *Breaking*: a call that worked is refused,
-or its answer misses something that it had. *Risky*: it may be, or nobody can tell. *Safe*: it is not. A change is told to whom it concerns: HTTP callers, users
-of a generated client, AI agents, code that adds jobs. Two regular expressions cannot be compared as sets of texts; the change is breaking where one of many sample texts matches
-the old expression and not the new one, and otherwise risky. Checks that are code (\`.refine(…)\`, \`.check(…)\`, \`z.custom(…)\`) are compared by
-their source text alone: what they call or close over, and what a \`.superRefine(…)\` or a \`.transform(…)\` does, may change unseen.`;
+Every change that \`capix diff\` finds has the id of one of these rules. The ids are permanent; the words may change. Each change has a class:
+
+- *Breaking*: a call that worked is rejected, or its response lacks something that it had.
+- *Risky*: the change may break a call, or nobody can tell.
+- *Safe*: the change breaks no call.
+
+Each change also names its audience: HTTP callers, users of a generated client, AI agents, code that adds jobs.
+
+Two regular expressions cannot be compared as sets of strings. The change is breaking if one of many sample strings matches the old expression and not the new
+one, and risky otherwise. Checks that are code (\`.refine(…)\`, \`.check(…)\`, \`z.custom(…)\`) are compared only by their source text. A change goes unnoticed if
+it is in what they call or close over, or in what a \`.superRefine(…)\` or a \`.transform(…)\` does.`;
 }
 
 function toTable(entries) {
