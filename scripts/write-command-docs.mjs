@@ -100,7 +100,7 @@ errors go to stderr.
 | 2 | wrong usage: unknown command, option or key, missing argument, invalid value |
 | 130 | ended by Ctrl-C |
 
-[cli-errors.md](cli-errors.md) lists the errors of the commands.
+[cli-errors.md](cli-errors.md) lists the errors of the commands, and [json.md](json.md) describes what they print with \`--json\`.
 
 \`--json\` prints \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` if the command fails. \`openapi\`,
 \`ai-context\` and \`client\` print the document itself. If \`--output\` wrote a file, the data is \`{"file"}\`.
