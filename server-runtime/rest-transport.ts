@@ -1,6 +1,6 @@
 import type { GroupTree, KeyOf, NeedsOf } from './capability/group-tree.ts';
 import type { Uninferred } from './errors/uninferred.ts';
-import type { Page } from './rest/request-handler.ts';
+import type { Page } from './rest/answer/answerer.ts';
 import { createRestFetchHandler, type FetchHandler } from './rest/rest-fetch-handler.ts';
 import { createRestNodeHandler, type NodeHandler } from './rest/rest-node-handler.ts';
 import type { RestOptions } from './rest/rest-options.ts';
@@ -84,5 +84,7 @@ const toDocsPages: ToPages = async (registry, settings) => {
     headers: ['content-type', 'application/json; charset=utf-8'],
     body: JSON.stringify(document),
   };
-  return new Map<string, Page>([json, ...pages].map((page) => [`${prefix}/${page.path}`, page]));
+  // The page names its files as beside it, so that it stands behind any prefix of a proxy.
+  const slashed = { path: 'docs/', status: 308, headers: ['location', '../docs'], body: '' };
+  return new Map<string, Page>([json, slashed, ...pages].map((page) => [`${prefix}/${page.path}`, page]));
 };

@@ -2,21 +2,15 @@ import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure, toFailure, toTimeout } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
-import type { Exchange, RawHeaders } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
-import type { Answerer } from './answer/answerer.ts';
+import type { Answerer, Page } from './answer/answerer.ts';
 import { type InputParts, toQueryInput } from './input-parts.ts';
 import { type BodyReceiver, receiveBody } from './receive-body.ts';
 import type { RestSettings } from './rest-options.ts';
 import { RestRequest, toOriginForm, toPath } from './rest-request.ts';
 import { type ServedOperation, takesBody } from './served-routes.ts';
-
-/** Something besides the capabilities that is served at a path of its own, to GET. */
-export interface Page {
-  readonly headers: RawHeaders;
-  readonly body: string;
-}
 
 export interface RequestHandlerOptions {
   readonly app: Application;
@@ -78,7 +72,7 @@ export function createRequestHandler({
       return answer.refuse(request, failure(defaultErrors.ServiceUnavailable));
     }
     const page = findPage(pages, request.method, request.path);
-    if (page !== undefined) return answer.serve(request, page.headers, page.body);
+    if (page !== undefined) return answer.serve(request, page);
     const match = matchRoute(request.method, request.path);
     if (match.kind === 'matched') receive(request, match);
     else answerUnmatched(request, match, answer);

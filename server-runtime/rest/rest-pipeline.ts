@@ -7,12 +7,12 @@ import type { Route } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import type { Application } from '../server/application.ts';
 import type { Logger } from '../server/log/logger.ts';
-import { type AnswererOptions, createAnswerer } from './answer/answerer.ts';
+import { type AnswererOptions, createAnswerer, type Page } from './answer/answerer.ts';
 import { createCallAnswerer } from './answer/create-call-answerer.ts';
 import type { Preparation } from './answer/create-prepared-sender.ts';
 import { createSender, type Sender, type SenderOptions } from './answer/sender.ts';
 import { toExposedHeaders } from './answer/to-exposed-headers.ts';
-import { createRequestHandler, type Page } from './request-handler.ts';
+import { createRequestHandler } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
 

@@ -10,14 +10,22 @@ import { type HandlerContent, isPlainData, toHandlerContent } from './handler-co
 import { type AnswerContent, originOf, type Sender } from './sender.ts';
 import { createStreamingSender } from './streaming-sender.ts';
 
+/** Something besides the capabilities that is served at a path of its own, to GET. */
+export interface Page {
+  /** @default 200 */
+  readonly status?: number;
+  readonly headers: RawHeaders;
+  readonly body: string;
+}
+
 /** Answers requests. Each function ends one, and none throws. */
 export interface Answerer {
   /** 200 with the handler's value in the envelope, or what the handler asked for. */
   readonly succeed: (request: RestRequest, value: unknown) => void;
   /** The failure in the envelope. `headers` come besides those of every answer. */
   readonly refuse: (request: RestRequest, failure: Failure, headers?: RawHeaders) => void;
-  /** Bytes that are ready to be sent, with status 200. */
-  readonly serve: (request: RestRequest, headers: RawHeaders, body: string) => void;
+  /** A page that is ready to be sent. */
+  readonly serve: (request: RestRequest, page: Page) => void;
   /** 204, to OPTIONS. */
   readonly preflight: (request: RestRequest, allow: readonly string[] | undefined) => void;
   /** Ends the async iterables that are being sent. */
@@ -107,7 +115,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     succeed,
     refuse,
     preflight: createPreflight(options),
-    serve: (request, headers, body) => send(request, { status: 200, headers, body }),
+    serve: (request, { status = 200, headers, body }) => send(request, { status, headers, body }),
     endEvents,
   };
 }

@@ -80,6 +80,8 @@ describeEverywhere('docs', (start) => {
     expect(html).not.toMatch(/<script|https?:\/\//);
     expect((await request('/docs', { method: 'HEAD' })).status).toBe(200);
     expect((await request('/docs', { method: 'POST' })).status).toBe(404);
+    const slashed = await request('/docs/', { redirect: 'manual' });
+    expect([slashed.status, slashed.headers.get('location')]).toEqual([308, '../docs']);
   });
 
   it('serves neither by default', async () => {
