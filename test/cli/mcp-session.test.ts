@@ -143,3 +143,13 @@ it('a question to the user of the client is answered to the code that asked, als
   });
   expect(await call('a_ask')).toEqual({ action: 'accept', content: { colour: 'red' }, by: asker });
 });
+
+it('code that ends its process while it is loaded ends the command, which says so once', async () => {
+  const { capix } = await openProject({ 'src/capabilities.ts': 'process.exit(3);' });
+  expect(await capix(['mcp'])).toEqual({
+    stdout: '',
+    stderr:
+      "error: The project's code ended the process with exit code 3 while it was loaded.\nMove such code out of the files that declare capabilities.\n",
+    exitCode: 1,
+  });
+});

@@ -10,11 +10,18 @@ import { ToolsSession } from './tools-session.ts';
  * @throws CliError where the project cannot be loaded at first
  */
 export async function serveSession(options: McpCommandOptions, terminal: Terminal): Promise<void> {
+  const interrupt = terminal.interruptSignal();
   const session = new ToolsSession(options, terminal);
-  try {
+  const serve = async (): Promise<void> => {
     await session.loaded;
     if (terminal.isInteractive) terminal.writeError(humanHint);
     await session.over;
+  };
+  const interrupted = new Promise<void>((resolve) => {
+    interrupt.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    await Promise.race([serve(), interrupted]);
   } finally {
     await session.close();
   }

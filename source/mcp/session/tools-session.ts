@@ -25,7 +25,7 @@ const GRACE_MS = 1_000;
 export class ToolsSession {
   /** Resolves when tools are served; rejects with a CliError where the code cannot be loaded at first. */
   readonly loaded: Promise<void>;
-  /** Resolves when nothing more is to be done. */
+  /** Resolves when the input has ended and everything that was asked has been answered. */
   readonly over: Promise<void>;
   readonly #options: McpCommandOptions;
   readonly #terminal: Terminal;
@@ -35,7 +35,10 @@ export class ToolsSession {
   readonly #bundler: ServerBundler;
   readonly #watch: InputsWatch;
   readonly #relay: Relay;
+  /** All that run. */
   readonly #children = new Set<ToolsProcess>();
+  /** Those of them that the client's messages go to, or went to. */
+  readonly #serving = new Set<ToolsProcess>();
   #offers: Offers | undefined;
   /** The code that was loaded last, and its variables. */
   #code = '';
@@ -58,7 +61,6 @@ export class ToolsSession {
     });
     this.over = new Promise((resolve) => {
       this.#onOver = resolve;
-      terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
     });
     this.#relay = new Relay({
       write: (message) => terminal.writeOut(`${message}\n`),
@@ -117,6 +119,7 @@ export class ToolsSession {
       child.kill();
       return this.#fail(answer.error);
     }
+    this.#serving.add(child);
     this.#relay.use(child.server);
     this.#tellChange(answer.offers, files);
     this.#onLoaded();
@@ -143,7 +146,8 @@ export class ToolsSession {
 
   #drop(child: ToolsProcess, reason: string | undefined): void {
     this.#children.delete(child);
-    if (reason !== undefined) {
+    // Of one that ends while it is loaded, the load tells.
+    if (this.#serving.delete(child) && reason !== undefined) {
       const said = `The project's code ${reason}. It is started again with the next request or save.`;
       this.#terminal.writeError(`[capix] ${said}\n`);
       this.#relay.log(said);
