@@ -13,6 +13,7 @@ const library = {
       uploadedFile, withCache, withCircuitBreaker, withRateLimit, withRetry, withTimeout, type ContextOf, type Next } from 'capix';
     import { mcpTransport } from 'capix/mcp';
     import { mockContext, testServer } from 'capix/testing';
+    import { queueTransport } from 'capix/queue';
 
     export interface User { readonly id: string }
     export const context = defineContext(async ({ headers }) => ({ user: headers.authorization === 'x' ? { id: '1' } as User : undefined, tenant: 'a' }));
@@ -35,9 +36,15 @@ const library = {
       .output(z.object({ id: z.string() })).describe('Gets').deprecated({ use: 'users.whoAmI' }).inputGuard(mustBeOwner)
       .enhance(limit).enhance(withCache({ ttlMs: 1, scope: (ctx) => ctx.user.id })).errors(defaultErrors.NotFound).tool(false);
     export const whoAmI = userCap(async (_input, ctx) => reply({ id: ctx.user.id }, { status: 201 }), 'query');
+    export const byId = authCap.input(ById).inputGuard(mustBeOwner).describe('By id');
+    export const taken = byId.output(z.object({ id: z.string() }));
+    export const getLast = taken(({ id }, ctx) => ({ id: id + ctx.tx }));
+    export const getAnswers = byId.answers({ 200: ById, 202: z.object({ id: z.string() }) })(({ id }) => reply({ id }, { status: 202 }));
     export const upload = cap(z.object({ file: uploadedFile(), rest: uploadedFile({ stream: true }) }), ({ file, rest }) => [file.size, rest.filename]);
     export const watch = cap(async function* () { yield sse({ id: '1' }, { event: 'created' }); });
     export const users = { getUser, whoAmI };
+    export const jobs = queueTransport({ capabilities: { last: { getLast } } });
+    export const job = jobs.enqueue('last.getLast', { id: '1', at: '2026-01-01' }, { delayMs: 1 });
     export const audit = definePlugin({ context: (_request, ctx: Context) => ({ audit: ctx.tenant }), capabilities: { audit: { plain } } });
     export const rest = restTransport({ overrides: { 'users.getUser': { method: 'GET', path: '/u/:id' } } });
     export const mcp = mcpTransport();
@@ -51,8 +58,10 @@ const application = {
   'application/package.json': '{"name": "application", "type": "module"}',
   'application/src/index.ts': `
     import { createServer } from 'capix';
-    import { context, plain, users } from '../../library/src/index.js';
-    export const server = createServer({ context, capabilities: { users, more: { plain } } });
+    import { context, getLast, jobs, plain, users } from '../../library/src/index.js';
+    export const server = createServer({ context, capabilities: { users, more: { plain, getLast } } });
+    export const last: Promise<{ id: string }> = server.invoke({ capability: 'more.getLast', input: { id: '1', at: '2026-01-01' } });
+    export const job: Promise<string> = jobs.enqueue('last.getLast', { id: '1', at: '2026-01-01' });
     export const user: Promise<{ id: string; by: string; tx: string }> = server.invoke({ capability: 'users.getUser', input: { id: '1', at: '2026-01-01' } });
     // @ts-expect-error: there is no such key
     void server.invoke({ capability: 'users.getUsr' });
