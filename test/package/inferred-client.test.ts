@@ -96,6 +96,13 @@ describe('a client of the types of a server in the same repository', () => {
       ]);
     });
 
+    it('leads there at once as to the implementation', async () => {
+      const found = await editor.ask('implementation', { file: app, ...placeOf(app, 'getUser({') });
+      expect(await Promise.all((found as readonly Definition[]).map(textAt))).toEqual([
+        expect.stringContaining('export const getUser = capability('),
+      ]);
+    });
+
     it('shows what a call takes and gives', async () => {
       const hover = await editor.ask('quickinfo', { file: app, ...placeOf(app, 'getUser({') });
       const { displayString } = hover as { readonly displayString: string };
