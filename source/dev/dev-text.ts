@@ -1,6 +1,7 @@
 import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
 import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
 import type { ServedRoute } from '../../server-runtime/server/transport.ts';
+import { toDuration } from '../kit/text/to-duration.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
@@ -54,12 +55,6 @@ function toRequestLine(request: RoutedRequest): string {
   const { method, status, durationMs, capability } = request;
   const name = capability === undefined ? '' : `  ${capability}`;
   return `[capix] ${method} ${stripControl(toShownUrl(request))} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
-}
-
-/** `0.4 ms`, `12 ms`, `1.5 s` */
-export function toDuration(durationMs: number): string {
-  if (durationMs >= 1_000) return `${(durationMs / 1_000).toFixed(1)} s`;
-  return `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`;
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;

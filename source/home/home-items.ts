@@ -1,59 +1,35 @@
 import type { CommandHelp } from '../cli/command-help.ts';
-import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line/line.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import { type ProjectState, toOutline } from '../load/project-state.ts';
-import type { Location } from '../screens/location.ts';
-import { toClock } from '../screens/shell/shell-status.ts';
-import type { EditorPlace } from '../system/open-editor.ts';
+import { toEventItems } from './event-items.ts';
+import { type HomeItem, type HomeOptions, toGroup } from './home-item.ts';
 import { toServerItem } from './server-item.ts';
-import type { HomeFacts } from './use-home-facts.ts';
 
-/** A line of the home screen. */
-export interface HomeItem {
-  readonly id: string;
-  readonly line: Line;
-  /** The screen that Enter leads to. */
-  readonly route?: Location;
-  /** The address that Enter opens in the browser. */
-  readonly url?: string;
-  /** The words after `capix` of a command that has no screen. */
-  readonly usage?: string;
-  /** The text that is copied. */
-  readonly copied?: string | undefined;
-  /** The place that is opened in the editor. */
-  readonly source?: EditorPlace | undefined;
+/** The items of home, of each pane that it has. */
+export interface HomeItems {
+  /** In a project its numbers and the way to each screen; outside of one, how to begin. */
+  readonly ways: readonly HomeItem[];
+  /** The events of the project, which a wide window shows beside its numbers, and another one below them. */
+  readonly events: readonly HomeItem[];
 }
 
-export interface HomeOptions {
-  readonly project: ProjectState;
-  readonly hasProject: boolean;
-  readonly facts: HomeFacts;
-  readonly help: CommandHelp;
-  readonly symbols: Symbols;
-}
-
-/** The items of home: in a project its numbers and the way to each screen; outside of one, how to begin. */
-export function toHomeItems(options: HomeOptions): readonly HomeItem[] {
+/** `isWide`: whether there are two panes. */
+export function toHomeItems(options: HomeOptions, isWide: boolean): HomeItems {
   const { hasProject, help } = options;
-  return [
-    ...(hasProject ? toProjectItems(options) : []),
+  const project = hasProject ? toProjectItems(options) : [];
+  const events = hasProject ? toEventItems(options, isWide) : [];
+  const commands = [
     ...toGroup('New', hasProject ? [newCapability, newGroup, newProject] : [newProject]),
     ...(hasProject ? toGroup('Contract', [openapi, diff]) : []),
     ...toGroup('More', toCommandItems(help)),
   ];
+  return isWide && hasProject
+    ? { ways: [...project, ...commands], events }
+    : { ways: [...project, ...events, ...commands], events: [] };
 }
 
-/** Columns of what stands before a line: the name of what it tells, or of the group that begins with it. */
-export const LABEL_WIDTH = 16;
 const NAME_WIDTH = 16;
-
-function toGroup(label: string, items: readonly HomeItem[]): readonly HomeItem[] {
-  return items.map((item, index) => ({
-    ...item,
-    line: [{ text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: 'title' as const }, ...item.line],
-  }));
-}
 
 function toWay(name: string, text: string, way: Pick<HomeItem, 'route' | 'usage' | 'copied'>): HomeItem {
   const line: Line = [
@@ -84,30 +60,7 @@ function toProjectItems({ project, facts, symbols }: HomeOptions): readonly Home
       { id: 'problems', line: toProblemLine(project, symbols), route: { screen: 'check' }, source },
     ]),
     ...toGroup('Server', [toServerItem(facts.server, symbols)]),
-    ...toGroup(
-      'Last calls',
-      facts.calls.slice(0, MAX_CALLS).map((call) => toCallItem(call, project)),
-    ),
   ];
-}
-
-/** The number of last calls that home shows. */
-const MAX_CALLS = 5;
-
-function toCallItem({ key, input, status, at }: PastCall, project: ProjectState): HomeItem {
-  const text = JSON.stringify(input);
-  return {
-    id: `call ${at} ${key}`,
-    line: [
-      { text: `${status}`, token: status < 400 ? 'success' : status < 500 ? 'warning' : 'danger' },
-      { text: `  ${toClock(at)}  `, token: 'muted' },
-      { text: `${key} ` },
-      { text: text ?? '', token: 'muted' },
-    ],
-    route: { screen: 'call', key, input: text },
-    copied: text === undefined ? key : `${key} ${text}`,
-    source: toOutline(project)?.capabilities.find((capability) => capability.key === key)?.source,
-  };
 }
 
 function toCounts(project: ProjectState): string {

@@ -1,26 +1,33 @@
 import { Box } from 'ink';
+import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine, toLineText } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { isWideBody, TwoPanes } from '../screens/two-panes.tsx';
+import { paneBinding } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
-import { type HomeItem, toHomeItems } from './home-items.ts';
+import type { HomeItem } from './home-item.ts';
+import { toHomeItems } from './home-items.ts';
 import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
+import { useSinceHead } from './use-since-head.ts';
 
-type HomeAction = 'open' | 'copy' | 'edit';
+type HomeAction = 'open' | 'copy' | 'edit' | 'pane';
 
 const bindings: readonly KeyBinding<HomeAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open it, or show how to run it', hint: 'open' },
   { action: 'copy', keys: ['y'], help: 'Copy the address, the call or the command', hint: 'copy' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
 ];
+
+const wideBindings = [...bindings, paneBinding];
 
 /** `capix` alone, in a terminal: what this project is, and the way to everything. */
 export default function HomeScreen() {
@@ -36,34 +43,69 @@ function HomeBody() {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const facts = useHomeFacts(toOutline(project)?.project.root, terminal);
-  const items = toHomeItems({ project, hasProject: noProject === undefined, facts, help, symbols });
-  const list = useFilteredList(items, { name: 'list', getKey: ({ id }) => id, getText: toItemText });
+  const since = useSinceHead();
+  const hasProject = noProject === undefined;
+  const isWide = isWideBody({ columns });
+  const { ways, events } = toHomeItems({ project, hasProject, facts, since, help, symbols }, isWide);
+  const list = useFilteredList(ways, { name: 'list', getKey: toItemId, getText: toItemText });
+  const eventList = useFilteredList(events, { name: 'events', getKey: toItemId, getText: toItemText });
+  const [isAtEvents, setIsAtEvents] = useKept('at events', false);
+  const hasEvents = events.length > 0;
+  const isEventFocused = isAtEvents && hasEvents;
   const marked = useMarkedItems(
-    items.filter(({ id }) => id === 'capabilities' || id === 'problems'),
+    ways.filter(({ id }) => id === 'capabilities' || id === 'problems'),
     toItemText,
   );
-  useHomeKeys(list.selected);
+  useHomeKeys({
+    selected: (isEventFocused ? eventList : list).selected,
+    onPane: hasEvents ? () => setIsAtEvents(!isAtEvents) : undefined,
+  });
+  const view = {
+    toLine: ({ line }: HomeItem) => line,
+    isMarked: (item: HomeItem) => marked.has(toItemText(item)),
+  };
+  const toWays = (size: Size) => (
+    <FilteredListView {...size} {...view} list={list} title="Home" isFocused={!isEventFocused} />
+  );
   return (
     <Box flexDirection="column" height={rows}>
       <About facts={facts} columns={columns} />
-      <FilteredListView
-        list={list}
-        toLine={({ line }) => line}
-        isMarked={(item) => marked.has(toItemText(item))}
-        columns={columns}
-        rows={rows - 1}
-        title="Home"
-      />
+      {hasEvents ? (
+        <TwoPanes
+          columns={columns}
+          rows={rows - 1}
+          secondColumns={toEventColumns}
+          secondRows={() => 0}
+          first={toWays}
+          second={(size) => (
+            <FilteredListView {...size} {...view} list={eventList} title="Home" isFocused={isEventFocused} />
+          )}
+        />
+      ) : (
+        toWays({ columns, rows: rows - 1 })
+      )}
     </Box>
   );
 }
 
-function useHomeKeys(selected: HomeItem | undefined): void {
+/** The numbers are short, what happens is not. */
+function toEventColumns(columns: number): number {
+  return Math.floor(columns * 0.55);
+}
+
+interface HomeKeys {
+  readonly selected: HomeItem | undefined;
+  /** Gives the keys to the other pane; missing where there is one. */
+  readonly onPane: (() => void) | undefined;
+}
+
+function useHomeKeys({ selected, onPane }: HomeKeys): void {
   const { go, copy, edit, notify, exit } = useScreen();
   useKeys<HomeAction>({
     title: 'Home',
-    bindings,
+    bindings: onPane ? wideBindings : bindings,
     onAction: (action) => {
+      if (action === 'pane') return onPane?.();
       const { route, url, usage, copied, source } = selected ?? {};
       if (action === 'copy')
         return copied === undefined ? notify('There is nothing to copy here') : copy(copied, copied);
@@ -88,6 +130,10 @@ function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns
     ? 'There is no project in this folder.'
     : [description, version, folder && `${folder}/${config}`].filter(Boolean).join(` ${symbols.dot} `);
   return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns, symbols.ellipsis)} />;
+}
+
+function toItemId({ id }: HomeItem): string {
+  return id;
 }
 
 function toItemText({ line }: HomeItem): string {

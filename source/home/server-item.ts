@@ -2,7 +2,7 @@ import type { Line } from '../kit/line/line.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
 import type { FoundServer } from './find-server.ts';
-import type { HomeItem } from './home-items.ts';
+import type { HomeItem } from './home-item.ts';
 
 /** The server of a project as a line of the home screen. */
 export function toServerItem(server: FoundServer, symbols: Symbols): HomeItem {

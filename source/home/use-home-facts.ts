@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useCallback } from 'react';
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
+import { readDevJournal } from '../files/read-dev-journal.ts';
 import { usePolled } from '../screens/use-polled.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { type Activity, toActivity } from './activity.ts';
 import { type FoundServer, findServer } from './find-server.ts';
 
 /** The facts that home shows of a project beside its capabilities. */
@@ -11,13 +13,16 @@ export interface HomeFacts {
   readonly server: FoundServer;
   /** The last one first. */
   readonly calls: readonly PastCall[];
+  /** The last requests of the dev server; none where there is no such server. */
+  readonly activity: Activity;
   /** The version in package.json. */
   readonly version?: string | undefined;
   readonly description?: string | undefined;
 }
 
 const DEFAULT_PORT = 3000;
-const noFacts: HomeFacts = { server: { kind: 'unknown' }, calls: [] };
+const noActivity: Activity = { requestCount: 0, errors: [], slowest: [] };
+const noFacts: HomeFacts = { server: { kind: 'unknown' }, calls: [], activity: noActivity };
 
 /** Kept up to date while the screen is open. `root`: absolute path of the project, undefined until it is known. */
 export function useHomeFacts(root: string | undefined, { environment }: Pick<Terminal, 'environment'>): HomeFacts {
@@ -30,7 +35,9 @@ export function useHomeFacts(root: string | undefined, { environment }: Pick<Ter
         readCallHistory(root),
         readAbout(root),
       ]);
-      return { server: found, calls, ...about };
+      // One that was killed has left its journal.
+      const activity = found.kind === 'dev' ? toActivity(await readDevJournal(root)) : noActivity;
+      return { server: found, calls, activity, ...about };
     },
     [root, port],
   );

@@ -2,6 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { openFixture } from '../helpers/fixture-project.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
@@ -61,6 +62,9 @@ it('tells how the server of capix dev stands in another window, until it is no m
   await dev.waitFor('Started in');
   const [, url = ''] = /(http:\/\/localhost:\d+)/.exec(dev.screen()) ?? [];
   await home.waitFor(new RegExp(`Server +● ${url} +capix dev since \\d\\d:\\d\\d:\\d\\d, pid ${dev.pid}`));
+  expect(await fetch(`${url}/books/7`)).toMatchObject({ status: 404 });
+  await home.waitFor(/Errors +404 .*GET \/books\/7 +books\.getBook/);
+  await home.waitFor(/Slowest +[\d.]+ m?s +p95 +GET books\.getBook +1 request/);
   const file = join(root, 'src/capabilities/books/get-book.ts');
   const whole = await readFile(file, 'utf8');
   await writeFile(file, `export const = 5;\n${whole}`);
@@ -112,14 +116,25 @@ it('copies the command of a line, and finds a line by a few letters', async () =
   await home.waitFor('Sent capix client');
 });
 
-it('marks what a save changed', async () => {
+it('marks what a save changed, and tells what it breaks since the last commit', async () => {
   const { root } = await openFixture('bookshop');
-  const home = open([], { cwd: root });
-  await home.waitFor('9 in 2 groups');
+  await writeFile(join(root, '.gitignore'), 'node_modules\n');
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  for (const words of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', 'first'],
+  ])
+    await execa('git', [...identity, ...words], { cwd: root });
+  const home = open([], { cwd: root, columns: 130 });
+  await home.waitFor(/9 in 2 groups.*Since HEAD +✓ nothing changed/);
   const file = join(root, 'src/capabilities/orders/index.ts');
   await writeFile(file, (await readFile(file, 'utf8')).replace(/.*\n/, ''));
   await home.waitFor(/❯● *Capabilities +8 in 2 groups/);
   await home.waitFor(/❯ +Capabilities +8 in 2 groups/);
+  await home.waitFor(/Since HEAD +1 file changed, 1 breaking *\n.*▲ orders\.createOrder: was removed/);
+  home.type('\tj\r');
+  await home.waitFor(/diff .*\n[^]*Removed \(1\)/);
 });
 
 it('stays where a way leads to nothing, and says why', async () => {

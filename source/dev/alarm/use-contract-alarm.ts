@@ -5,8 +5,8 @@ import { useSettings } from '../../load/use-settings.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 import { useScreen } from '../../screens/use-screen.ts';
+import { readHeadManifest } from '../../sides/read-head-manifest.ts';
 import { type ContractBaselines, toContractAlarm } from './contract-alarm.ts';
-import { readHeadManifest } from './read-head-manifest.ts';
 
 /** The breaks of the newest code with the contract as it was when the screen was opened, and of the last commit. */
 export function useContractAlarm(): readonly string[] {

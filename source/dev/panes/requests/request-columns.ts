@@ -1,10 +1,10 @@
 import { type Line, toCell } from '../../../kit/line/line.ts';
+import { toDuration } from '../../../kit/text/to-duration.ts';
 import { toMethodToken } from '../../../kit/theme/tokens.ts';
 import { toShownUrl } from '../../../record/replace-url-secrets.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RequestEntry } from '../../dev-store.ts';
-import { toDuration } from '../../dev-text.ts';
 import { METHOD, MIN_KEY, TIME, toLongest, toSpacedCell } from '../spaced-cell.ts';
 
 /** Widths of what a row of requests shows; 0 for what has no room. */

@@ -3,12 +3,12 @@ import { toFrameLine } from '../../../kit/line/frame-line.ts';
 import { toJsonLines } from '../../../kit/line/json-lines.ts';
 import type { Line } from '../../../kit/line/line.ts';
 import { wrapLine } from '../../../kit/line/wrap-line.ts';
+import { toDuration } from '../../../kit/text/to-duration.ts';
 import { MASK } from '../../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../../record/request-record.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import { toStatusToken } from '../../../screens/status-token.ts';
-import { toDuration } from '../../dev-text.ts';
 import { toLogMessage } from '../log/log-line.ts';
 import { isToolFrame } from './is-tool-frame.ts';
 

@@ -2,7 +2,7 @@ import { type Line, toCell } from '../../../kit/line/line.ts';
 import { toMethodToken } from '../../../kit/theme/tokens.ts';
 import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RouteEntry } from '../../dev-store.ts';
-import { toDuration } from '../../dev-text.ts';
+import { toDuration } from '../../../kit/text/to-duration.ts';
 import { METHOD, MIN_KEY, TIME, toLongest, toSpacedCell } from '../spaced-cell.ts';
 
 export interface RouteColumns {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Manifest } from '../../manifest/manifest.ts';
-import { findCommit } from '../../sides/git/find-commit.ts';
-import { loadRefApart } from '../../sides/load-ref-apart.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { findCommit } from './git/find-commit.ts';
+import { loadRefApart } from './load-ref-apart.ts';
 
 export interface HeadManifestOptions {
   /** Absolute path of the project; it has a `node_modules`. */

@@ -1,0 +1,144 @@
+import type { PastCall } from '../files/past-call.ts';
+import type { Line } from '../kit/line/line.ts';
+import { toDuration } from '../kit/text/to-duration.ts';
+import { toMethodToken } from '../kit/theme/tokens.ts';
+import { type ProjectState, toOutline } from '../load/project-state.ts';
+import type { Location } from '../screens/location.ts';
+import { toClock } from '../screens/shell/shell-status.ts';
+import { toStatusText, toStatusToken } from '../screens/status-token.ts';
+import type { FailedRequest, SlowRoute } from './activity.ts';
+import { type HomeItem, type HomeOptions, toGroup } from './home-item.ts';
+import { toSinceHeadLine } from './since-head.ts';
+
+/** The events of a project: what changed since the last commit and whom it breaks, errors, slow routes, calls. */
+export function toEventItems(options: HomeOptions, isWide: boolean): readonly HomeItem[] {
+  const { project, facts } = options;
+  const limit = isWide ? 5 : 3;
+  return [
+    ...toGroup('Since HEAD', toSinceHeadItems(options, limit)),
+    ...toServerEvents(options, { isWide, limit }),
+    ...toGroup(
+      'Last calls',
+      facts.calls.slice(0, MAX_CALLS).map((call) => toCallItem(call, project)),
+    ),
+  ];
+}
+
+/** The number of last calls that home shows. */
+const MAX_CALLS = 5;
+
+function toSinceHeadItems({ since, symbols }: HomeOptions, limit: number): readonly HomeItem[] {
+  const route: Location = { screen: 'diff', before: 'HEAD' };
+  const first: HomeItem =
+    since.kind === 'none'
+      ? { id: 'since', line: toSinceHeadLine(since, symbols) }
+      : { id: 'since', line: toSinceHeadLine(since, symbols), route, copied: 'capix diff HEAD' };
+  const breaks = since.kind === 'files' && typeof since.contract === 'object' ? since.contract.breaks : [];
+  const shown = breaks.length > limit ? breaks.slice(0, limit - 1) : breaks;
+  const rest = breaks.length - shown.length;
+  return [
+    first,
+    ...shown.map(
+      (text): HomeItem => ({ id: `break ${text}`, line: toBreakLine(text, symbols.warning), route, copied: text }),
+    ),
+    ...(rest > 0 ? [{ id: 'breaks', line: toBreakLine(`and ${rest} more`, ' '), route }] : []),
+  ];
+}
+
+function toBreakLine(text: string, sign: string): Line {
+  return [{ text: `${sign} ${text}`, token: 'warning' }];
+}
+
+/** The requests of `capix dev`, in whichever window it runs; where none does, a wide window says that it would tell of them. */
+function toServerEvents(
+  { facts: { server, activity }, project, symbols }: HomeOptions,
+  { isWide, limit }: { readonly isWide: boolean; readonly limit: number },
+): readonly HomeItem[] {
+  if (server.kind === 'unknown') return [];
+  if (server.kind !== 'dev') {
+    const note: Line = [{ text: 'known while capix dev runs', token: 'muted' }];
+    const toItem = (id: string): HomeItem => ({ id, line: note, route: { screen: 'dev' }, copied: 'capix dev' });
+    return isWide ? [...toGroup('Errors', [toItem('errors')]), ...toGroup('Slowest', [toItem('slowest')])] : [];
+  }
+  const { requestCount, errors, slowest } = activity;
+  const about: EventPlace = { project, isHere: server.isHere };
+  const none: Line =
+    requestCount === 0
+      ? [{ text: 'no request has come yet', token: 'muted' }]
+      : [
+          { text: `${symbols.tick} none`, token: 'success' },
+          { text: ` of the last ${requestCount === 1 ? 'request' : `${requestCount} requests`}`, token: 'muted' },
+        ];
+  const noErrors: readonly HomeItem[] = [{ id: 'errors', line: none }];
+  return [
+    ...toGroup('Errors', errors.length === 0 ? noErrors : errors.slice(0, limit).map((one) => toErrorItem(one, about))),
+    ...toGroup(
+      'Slowest',
+      slowest.slice(0, limit).map((one) => toSlowItem(one, about)),
+    ),
+  ];
+}
+
+interface EventPlace {
+  readonly project: ProjectState;
+  /** Whether the server is that of this window. */
+  readonly isHere: boolean;
+}
+
+function toErrorItem({ method, url, capability, status, at, count }: FailedRequest, place: EventPlace): HomeItem {
+  return {
+    id: `error ${status} ${method} ${url}`,
+    line: [
+      { text: toStatusText(status).padEnd(4), token: toStatusToken(status) },
+      { text: ` ${toClock(at)}  `, token: 'muted' },
+      { text: `${method} `, token: toMethodToken(method) },
+      { text: url },
+      { text: count === 1 ? '' : `  ${count} times`, token: 'warning' },
+      { text: capability === undefined ? '' : `  ${capability}`, token: 'muted' },
+    ],
+    copied: `${method} ${url}`,
+    ...toWay(capability, place),
+  };
+}
+
+function toSlowItem({ key, method, p95Ms, count }: SlowRoute, place: EventPlace): HomeItem {
+  return {
+    id: `slow ${key}`,
+    line: [
+      { text: toDuration(p95Ms).padStart(7) },
+      { text: '  p95  ', token: 'muted' },
+      { text: `${method} `, token: toMethodToken(method) },
+      { text: key },
+      { text: `  ${count === 1 ? '1 request' : `${count} requests`}`, token: 'muted' },
+    ],
+    copied: key,
+    ...toWay(key, place),
+  };
+}
+
+/** To the server in this window, which has the request; else to the capability. */
+function toWay(key: string | undefined, { project, isHere }: EventPlace): Pick<HomeItem, 'route' | 'source'> {
+  const source = findSource(key, project);
+  if (isHere) return { route: { screen: 'dev' }, source };
+  return key === undefined ? { source } : { route: { screen: 'show', key }, source };
+}
+
+function toCallItem({ key, input, status, at }: PastCall, project: ProjectState): HomeItem {
+  const text = JSON.stringify(input);
+  return {
+    id: `call ${at} ${key}`,
+    line: [
+      { text: toStatusText(status).padEnd(4), token: toStatusToken(status) },
+      { text: ` ${toClock(at)}  `, token: 'muted' },
+      { text: `${key} ` },
+      { text: text ?? '', token: 'muted' },
+    ],
+    route: { screen: 'call', key, input: text },
+    copied: text === undefined ? key : `${key} ${text}`,
+    source: findSource(key, project),
+  };
+}
+
+function findSource(key: string | undefined, project: ProjectState): HomeItem['source'] {
+  return toOutline(project)?.capabilities.find((capability) => capability.key === key)?.source;
+}

@@ -1,0 +1,44 @@
+import type { CommandHelp } from '../cli/command-help.ts';
+import type { Line } from '../kit/line/line.ts';
+import type { Symbols } from '../kit/theme/tokens.ts';
+import type { ProjectState } from '../load/project-state.ts';
+import type { Location } from '../screens/location.ts';
+import type { EditorPlace } from '../system/open-editor.ts';
+import type { SinceHead } from './since-head.ts';
+import type { HomeFacts } from './use-home-facts.ts';
+
+/** A line of the home screen. */
+export interface HomeItem {
+  readonly id: string;
+  readonly line: Line;
+  /** The screen that Enter leads to. */
+  readonly route?: Location;
+  /** The address that Enter opens in the browser. */
+  readonly url?: string;
+  /** The words after `capix` of a command that has no screen. */
+  readonly usage?: string;
+  /** The text that is copied. */
+  readonly copied?: string | undefined;
+  /** The place that is opened in the editor. */
+  readonly source?: EditorPlace | undefined;
+}
+
+export interface HomeOptions {
+  readonly project: ProjectState;
+  readonly hasProject: boolean;
+  readonly facts: HomeFacts;
+  readonly since: SinceHead;
+  readonly help: CommandHelp;
+  readonly symbols: Symbols;
+}
+
+/** Columns of what stands before a line: the name of what it tells, or of the group that begins with it. */
+const LABEL_WIDTH = 14;
+
+/** Puts the name of a group before its first item. */
+export function toGroup(label: string, items: readonly HomeItem[]): readonly HomeItem[] {
+  return items.map((item, index) => ({
+    ...item,
+    line: [{ text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: 'title' as const }, ...item.line],
+  }));
+}
