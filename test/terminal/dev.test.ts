@@ -125,6 +125,37 @@ describe('the dev screen', () => {
     }
   });
 
+  it('shows routes, requests and log together in a wide window, each with the keys in turn, or one of them alone', async () => {
+    const listTexts = `capability(() => { console.log('reading texts'); return 'one'; })`;
+    const opened = await openDevScreen({
+      size: [120, 40],
+      files: {
+        'src/server.ts': `
+          import { capability, createServer, restTransport } from 'capix';
+          await createServer({ capabilities: { texts: { listTexts: ${listTexts} } }, transports: [restTransport()] }).start();`,
+      },
+    });
+    ({ terminal } = opened);
+    await fetch(`${opened.url}/texts`);
+    await terminal.waitFor(
+      (shown) =>
+        /│ · +200 +GET +\/texts .*\n❯ GET +\/texts +1 .* █ +200 /.test(shown) && shown.includes('reading texts'),
+    );
+    terminal.type('\t');
+    await terminal.waitFor(/ 1 routes 1 .*\[2 requests 1\][^]* 3 logs 1 /);
+    terminal.type('\t\r');
+    await terminal.waitFor(/Enter its request/);
+    terminal.type('\r');
+    await terminal.waitFor((shown) => /│ 200 {2}GET \/texts/.test(shown) && shown.includes('Esc back'));
+    terminal.type('z');
+    const alone = await terminal.waitFor(/^ +1 routes 1 +\[2 requests 1\] +3 logs 1/m);
+    expect(alone).toMatch(/^ ?200 {2}GET \/texts/m);
+    terminal.type('z1');
+    await terminal.waitFor(/\[1 routes 1\].* 2 requests 1 [^]* 3 logs 1 /);
+    terminal.resize(119, 40);
+    await terminal.waitFor(/^ \[1 routes 1\] +2 requests 1 +3 logs 1/m);
+  });
+
   it('counts a capability that has moved where it is now, and marks one whose contract has changed', async () => {
     const capabilities = (field: string) => `
       import { capability } from 'capix';

@@ -54,6 +54,8 @@ export interface Symbols {
   readonly bar: string;
   readonly arrow: string;
   readonly thumb: string;
+  /** Bars of a small chart, the lowest first. */
+  readonly bars: readonly string[];
   /** Stands before the character that is typed at, where nothing can be drawn inverse; else empty. */
   readonly cursor: string;
   readonly spinner: readonly string[];
@@ -80,6 +82,7 @@ const unicode: Symbols = {
   bar: '│',
   arrow: '→',
   thumb: '┃',
+  bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   cursor: '',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
   border: 'round',
@@ -104,6 +107,7 @@ const ascii: Symbols = {
   bar: '|',
   arrow: '>',
   thumb: '#',
+  bars: ['_', '.', '-', '=', '+', '*', '%', '#'],
   cursor: '',
   spinner: ['|', '/', '-', '\\'],
   border: 'classic',

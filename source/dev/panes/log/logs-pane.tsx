@@ -36,6 +36,8 @@ export interface LogsPaneProps {
   readonly columns: number;
   readonly rows: number;
   readonly dev: OpenDev;
+  /** Whether it has the keys. */
+  readonly isFocused: boolean;
   /** Opens a request. */
   readonly onRequest: (request: RequestEntry) => void;
 }
@@ -66,12 +68,14 @@ const bindings: readonly KeyBinding<LogsAction>[] = [
 ];
 
 /** The output of the server; stdout and stderr are told apart. One line can be opened. */
-export function LogsPane({ columns, rows, dev, onRequest }: LogsPaneProps) {
+export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneProps) {
   const { logs } = dev.store;
   const [filter, setFilter] = useKept('logFilter', noFilter);
   const [kept, setView] = useKept<LogView>('logView', followAll);
   const [opened, setOpened] = useKept<LogLine | undefined>('logLine', undefined);
-  const [search, setSearch] = useState<TextFieldState>();
+  const [typed, setSearch] = useState<TextFieldState>();
+  // The keys of another pane are not typed into it.
+  const search = isFocused ? typed : undefined;
   const view = { ...kept, filter: filter.field.text };
   const height = Math.max(1, rows - 1 - (isFilterShown(filter) || search !== undefined ? 1 : 0));
   const window = toLogWindow(logs, view, height);
@@ -82,7 +86,7 @@ export function LogsPane({ columns, rows, dev, onRequest }: LogsPaneProps) {
     setView,
     height,
     window,
-    isActive: opened === undefined,
+    isActive: isFocused && opened === undefined,
     onOpen: () => setOpened(selected),
     onSearch: () => setSearch(toTextField(view.search)),
     selected,
@@ -91,7 +95,7 @@ export function LogsPane({ columns, rows, dev, onRequest }: LogsPaneProps) {
   if (opened !== undefined) {
     const { requests } = dev.store;
     const close = () => setOpened(undefined);
-    return <OpenedLogLine {...{ columns, rows, requests, onRequest }} log={opened} onClose={close} />;
+    return <OpenedLogLine {...{ columns, rows, requests, isFocused, onRequest }} log={opened} onClose={close} />;
   }
   return (
     <Box flexDirection="column" height={rows}>
@@ -104,6 +108,7 @@ export function LogsPane({ columns, rows, dev, onRequest }: LogsPaneProps) {
           columns={columns}
           count={`${window.count} of ${logs.size}`}
           placeholder="text of a line"
+          isActive={isFocused}
         />
       ) : (
         <SearchLine

@@ -13,6 +13,7 @@ export interface OpenedLogLineProps {
   readonly log: LogLine;
   readonly columns: number;
   readonly rows: number;
+  readonly isFocused: boolean;
   readonly onClose: () => void;
   /** Those that may have written the line. */
   readonly requests: readonly RequestEntry[];
@@ -33,13 +34,15 @@ const requestBindings: readonly KeyBinding<LineAction>[] = [
 ];
 
 /** One line of the log, with all that is in it. */
-export function OpenedLogLine({ log, columns, rows, onClose, requests, onRequest }: OpenedLogLineProps) {
+export function OpenedLogLine(props: OpenedLogLineProps) {
+  const { log, columns, rows, isFocused, onClose, requests, onRequest } = props;
   const [offset, setOffset] = useState(0);
   const { copy } = useScreen();
   const request = useMemo(() => findLineRequest(log, requests), [log, requests]);
   useKeys<LineAction>({
     title: 'Line',
     bindings: request === undefined ? openedBindings : requestBindings,
+    isActive: isFocused,
     onAction: (action) => {
       if (action === 'close') onClose();
       else if (action === 'copy') copy(stripControl(log.text), 'the line');
@@ -47,5 +50,6 @@ export function OpenedLogLine({ log, columns, rows, onClose, requests, onRequest
     },
   });
   const lines = useMemo(() => toLogDetails(log, columns - 1), [log, columns]);
-  return <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} title="Line" />;
+  const place = { offset, onOffset: setOffset, columns, rows, isFocused };
+  return <ScrollView {...place} lines={lines} title="Line" />;
 }

@@ -31,6 +31,11 @@ export interface RequestsPaneProps {
   /** Only those of this capability. */
   readonly routeKey: string | undefined;
   readonly onRouteKey: (key: string | undefined) => void;
+  /** The request that is shown in place of the list. */
+  readonly opened: RequestEntry | undefined;
+  readonly onOpened: (request: RequestEntry | undefined) => void;
+  /** Whether it has the keys. */
+  readonly isFocused: boolean;
 }
 
 type RequestsAction = 'open' | 'close' | 'edit' | 'again' | 'copy' | 'call' | 'route' | 'pause';
@@ -72,11 +77,11 @@ const openBindings: readonly KeyBinding<RequestsAction>[] = [
 ];
 
 /** The requests, newest first, and one of them opened. */
-export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: RequestsPaneProps) {
+export function RequestsPane(props: RequestsPaneProps) {
+  const { columns, rows, dev, routeKey, onRouteKey, opened, onOpened, isFocused } = props;
   const { store } = dev;
   const { symbols } = useUi();
   const [list, setList] = useKept<ListState | undefined>('requests', undefined);
-  const [opened, setOpened] = useKept<RequestEntry | undefined>('opened', undefined);
   const [held, setHeld] = useKept<HeldRequests | undefined>('held', undefined);
   const [filter, setFilter] = useKept('requestFilter', noFilter);
   const all = held?.requests ?? store.requests;
@@ -87,11 +92,12 @@ export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: Reque
     dev,
     selected: opened ?? findSelected(listed, list, ({ key }) => key),
     isOpened: opened !== undefined,
-    onOpened: setOpened,
+    isFocused,
+    onOpened,
     onHold: () => setHeld(held === undefined ? { requests: store.requests, total: store.requestTotal } : undefined),
     onRoute: (key) => onRouteKey(routeKey === undefined ? key : undefined),
   });
-  if (opened !== undefined) return <OpenedRequest request={opened} columns={columns} rows={rows} root={dev.root} />;
+  if (opened !== undefined) return <OpenedRequest {...{ columns, rows, isFocused }} request={opened} root={dev.root} />;
   const notes = [
     ...(routeKey === undefined ? [] : [`only ${routeKey}, f shows all`]),
     ...(held === undefined ? [] : [`held, ${store.requestTotal - held.total} newer, Space goes on`]),
@@ -112,6 +118,7 @@ export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: Reque
         columns={columns}
         rows={rows - otherRows}
         title="Requests"
+        isFocused={isFocused}
         empty={toEmptyText(dev, { query, routeKey })}
       />
       <FilterLine
@@ -120,6 +127,7 @@ export function RequestsPane({ columns, rows, dev, routeKey, onRouteKey }: Reque
         columns={columns}
         count={`${listed.length} of ${all.length}`}
         placeholder="path, method, status or capability"
+        isActive={isFocused}
       />
     </Box>
   );
@@ -138,6 +146,7 @@ interface RequestKeys {
   readonly dev: OpenDev;
   readonly selected: RequestEntry | undefined;
   readonly isOpened: boolean;
+  readonly isFocused: boolean;
   /** Opens a request, or closes it. */
   readonly onOpened: (request: RequestEntry | undefined) => void;
   readonly onHold: () => void;
@@ -145,12 +154,13 @@ interface RequestKeys {
   readonly onRoute: (key: string | undefined) => void;
 }
 
-function useRequestKeys({ dev, selected, isOpened, onOpened, onHold, onRoute }: RequestKeys): void {
+function useRequestKeys({ dev, selected, isOpened, isFocused, onOpened, onHold, onRoute }: RequestKeys): void {
   const { go, copy: copyText, edit: editSource, notify, project } = useScreen();
   const [, setOffset] = useKept('openedOffset', 0);
   useKeys<RequestsAction>({
     title: 'Request',
     bindings: isOpened ? openBindings : listBindings,
+    isActive: isFocused,
     onAction: (action) => {
       const [serverUrl] = dev.store.state.urls;
       if (action === 'close') onOpened(undefined);
@@ -195,19 +205,19 @@ function toEmptyText({ store }: OpenDev, { query, routeKey }: RequestQuery): str
 }
 
 interface OpenedRequestProps {
+  readonly isFocused: boolean;
   readonly request: RequestEntry;
   readonly root: string;
   readonly columns: number;
   readonly rows: number;
 }
 
-function OpenedRequest({ request, root, columns, rows }: OpenedRequestProps) {
+function OpenedRequest({ request, root, columns, rows, isFocused }: OpenedRequestProps) {
   const [offset, setOffset] = useKept('openedOffset', 0);
   const lines = useMemo(
     () => toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root), columns: columns - 1 }),
     [request, root, columns],
   );
-  return (
-    <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} title="Request" />
-  );
+  const place = { offset, onOffset: setOffset, columns, rows, isFocused };
+  return <ScrollView {...place} lines={lines} title="Request" />;
 }

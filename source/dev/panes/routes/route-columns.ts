@@ -1,8 +1,9 @@
 import { type Line, toCell } from '../../../kit/line/line.ts';
+import { toDuration } from '../../../kit/text/to-duration.ts';
+import { toSparkline } from '../../../kit/text/to-sparkline.ts';
 import { toMethodToken } from '../../../kit/theme/tokens.ts';
 import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RouteEntry } from '../../dev-store.ts';
-import { toDuration } from '../../../kit/text/to-duration.ts';
 import { METHOD, MIN_KEY, TIME, toLongest, toSpacedCell } from '../spaced-cell.ts';
 
 export interface RouteColumns {
@@ -11,26 +12,42 @@ export interface RouteColumns {
   /** Which of the figures there is room for, besides count and last status. */
   readonly times: readonly ('p50' | 'p95' | 'p99')[];
   readonly hasRate: boolean;
+  /** Columns of the chart of the last times, with the space before it; 0 where there is no room. */
+  readonly chart: number;
 }
 
 const COUNT = 8;
 const RATE = 7;
 const STATUS = 6;
 const MARK = 9;
-
-/** Divides a row: what is counted keeps its width, path and key share the rest, the key only where there is room for it. */
-export function toRouteColumns(routes: readonly RouteEntry[], columns: number): RouteColumns {
+const CHART = 12;
+/** Narrower, a path is worth more than a chart. */
+const MIN_PATH = 16;
+/**
+ * Divides a row: what is counted keeps its width, path and key share the rest, the key only where there is room for it. `isChartFirst`: whether the
+ * chart is worth more than the key, else it is there where nothing is cut for it.
+ */
+export function toRouteColumns(
+  routes: readonly RouteEntry[],
+  columns: number,
+  { isChartFirst = false }: { readonly isChartFirst?: boolean } = {},
+): RouteColumns {
   const times: RouteColumns['times'] = columns >= 90 ? ['p50', 'p95', 'p99'] : columns >= 56 ? ['p95'] : [];
   const hasRate = columns >= 48;
   const mark = routes.some((route) => route.mark !== undefined) ? MARK : 0;
-  const room = columns - METHOD - COUNT - (hasRate ? RATE : 0) - TIME * times.length - STATUS - mark;
+  const all = columns - METHOD - COUNT - (hasRate ? RATE : 0) - TIME * times.length - STATUS - mark;
   const longestPath = toLongest(routes.map(({ route }) => route.path));
   const longestKey = toLongest(['capability', ...routes.map(({ route }) => route.key)]);
-  if (room - longestPath < MIN_KEY) return { path: Math.max(8, room), key: 0, times, hasRate };
-  return { path: longestPath, key: Math.min(longestKey, room - longestPath), times, hasRate };
+  const isKeyShown = all - longestPath >= MIN_KEY;
+  const uncut = isChartFirst || !isKeyShown ? Math.min(longestPath, MIN_PATH) : longestPath + longestKey;
+  const chart = all - CHART >= uncut ? CHART : 0;
+  const room = all - chart;
+  const shared = { times, hasRate, chart };
+  if (room - longestPath < MIN_KEY) return { ...shared, path: Math.max(8, Math.min(longestPath, room)), key: 0 };
+  return { ...shared, path: longestPath, key: Math.min(longestKey, room - longestPath) };
 }
 
-export function toRouteTitle({ path, key, times, hasRate }: RouteColumns): Line {
+export function toRouteTitle({ path, key, times, hasRate, chart }: RouteColumns): Line {
   const text = [
     'method'.padEnd(METHOD),
     'path'.padEnd(path).slice(0, path),
@@ -38,22 +55,28 @@ export function toRouteTitle({ path, key, times, hasRate }: RouteColumns): Line 
     'count'.padStart(COUNT),
     hasRate ? 'errors'.padStart(RATE) : '',
     ...times.map((name) => name.padStart(TIME)),
+    chart === 0 ? '' : '  latency'.padEnd(chart),
     'last'.padStart(STATUS),
   ];
   return [{ text: text.join(''), token: 'muted' }];
 }
 
-export function toRouteLine({ route, mark, stats }: RouteEntry, { path, key, times, hasRate }: RouteColumns): Line {
+/** `bars`: those of the chart. */
+export function toRouteLine(entry: RouteEntry, columns: RouteColumns, bars: readonly string[]): Line {
+  const { route, mark, stats } = entry;
+  const { path, key, times, hasRate, chart } = columns;
   const { count, errorRate, p50Ms, p95Ms, p99Ms, lastStatus } = stats.summary();
   const durationsMs = { p50: p50Ms, p95: p95Ms, p99: p99Ms };
   const rate = count === 0 ? '' : toPercent(errorRate);
+  const chartText = chart === 0 ? '' : `  ${toSparkline(stats.latestMs(chart - 2), bars)}`;
   return [
     ...toCell(route.method, { width: METHOD, token: toMethodToken(route.method) }),
     ...toSpacedCell(route.path, { width: path, token: mark === 'gone' ? 'removed' : undefined }),
     ...toSpacedCell(route.key, { width: key, token: 'muted' }),
-    { text: String(count).padStart(COUNT) },
+    { text: String(count).padStart(COUNT), token: count === 0 ? 'muted' : undefined },
     { text: hasRate ? rate.padStart(RATE) : '', token: errorRate > 0 ? 'danger' : 'muted' },
     ...times.map((name) => ({ text: toTimeText(durationsMs[name]).padStart(TIME) })),
+    { text: chartText.padEnd(chart), token: 'accent' },
     {
       text: (lastStatus === undefined ? '' : toStatusText(lastStatus)).padStart(STATUS),
       token: toStatusToken(lastStatus ?? 200),

@@ -28,6 +28,12 @@ export class RouteStats {
     this.#lastStatus = status;
   }
 
+  /** The times of the last requests, at most `count` of them, the oldest first; milliseconds. */
+  latestMs(count: number): readonly number[] {
+    const length = Math.min(count, this.#count, KEPT);
+    return Array.from({ length }, (_, index) => this.#durationsMs[(this.#count - length + index) % KEPT] ?? 0);
+  }
+
   summary(): RouteSummary {
     const sorted = this.#durationsMs.slice(0, Math.min(this.#count, KEPT)).sort();
     const percentile = (share: number): number | undefined => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];

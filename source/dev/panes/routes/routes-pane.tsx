@@ -15,6 +15,10 @@ export interface RoutesPaneProps {
   readonly columns: number;
   readonly rows: number;
   readonly store: DevStore;
+  /** Whether it has the keys. */
+  readonly isFocused: boolean;
+  /** Whether it stands beside the requests, which name the capabilities. */
+  readonly isBeside: boolean;
   /** Shows the requests of a capability. */
   readonly onRoute: (key: string) => void;
 }
@@ -30,7 +34,7 @@ const bindings: readonly KeyBinding<RoutesAction>[] = [
 ];
 
 /** The routes with what happened on each, and what the last reload did to them. */
-export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
+export function RoutesPane({ columns, rows, store, isFocused, isBeside, onRoute }: RoutesPaneProps) {
   const { symbols } = useUi();
   const { go, project, copy, edit } = useScreen();
   const { changedKeys } = project;
@@ -40,6 +44,7 @@ export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
   useKeys<RoutesAction>({
     title: 'Route',
     bindings,
+    isActive: isFocused,
     onAction: (action) => {
       if (selected === undefined) return;
       const { key, path } = selected.route;
@@ -49,7 +54,7 @@ export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
       else go({ screen: action, key });
     },
   });
-  const layout = toRouteColumns(routes, columns - 3);
+  const layout = toRouteColumns(routes, columns - 3, { isChartFirst: isBeside });
   const unmatched = store.unmatched.summary();
   const hasUnmatched = unmatched.count > 0 && rows > 4;
   return (
@@ -57,10 +62,11 @@ export function RoutesPane({ columns, rows, store, onRoute }: RoutesPaneProps) {
       <LineView line={fitLine([{ text: '  ' }, ...toRouteTitle(layout)], columns, symbols.ellipsis)} />
       <FilteredListView
         list={list}
-        toLine={(route) => toRouteLine(route, layout)}
+        toLine={(route) => toRouteLine(route, layout, symbols.bars)}
         columns={columns}
         rows={rows - 1 - (hasUnmatched ? 1 : 0)}
         title="Routes"
+        isFocused={isFocused}
         empty={
           store.state.readyAt === undefined
             ? 'The server has not started yet.'

@@ -1,0 +1,127 @@
+import { Box } from 'ink';
+import type { ReactNode } from 'react';
+import { useKept } from '../../kit/kept/use-kept.ts';
+import { fitLine } from '../../kit/line/line.ts';
+import { LineView } from '../../kit/line/line-view.tsx';
+import { type Size, useUi } from '../../kit/theme/use-ui.ts';
+import { TwoPanes } from '../../screens/two-panes.tsx';
+import type { RequestEntry } from '../dev-store.ts';
+import type { OpenDev } from '../use-dev.ts';
+import { LogsPane } from './log/logs-pane.tsx';
+import { type PaneCounts, type PaneName, toPaneTitle, toTabLine } from './pane-name.ts';
+import { RequestsPane } from './requests/requests-pane.tsx';
+import { RoutesPane } from './routes/routes-pane.tsx';
+
+export interface DevPanesProps extends Size {
+  readonly dev: OpenDev;
+  /** The view that has the keys. */
+  readonly open: PaneName;
+  readonly onOpen: (name: PaneName) => void;
+  /** Whether all are shown together, else one. */
+  readonly isSplit: boolean;
+}
+
+/** The views: all of them in a wide window, else the open one under the names of all. A route leads to its requests, and a line of the log to its request. */
+export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
+  const { symbols } = useUi();
+  const toView = useViews({ dev, open, onOpen, isSplit });
+  const { store } = dev;
+  const counts = { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total };
+  if (!isSplit) {
+    return (
+      <>
+        <LineView line={fitLine(toTabLine(open, { counts, columns }), columns, symbols.ellipsis)} />
+        {toView(open, { columns, rows: rows - 1 })}
+      </>
+    );
+  }
+  const toPane = (name: PaneName) => (size: Size) => (
+    <TitledPane {...size} name={name} counts={counts} isFocused={name === open}>
+      {toView(name, { columns: size.columns, rows: size.rows - 1 })}
+    </TitledPane>
+  );
+  const below = Math.floor(rows * LOG_SHARE);
+  return (
+    <>
+      <TwoPanes
+        columns={columns}
+        rows={rows - below}
+        secondColumns={toRequestColumns}
+        secondRows={() => 0}
+        first={toPane('routes')}
+        second={toPane('requests')}
+      />
+      {toPane('logs')({ columns, rows: below })}
+    </>
+  );
+}
+
+/** The share of the height that the log has below the others. */
+const LOG_SHARE = 0.4;
+
+/** A route has more to tell than a request. */
+function toRequestColumns(columns: number): number {
+  return Math.floor(columns * 0.42);
+}
+
+interface TitledPaneProps extends Size {
+  readonly name: PaneName;
+  readonly counts: PaneCounts;
+  readonly isFocused: boolean;
+  readonly children: ReactNode;
+}
+
+function TitledPane({ name, counts, columns, rows, isFocused, children }: TitledPaneProps) {
+  const { symbols } = useUi();
+  return (
+    <Box flexDirection="column" height={rows} width={columns} overflowY="hidden">
+      <LineView line={toPaneTitle(name, { counts, columns, isFocused, symbols })} />
+      {children}
+    </Box>
+  );
+}
+
+function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size>) {
+  const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
+  const [request, setRequest] = useKept<RequestEntry | undefined>('opened', undefined);
+  return (name: PaneName, size: Size): ReactNode => {
+    const place = { ...size, isFocused: name === open };
+    switch (name) {
+      case 'routes':
+        return (
+          <RoutesPane
+            {...place}
+            store={dev.store}
+            isBeside={isSplit}
+            onRoute={(key) => {
+              setRouteKey(key);
+              setRequest(undefined);
+              onOpen('requests');
+            }}
+          />
+        );
+      case 'requests':
+        return (
+          <RequestsPane
+            {...place}
+            dev={dev}
+            routeKey={routeKey}
+            onRouteKey={setRouteKey}
+            opened={request}
+            onOpened={setRequest}
+          />
+        );
+      case 'logs':
+        return (
+          <LogsPane
+            {...place}
+            dev={dev}
+            onRequest={(found) => {
+              setRequest(found);
+              onOpen('requests');
+            }}
+          />
+        );
+    }
+  };
+}
