@@ -1,5 +1,5 @@
 import { useApp } from 'ink';
-import { type ComponentType, useCallback, useMemo, useReducer, useState } from 'react';
+import { type ComponentType, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import CallScreen from '../call/call-screen.tsx';
 import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
@@ -24,8 +24,10 @@ import { type EditedText, editInEditor } from '../system/edit-in-editor.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { openInPager } from '../system/open-in-pager.ts';
 import { canStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { toPaletteCommands } from './palette-commands.ts';
 import { useHandOver } from './use-hand-over.ts';
+import { readUserSettings, type UserSettings } from './user-settings.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
   readonly start: Location;
@@ -45,7 +47,29 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
 };
 
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */
-export function AppScreen({ start, ...props }: AppProps) {
+export function AppScreen(props: AppProps) {
+  const { exit } = useApp();
+  const [settings] = useState(() => readOrRefuse(props.terminal));
+  const isRefused = settings instanceof Error;
+  useEffect(() => {
+    if (isRefused) exit(settings);
+  }, [isRefused, settings, exit]);
+  return isRefused ? null : <OpenApp {...props} settings={settings} />;
+}
+
+function readOrRefuse(terminal: Terminal): UserSettings | Error {
+  try {
+    return readUserSettings(terminal);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+interface OpenAppProps extends AppProps {
+  readonly settings: UserSettings;
+}
+
+function OpenApp({ start, settings, ...props }: OpenAppProps) {
   const { terminal, onClose } = props;
   const { config, envFile } = props.options as {
     readonly config?: string | undefined;
@@ -65,7 +89,7 @@ export function AppScreen({ start, ...props }: AppProps) {
     },
   });
   const [notice, notify] = useNotice();
-  const { edit, ...handedOver } = useEditor({ ...props, notify });
+  const { edit, ...handedOver } = useEditor({ ...props, notify, hasMouse: settings.hasMouse });
 
   const entry = currentEntry(history);
   const outline = toOutline(project);
@@ -97,7 +121,7 @@ export function AppScreen({ start, ...props }: AppProps) {
   };
   const Screen = screens[entry.route.screen] ?? HomeScreen;
   return (
-    <UiRoot terminal={terminal}>
+    <UiRoot terminal={terminal} settings={settings.ui}>
       <ScreenContext value={value}>
         <KeptContext value={entry.kept}>
           <Screen key={entry.id} />
@@ -119,10 +143,11 @@ function toAbsolute(file: string, root = ''): string {
 
 interface EditorOptions extends Pick<AppProps, 'terminal'> {
   readonly notify: (text: string) => void;
+  readonly hasMouse: boolean;
 }
 
-function useEditor({ terminal, notify }: EditorOptions) {
-  const handOver = useHandOver(terminal);
+function useEditor({ terminal, notify, hasMouse }: EditorOptions) {
+  const handOver = useHandOver(terminal, hasMouse);
   return {
     edit: (place: EditorPlace | undefined): void => {
       if (place === undefined) return notify('The source of this line is not known');

@@ -76,6 +76,7 @@ function HomeBody() {
           rows={rows - 1}
           secondColumns={toEventColumns}
           secondRows={() => 0}
+          onFocus={(pane) => setIsAtEvents(pane === 'second')}
           first={toWays}
           second={(size) => (
             <FilteredListView {...size} {...view} list={eventList} title="Home" isFocused={isEventFocused} />

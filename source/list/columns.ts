@@ -1,9 +1,10 @@
 import { type Line, toCell } from '../kit/line/line.ts';
 import { textWidth } from '../kit/text/text-width.ts';
-import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
+import { type Symbols, type Token, toMethodToken } from '../kit/theme/tokens.ts';
+import type { ListEntry } from './list-entries.ts';
 import type { ListRow, ListSort } from './list-rows.ts';
 
-const columnNames = ['key', 'method', 'route', 'guards', 'intent', 'input', 'note'] as const;
+const columnNames = ['key', 'method', 'route', 'guards', 'intent', 'about', 'input', 'note'] as const;
 type ColumnName = (typeof columnNames)[number];
 
 export interface Column {
@@ -16,31 +17,57 @@ const GAP = 2;
 /** Columns of the mark behind the title that sorts, where there is no room for a blank before it. */
 const SORT_MARK = 1;
 
-/** The width that each column would like to have; 0 where there is nothing in it. */
-export type ColumnWishes = Readonly<Record<ColumnName, number>>;
-
-export function toColumnWishes(rows: readonly ListRow[]): ColumnWishes {
-  const longest = { key: 0, method: 0, route: 0, guards: 0, intent: 0, input: 0, note: 0 };
-  for (const row of rows) {
-    for (const name of columnNames) longest[name] = Math.max(longest[name], textWidth(toText(row, name)));
-  }
-  return longest;
+/** The width that a column would like to have; 0 where there is nothing in it. */
+export interface ColumnWish {
+  readonly longest: number;
+  /** As much as nine of ten rows need. */
+  readonly usual: number;
 }
 
-/** The columns that fit into `width`, the important ones first; key and route share what is left. */
-export function toColumns(longest: ColumnWishes, width: number): readonly Column[] {
-  const wishOf = (name: ColumnName): number => Math.min(Math.max(longest[name], toTitleWidth(name)), widest[name]);
+export type ColumnWishes = Readonly<Record<ColumnName, ColumnWish>>;
+
+/** The share of the rows that a column is made for; one long name may be cut, and not the columns of all others. */
+const USUAL_SHARE = 0.9;
+
+export function toColumnWishes(rows: readonly ListRow[]): ColumnWishes {
+  const toWish = (name: ColumnName): ColumnWish => {
+    const widths = rows.map((row) => textWidth(toText(row, name))).sort((a, b) => a - b);
+    return { longest: widths.at(-1) ?? 0, usual: widths[Math.ceil(widths.length * USUAL_SHARE) - 1] ?? 0 };
+  };
+  return Object.fromEntries(columnNames.map((name) => [name, toWish(name)])) as Record<ColumnName, ColumnWish>;
+}
+
+/** The columns that fit into `width`, the important ones first, as wide as most rows need; key and route share what is left or missing. */
+export function toColumns(wishes: ColumnWishes, width: number): readonly Column[] {
+  const toWish = (name: ColumnName, wished: number): number =>
+    Math.min(Math.max(wished, toTitleWidth(name)), widest[name]);
+  const wishOf = (name: ColumnName): number => toWish(name, isShared(name) ? wishes[name].usual : wishes[name].longest);
   const names = new Set<ColumnName>(['key', 'method', 'route']);
   let room = width - [...names].reduce((sum, name) => sum + wishOf(name) + GAP, -GAP);
   for (const { name, from, least = widest[name] } of optional) {
     const wish = wishOf(name);
     const fits = GAP + Math.min(wish, least) <= room;
-    if (longest[name] === 0 || (!fits && width < from)) continue;
+    if (wishes[name].longest === 0 || (!fits && width < from)) continue;
     names.add(name);
     room -= GAP + wish;
   }
   const columns = columnNames.filter((name) => names.has(name)).map((name) => ({ name, width: wishOf(name) }));
-  return room >= 0 ? columns : shrink(columns, -room);
+  if (room < 0) return shrink(columns, -room);
+  return grow(columns, room, (name) => toWish(name, wishes[name].longest));
+}
+
+function isShared(name: ColumnName): boolean {
+  return name === 'key' || name === 'route';
+}
+
+/** Gives the room that is left to the key, then to the route, as far as they need it. */
+function grow(columns: readonly Column[], room: number, toLongest: (name: ColumnName) => number): readonly Column[] {
+  let left = room;
+  return columns.map(({ name, width }) => {
+    const more = isShared(name) ? Math.min(left, Math.max(0, toLongest(name) - width)) : 0;
+    left -= more;
+    return { name, width: width + more };
+  });
 }
 
 interface OptionalColumn {
@@ -55,6 +82,7 @@ const optional: readonly OptionalColumn[] = [
   { name: 'guards', from: 56 },
   { name: 'note', from: 76 },
   { name: 'intent', from: 100 },
+  { name: 'about', from: 118, least: 16 },
   { name: 'input', from: 118, least: 12 },
 ];
 
@@ -64,17 +92,23 @@ const widest: Readonly<Record<ColumnName, number>> = {
   route: 60,
   guards: 24,
   intent: 8,
+  about: 60,
   input: 40,
   note: 10,
 };
-/** The least width of each column, those that shrink first at the start. */
+/** The least width of the columns that may be cut, those that shrink first at the start. */
 const narrowest: readonly (readonly [ColumnName, number])[] = [
   ['input', 8],
-  ['route', 8],
-  ['key', 12],
+  ['about', 12],
 ];
+const MIN_KEY = 12;
+const MIN_ROUTE = 8;
+/** The part of the room of both that the route keeps. */
+const ROUTE_SHARE = 0.4;
+/** In less room for both, the key is worth more than the route. */
+const NARROW = 40;
 
-/** Takes the missing room from the columns that may be cut. */
+/** Takes the missing room from the columns that may be cut, at last from key and route. */
 function shrink(columns: readonly Column[], missing: number): readonly Column[] {
   const widths = new Map(columns.map(({ name, width }) => [name, width]));
   let left = missing;
@@ -85,6 +119,13 @@ function shrink(columns: readonly Column[], missing: number): readonly Column[] 
     widths.set(name, width - taken);
     left -= taken;
   }
+  const { key = 0, route = 0 } = Object.fromEntries(widths);
+  const shared = Math.max(MIN_KEY + MIN_ROUTE, key + route - left);
+  const routeWidth = Math.min(
+    route,
+    Math.max(shared < NARROW ? MIN_ROUTE : Math.floor(shared * ROUTE_SHARE), shared - key),
+  );
+  widths.set('route', routeWidth).set('key', Math.min(key, shared - routeWidth));
   return columns.map(({ name, width }) => ({ name, width: widths.get(name) ?? width }));
 }
 
@@ -98,11 +139,12 @@ const titles: Readonly<Record<ColumnName, string>> = {
   route: 'Route',
   guards: 'Guards',
   intent: 'Intent',
+  about: 'Description',
   input: 'Input',
   note: '',
 };
 
-function toText({ key, method, route, guards, input, capability }: ListRow, name: ColumnName): string {
+function toText({ key, method, route, guards, input, about, capability }: ListRow, name: ColumnName): string {
   switch (name) {
     case 'key':
       return key;
@@ -114,6 +156,8 @@ function toText({ key, method, route, guards, input, capability }: ListRow, name
       return guards;
     case 'intent':
       return capability.intent;
+    case 'about':
+      return about;
     case 'input':
       return input;
     case 'note':
@@ -131,6 +175,18 @@ export function toTitleLine(columns: readonly Column[], { by, isReversed }: List
 
 function toGap(index: number): Line {
   return index === 0 ? [] : [{ text: ' '.repeat(GAP) }];
+}
+
+/** `▾ users  12`: the line above the capabilities of a group. */
+export function toGroupLine(
+  { name, rows, isOpen }: Extract<ListEntry, { readonly kind: 'group' }>,
+  symbols: Symbols,
+): Line {
+  return [
+    { text: `${isOpen ? symbols.open : symbols.closed} `, token: 'accent' },
+    { text: name, token: 'title' },
+    { text: `  ${rows.length}`, token: 'muted' },
+  ];
 }
 
 export interface RowStyle {
@@ -155,6 +211,7 @@ function toToken({ method, guards }: ListRow, name: ColumnName): Token | undefin
     case 'guards':
       return guards === 'public' ? 'muted' : 'warning';
     case 'intent':
+    case 'about':
     case 'input':
       return 'muted';
     case 'key':

@@ -1,3 +1,4 @@
+import { toOneLine } from '../kit/line/line.ts';
 import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../kit/list/filter-fuzzily.ts';
 import { hasRoute, JOB, type Listed } from '../manifest/operations/listed.ts';
 import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
@@ -25,6 +26,8 @@ export interface ListRow extends CapabilityRow {
   readonly capability: Listed;
   /** Names of the input's fields. */
   readonly input: string;
+  /** The description in one line; empty without one. */
+  readonly about: string;
   /** The letters that the filter found in the key, a blank and the route. */
   readonly found: FuzzyMatch<Listed> | undefined;
 }
@@ -37,11 +40,23 @@ export function toListRows(
   const { text, facets } = parseListQuery(query);
   const wanted =
     facets.length === 0 ? capabilities : capabilities.filter((capability) => hasFacets(capability, facets));
-  const listed =
-    text === ''
-      ? wanted.map(toRow)
-      : filterFuzzily(wanted, text, { getText: toSearched }).map((found) => ({ ...toRow(found.item), found }));
-  return sortRows(listed, sort);
+  return sortRows(text === '' ? wanted.map(toRow) : findRows(wanted, text), sort);
+}
+
+/** Those whose key or route has the letters, and after them those whose description has the words. */
+function findRows(capabilities: readonly Listed[], text: string): readonly ListRow[] {
+  const found = filterFuzzily(capabilities, text, { getText: toSearched });
+  const seen = new Set(found.map(({ item }) => item));
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const described = capabilities.filter(
+    (capability) => !seen.has(capability) && isDescribedBy(toRow(capability).about.toLowerCase(), words),
+  );
+  return [...found.map((match) => ({ ...toRow(match.item), found: match })), ...described.map(toRow)];
+}
+
+/** A letter or two stand in every sentence. */
+function isDescribedBy(description: string, words: readonly string[]): boolean {
+  return words.some((word) => word.length > 2) && words.every((word) => description.includes(word));
 }
 
 /** Gets the capabilities ready for the first letter of a filter, while nothing else is to do. Gives a function that stops it. */
@@ -53,7 +68,7 @@ export function prepareListRows(capabilities: readonly Listed[]): () => void {
 function toRow(capability: Listed): ListRow {
   const known = rows.get(capability);
   if (known !== undefined) return known;
-  const { key, inputFields = [] } = capability;
+  const { key, inputFields = [], description = '' } = capability;
   const guards = toGuardCount(capability);
   const { method, route } = hasRoute(capability)
     ? { method: capability.method, route: capability.path }
@@ -65,6 +80,7 @@ function toRow(capability: Listed): ListRow {
     route,
     guards,
     input: inputFields.join(' '),
+    about: toOneLine(description),
     capability,
     found: undefined,
   };

@@ -1,9 +1,10 @@
 import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
-import { fitLine } from '../kit/line/line.ts';
+import { fitLine, type Line, toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
+import { toMethodToken } from '../kit/theme/tokens.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toListed } from '../manifest/operations/listed.ts';
@@ -11,9 +12,10 @@ import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './columns.ts';
+import { toColumns, toColumnWishes, toGroupLine, toRowLine, toTitleLine } from './columns.ts';
+import type { ListEntry } from './list-entries.ts';
 import { queryHint, shortQueryHint } from './list-query.ts';
-import type { ListRow } from './list-rows.ts';
+
 import { toNoCapabilities } from './no-capabilities.ts';
 import { toSummaryLines } from './summary-lines.ts';
 import { type CapabilityList, useList } from './use-list.ts';
@@ -40,7 +42,7 @@ function ListBody() {
     <MasterDetail
       {...size}
       details={details}
-      toDetails={(columns) => (list.selected ? toSummaryLines(list.selected.capability, columns) : [])}
+      toDetails={(columns) => (list.selected ? toEntryDetails(list.selected, columns) : [])}
       belowShare={0}
     >
       {(room) => <CapabilityTable {...room} view={view} />}
@@ -48,24 +50,54 @@ function ListBody() {
   );
 }
 
+function toEntryDetails(entry: ListEntry, columns: number): readonly Line[] {
+  if (entry.kind === 'row') return toSummaryLines(entry.row.capability, columns);
+  return [
+    [{ text: entry.name, token: 'title' }],
+    [],
+    ...entry.rows.map(
+      ({ key, method }): Line => [...toCell(method, { width: METHOD, token: toMethodToken(method) }), { text: key }],
+    ),
+  ];
+}
+
+/** Columns of the longest method and a blank. */
+const METHOD = 8;
+
+/** Columns by which the capabilities of a group stand further to the right. */
+const INDENT = 2;
+
 function CapabilityTable({ view, columns, rows }: Size & { readonly view: CapabilityList }) {
-  const { all, list, sort, details } = view;
+  const { all, list, sort, details, isGrouped, onFold } = view;
   const { marks } = useScreen();
   const { symbols } = useUi();
   // The columns fit all rows, so that the columns stay where they are while the filter is typed.
   const wishes = useMemo(() => toColumnWishes(all), [all]);
-  const table = useMemo(() => toColumns(wishes, columns - 3), [wishes, columns]);
+  const indent = isGrouped ? INDENT : 0;
+  const table = useMemo(() => toColumns(wishes, columns - 3 - indent), [wishes, columns, indent]);
   const toLine = useCallback(
-    (row: ListRow) => toRowLine(row, { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis }),
-    [table, marks, symbols],
+    (entry: ListEntry): Line => {
+      if (entry.kind === 'group') return toGroupLine(entry, symbols);
+      const { row } = entry;
+      const style = { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis };
+      return [{ text: ' '.repeat(indent) }, ...toRowLine(row, style)];
+    },
+    [table, marks, symbols, indent],
   );
+  const isMarked = (entry: ListEntry): boolean =>
+    entry.kind === 'row' ? marks.has(entry.row.key) : entry.rows.some(({ key }) => marks.has(key));
   return (
     <FilteredListView
-      header={fitLine([{ text: '  ' }, ...toTitleLine(table, sort)], columns, symbols.ellipsis)}
+      header={fitLine([{ text: ' '.repeat(2 + indent) }, ...toTitleLine(table, sort)], columns, symbols.ellipsis)}
       list={list}
       toLine={toLine}
       marksFound={false}
-      isMarked={({ key }) => marks.has(key)}
+      isMarked={isMarked}
+      onRowClick={(entry, column) => {
+        if (entry.kind !== 'group' || column > 1) return false;
+        onFold(entry.id);
+        return true;
+      }}
       columns={columns}
       rows={rows}
       isFocused={!details.isFocused}

@@ -12,9 +12,12 @@ import { hasRoute, type Listed, NO_ROUTE, toListed } from '../manifest/operation
 import { isWideBody } from '../screens/two-panes.tsx';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
+import type { ListEntry } from './list-entries.ts';
 import { declaredOrder, type ListRow, type ListSort, prepareListRows, toListRows, toNextSort } from './list-rows.ts';
+import { useFoldKeys, useGroups } from './use-groups.ts';
+import { useShelf } from './use-shelf.ts';
 
-type ListScreenAction = 'show' | 'call' | 'generate' | 'sort' | 'reverse' | 'copy' | 'edit' | 'pane';
+type ListScreenAction = 'show' | 'call' | 'generate' | 'sort' | 'reverse' | 'group' | 'pin' | 'copy' | 'edit' | 'pane';
 
 const bindings: readonly KeyBinding<ListScreenAction>[] = [
   { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
@@ -22,6 +25,8 @@ const bindings: readonly KeyBinding<ListScreenAction>[] = [
   { action: 'generate', keys: ['n'], help: 'Create a capability in this group', hint: 'new' },
   { action: 'sort', keys: ['s'], help: 'Sort by the next column', hint: 'sort' },
   { action: 'reverse', keys: ['S'], help: 'Reverse the order' },
+  { action: 'group', keys: ['v'], help: 'Group the capabilities, or show them in one list' },
+  { action: 'pin', keys: ['p'], help: 'Pin the capability to the start, or no longer' },
   { action: 'copy', keys: ['y'], help: 'Copy the key', hint: 'copy' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
 ];
@@ -35,56 +40,90 @@ export interface CapabilityList {
   readonly manifest: Manifest | undefined;
   /** Every row in the order of declaration, whatever the filter is. */
   readonly all: readonly ListRow[];
-  readonly list: FilteredList<ListRow>;
+  readonly list: FilteredList<ListEntry>;
   readonly sort: ListSort;
+  readonly isGrouped: boolean;
+  /** Opens or closes a group. */
+  readonly onFold: (id: string) => void;
   readonly details: Details;
 }
 
 /** The state of the screen, and what its keys do to it. */
 export function useList(size: Size): CapabilityList {
-  const { project, go, copy, edit, notify } = useScreen();
+  const { project, notify } = useScreen();
   const manifest = toOutline(project);
   const isWide = isWideBody(size);
-  const { all, list, sort, setSort } = useRows(manifest);
-  const { selected } = list;
+  const rows = useRows(manifest);
+  const { shelf, togglePin } = useShelf(manifest?.project.root);
+  const groups = useGroups(rows, shelf);
+  const [state, onState] = useKept<ListState | undefined>('list', undefined);
+  const { all, filter, onFilter, sort } = rows;
+  const { entries } = groups;
+  const selected = findSelected(entries, state, getId);
   const details = useDetails(isWide && selected !== undefined);
-  useKeys<ListScreenAction>({
-    title: 'Capability',
+  const toState = (next: ListState): void => {
+    details.rewind();
+    onState(next);
+  };
+  useListKeys({
+    selected,
     bindings:
       manifest !== undefined && toListed(manifest).length === 0 ? emptyBindings : isWide ? wideBindings : bindings,
+    onGroups: groups.toggleGrouped,
+    onFold: groups.toggle,
+    onSort: rows.setSort,
+    sort,
+    onPane: details.toggle,
+    onPin: (key) => notify(togglePin(key) ? `${key} stands first now` : `${key} stands in its place again`),
+  });
+  useFoldKeys(groups, { selected, isActive: groups.isGrouped && !details.isFocused, onState: toState });
+  const count = `${rows.items.length} of ${all.length}`;
+  const list = { items: entries, state, onState: toState, getKey: getId, selected, filter, onFilter, count };
+  return { manifest, all, sort, details, isGrouped: groups.isGrouped, onFold: groups.toggle, list };
+}
+
+interface ListKeys {
+  readonly selected: ListEntry | undefined;
+  readonly bindings: readonly KeyBinding<ListScreenAction>[];
+  readonly sort: ListSort;
+  readonly onSort: (sort: ListSort) => void;
+  readonly onGroups: () => void;
+  /** Opens or closes a group. */
+  readonly onFold: (id: string) => void;
+  readonly onPane: () => void;
+  readonly onPin: (key: string) => void;
+}
+
+function useListKeys({ selected, bindings, sort, onSort, onGroups, onFold, onPane, onPin }: ListKeys): void {
+  const { go, copy, edit, notify } = useScreen();
+  useKeys<ListScreenAction>({
+    title: 'Capability',
+    bindings,
     onAction: (action) => {
-      if (action === 'sort') setSort(toNextSort(sort));
-      else if (action === 'reverse') setSort({ ...sort, isReversed: !sort.isReversed });
-      else if (action === 'pane') details.toggle();
+      const rows = selected === undefined ? [] : selected.kind === 'row' ? [selected.row] : selected.rows;
+      if (action === 'sort') onSort(toNextSort(sort));
+      else if (action === 'reverse') onSort({ ...sort, isReversed: !sort.isReversed });
+      else if (action === 'group') onGroups();
+      else if (action === 'pane') onPane();
       else if (action === 'generate')
-        go({ screen: 'generate', kind: 'capability', group: selected?.capability.groups.join('/') });
+        go({ screen: 'generate', kind: 'capability', group: rows[0]?.capability.groups.join('/') });
       else if (selected === undefined) return;
-      else if (action === 'copy') copy(selected.key, selected.key);
-      else if (action === 'edit') edit(selected.capability.source);
-      else if (action === 'call' && !hasRoute(selected.capability)) notify(NO_ROUTE);
-      else go({ screen: action, key: selected.key });
+      else if (selected.kind === 'group') {
+        if (action === 'show') onFold(selected.id);
+        else if (action === 'copy') copy(selected.name, selected.name);
+      } else if (action === 'pin') onPin(selected.row.key);
+      else if (action === 'copy') copy(selected.row.key, selected.row.key);
+      else if (action === 'edit') edit(selected.row.capability.source);
+      else if (action === 'call' && !hasRoute(selected.row.capability)) notify(NO_ROUTE);
+      else go({ screen: action, key: selected.row.key });
     },
   });
-  return {
-    manifest,
-    all,
-    sort,
-    details,
-    list: {
-      ...list,
-      onState: (state) => {
-        details.rewind();
-        list.onState(state);
-      },
-    },
-  };
 }
 
 /** The rows as they are filtered and sorted. */
 function useRows(manifest: Manifest | undefined) {
   const [sort, setSort] = useKept('sort', declaredOrder);
   const [filter, onFilter] = useKept('filter', noFilter);
-  const [state, onState] = useKept<ListState | undefined>('list', undefined);
   const capabilities: readonly Listed[] | undefined = manifest && toListed(manifest);
   const query = filter.field.text;
   useEffect(() => prepareListRows(capabilities ?? []), [capabilities]);
@@ -94,20 +133,9 @@ function useRows(manifest: Manifest | undefined) {
     () => (isWhole ? all : toListRows(capabilities ?? [], { query, sort })),
     [isWhole, all, capabilities, query, sort],
   );
-  const count = `${items.length} of ${all.length}`;
-  const list: FilteredList<ListRow> = {
-    items,
-    state,
-    onState,
-    getKey,
-    selected: findSelected(items, state, getKey),
-    filter,
-    onFilter,
-    count,
-  };
-  return { all, list, sort, setSort };
+  return { all, items, isWhole, filter, onFilter, sort, setSort };
 }
 
-function getKey({ id }: ListRow): string {
+function getId({ id }: ListEntry): string {
   return id;
 }

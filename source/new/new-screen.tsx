@@ -95,6 +95,7 @@ function useFormKeys(form: NewForm, send: (event: NewFormEvent) => void, create:
   });
   useKeys({
     title: 'Answer',
+    scope: 'new-project',
     bindings: pickBindings,
     priority: keyPriority.field,
     isActive: form.focus !== 'name',

@@ -24,6 +24,7 @@ export function MasterDetail({ columns, rows, details, toDetails, belowShare = 0
     <TwoPanes
       columns={columns}
       rows={rows}
+      onFocus={(pane) => (pane === 'second') !== details.isFocused && details.toggle()}
       secondRows={(all) => Math.min(lines.length + 1, Math.floor(all * belowShare))}
       first={children}
       second={(size) => (

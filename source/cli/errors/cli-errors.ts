@@ -51,6 +51,12 @@ export const cliErrors = {
     message: 'capix.json{place}: {reason}.',
     hint: 'The page docs/gate.md shows what it may say.',
   },
+  InvalidUserSettings: {
+    when: 'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or says what it cannot say.',
+    message: '{file}{place}: {reason}.',
+    hint: 'The page docs/keys.md shows what it may say.',
+    exitCode: exitCodes.usage,
+  },
   FileChanged: {
     when: '`capix check --fix` finds that a file is not what it was when it was checked.',
     message: '{file} changed while it was checked. Nothing was written.',

@@ -37,6 +37,16 @@ export function toTabLine(
   });
 }
 
+/** The view whose name is drawn at a column of the line of all names. */
+export function findTab(line: Line, column: number): PaneName | undefined {
+  let to = 0;
+  const segment = line.find(({ text }) => {
+    to += textWidth(text);
+    return column < to;
+  });
+  return paneNames.find((name) => segment?.text.includes(` ${name} `));
+}
+
 export interface PaneTitleOptions {
   readonly counts: PaneCounts;
   readonly columns: number;

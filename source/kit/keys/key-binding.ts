@@ -33,20 +33,25 @@ export function findAction(bindings: readonly KeyBinding[], name: KeyName): stri
 }
 
 export interface KeyHint {
+  /** As it is shown: `'Ctrl-O'`. */
   readonly key: string;
+  /** The key itself, `'ctrl+o'`. */
+  readonly name: KeyName;
   readonly hint: string;
 }
 
 /** The hints that fit into one line of `width` columns, three columns between them. Those that are kept stay the longest. */
 export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: Symbols): readonly KeyHint[] {
   let hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
-    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint, isKept: isKept(binding) }],
+    hint === undefined
+      ? []
+      : [{ key: toShownKey(binding, symbols), name: binding.keys[0] ?? '', hint, isKept: isKept(binding) }],
   );
   while (hints.length > 0 && toLineWidth(hints) > width) {
     const last = hints.findLastIndex((each) => !each.isKept);
     hints = hints.toSpliced(last === -1 ? 0 : last, 1);
   }
-  return hints.map(({ key, hint }) => ({ key, hint }));
+  return hints.map(({ key, name, hint }) => ({ key, name, hint }));
 }
 
 function isKept({ isKept: said, keys }: Pick<KeyBinding, 'isKept' | 'keys'>): boolean {

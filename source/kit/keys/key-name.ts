@@ -15,6 +15,25 @@ export function toKeyNames(input: string, key: Key): readonly KeyName[] {
   return [...segmenter.segment(input)].flatMap(({ segment }) => toTypedKey(segment));
 }
 
+/** A place in the window, from its top left corner on. */
+export interface Point {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** The place where the left button of the mouse was pressed, as the terminal says it (SGR); undefined for anything else. */
+export function toClickedPoint(input: string): Point | undefined {
+  const [, column, row] = /^\[<0;(\d+);(\d+)M$/.exec(input) ?? [];
+  return column === undefined || row === undefined ? undefined : { column: Number(column) - 1, row: Number(row) - 1 };
+}
+
+/** Whether a text names a key that can arrive: `'c'`, `'G'`, `'enter'`, `'ctrl+x'`, `'alt+shift+up'`. */
+export function isKeyName(name: string): boolean {
+  const [, modifiers = '', key = ''] = /^((?:(?:ctrl|alt|shift)\+)*)(.+)$/s.exec(name) ?? [];
+  if (namedKeys.some(([, known]) => known === key) || key === 'space') return key !== 'esc' || modifiers === '';
+  return !modifiers.includes('shift') && [...segmenter.segment(key)].length === 1 && toTypedText(key) !== undefined;
+}
+
 /** Characters that nobody types before the tool reads them. */
 const MIN_PASTED = 12;
 

@@ -1,5 +1,7 @@
 import { Text } from 'ink';
+import { useContext } from 'react';
 import { tokens } from '../theme/tokens.ts';
+import { UiContext } from '../theme/use-ui.ts';
 import type { Line } from './line.ts';
 
 export interface LineViewProps {
@@ -11,6 +13,7 @@ export interface LineViewProps {
 
 /** A line that was fitted to its place. */
 export function LineView({ line, isSelected = false, isFocused = true }: LineViewProps) {
+  const theme = useContext(UiContext)?.theme ?? tokens;
   if (isSelected && isFocused) {
     return (
       <Text inverse wrap="truncate-end">
@@ -32,7 +35,7 @@ export function LineView({ line, isSelected = false, isFocused = true }: LineVie
         token === undefined ? (
           text
         ) : (
-          <Text key={index} {...tokens[token]}>
+          <Text key={index} {...theme[token]}>
             {text}
           </Text>
         ),

@@ -56,6 +56,7 @@ export function FilterLine(props: FilterLineProps) {
   }, [key, title, hint, hasText]);
   useKeys<ClosedAction>({
     title,
+    scope: 'filter',
     bindings: closedBindings,
     priority: keyPriority.screen + 1,
     isActive: isActive && !isOpen,
@@ -63,6 +64,7 @@ export function FilterLine(props: FilterLineProps) {
   });
   useKeys<OpenAction>({
     title,
+    scope: 'filter-line',
     bindings: openBindings,
     priority: keyPriority.filter + 1,
     isActive: isActive && isOpen,

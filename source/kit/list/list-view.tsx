@@ -1,7 +1,8 @@
 import { Box } from 'ink';
 import { memo } from 'react';
 import { keyPriority } from '../keys/key-stack.ts';
-import { useKeys } from '../keys/use-keys.ts';
+import { useClick } from '../keys/use-click.ts';
+import { useKeys, usePress } from '../keys/use-keys.ts';
 import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { useUi } from '../theme/use-ui.ts';
@@ -28,6 +29,8 @@ export interface ListViewProps<Item> {
   readonly isFocused?: boolean;
   /** Shown where there are no items. */
   readonly empty?: string;
+  /** Takes a click on a row before the list does; gives whether it did. `column`: of the row's line. */
+  readonly onRowClick?: ((item: Item, column: number) => boolean) | undefined;
   readonly priority?: number;
 }
 
@@ -47,12 +50,15 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     isFocused = true,
     empty = 'Nothing here.',
     priority = keyPriority.pane,
+    onRowClick,
   } = props;
   const { symbols } = useUi();
+  const press = usePress();
   const keys = items.map(getKey);
   const window = toListWindow(state, keys, rows);
   useKeys({
     title,
+    scope: 'move',
     bindings: listBindings,
     priority,
     isMovement: true,
@@ -60,12 +66,19 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     onAction: (action) => onState(moveInList(action, window, { keys, height: rows })),
   });
   const { selected, offset } = window;
+  const ref = useClick(({ column, row }) => {
+    const index = offset + row;
+    const item = items[index];
+    if (item === undefined || onRowClick?.(item, column - MARKS)) return;
+    if (index === selected && isFocused) press('enter');
+    else onState(toListWindow({ ...window.state, selectedKey: keys[index], index }, keys, rows).state);
+  }, priority);
   const hasScrollbar = items.length > rows;
   const thumb = toThumb({ total: items.length, rows, offset });
   if (items.length === 0)
     return <LineView line={fitLine([{ text: `  ${empty}`, token: 'muted' }], columns, symbols.ellipsis)} />;
   return (
-    <Box flexDirection="column" width={columns}>
+    <Box ref={ref} flexDirection="column" width={columns}>
       {items.slice(offset, offset + rows).map((item, row) => (
         <Row
           key={getKey(item)}
@@ -82,6 +95,9 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     </Box>
   );
 }
+
+/** Columns before the line of a row: the pointer, and the mark of a change. */
+const MARKS = 2;
 
 interface RowProps {
   readonly item: unknown;

@@ -34,6 +34,7 @@ export function ScrollView({
   const first = Math.min(offset, last);
   useKeys({
     title,
+    scope: 'move',
     bindings: listBindings,
     priority: keyPriority.pane,
     isMovement: true,

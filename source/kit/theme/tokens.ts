@@ -24,6 +24,9 @@ export const tokens = {
 
 export type Token = keyof typeof tokens;
 
+/** The style of each token. */
+export type Theme = Readonly<Record<Token, TextStyle>>;
+
 export interface TextStyle {
   readonly color?: string;
   readonly dimColor?: boolean;

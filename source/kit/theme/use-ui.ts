@@ -1,11 +1,22 @@
 import { createContext, useContext } from 'react';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { type Symbols, toSymbols } from './tokens.ts';
+import type { OwnKeys } from '../keys/own-keys.ts';
+import { type Symbols, type Theme, tokens, toSymbols } from './tokens.ts';
 
 /** The surroundings that every view may need. */
 export interface Ui {
   readonly terminal: Terminal;
   readonly symbols: Symbols;
+  readonly theme: Theme;
+  /** The keys that the user has chosen; missing where those of the tables hold. */
+  readonly ownKeys: OwnKeys | undefined;
+}
+
+/** The wishes of the user for how screens look and which keys they take. */
+export interface UiSettings {
+  /** The styles that differ from `tokens`. */
+  readonly theme?: Partial<Theme> | undefined;
+  readonly ownKeys?: OwnKeys | undefined;
 }
 
 export const UiContext = createContext<Ui | undefined>(undefined);
@@ -16,8 +27,13 @@ export function useUi(): Ui {
   return ui;
 }
 
-export function toUi(terminal: Terminal): Ui {
-  return { terminal, symbols: toSymbols(terminal.environment) };
+export function toUi(terminal: Terminal, { theme, ownKeys }: UiSettings = {}): Ui {
+  return {
+    terminal,
+    symbols: toSymbols(terminal.environment),
+    theme: theme === undefined ? tokens : { ...tokens, ...theme },
+    ownKeys,
+  };
 }
 
 /** Columns and rows that a view has for itself. */

@@ -42,7 +42,7 @@ const MIN_ROWS = 10;
 
 const noCommands = (): readonly PaletteCommand[] => [];
 
-type ShellAction = 'help' | 'palette' | 'leave' | 'back';
+type ShellAction = 'help' | 'palette' | 'leave' | 'leaveForm' | 'back';
 
 const help: KeyBinding<ShellAction> = {
   action: 'help',
@@ -66,8 +66,9 @@ const leaveByLetter: KeyBinding<ShellAction> = {
 };
 const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back' };
 
+// An action of its own: a letter that the user has given to the other one is text here.
 const leaveForm: KeyBinding<ShellAction> = {
-  action: 'leave',
+  action: 'leaveForm',
   keys: ['esc'],
   help: 'Leave',
   hint: 'leave',
@@ -162,7 +163,7 @@ export function Shell({
     onStop,
     onEditFailure,
     onAction: (action) => {
-      if (action === 'leave') leave();
+      if (action === 'leave' || action === 'leaveForm') leave();
       else if (action === 'back') onBack?.();
       else setOverlay(action);
     },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
@@ -15,6 +15,12 @@ const items = {
   listItems: capability(() => []),
   createItem: capability(z.object({ name: z.string() }), () => null).guard(mustBeUser),
 };
+
+/** Presses the left button of the mouse at a text of the window, as the terminal says it. */
+function toClick(lines: readonly string[], text: string): string {
+  const row = lines.findIndex((line) => line.includes(text));
+  return `\u001B[<0;${(lines[row]?.indexOf(text) ?? 0) + 1};${row + 1}M`;
+}
 
 let shop: Manifest;
 let screen: RenderedScreen;
@@ -184,12 +190,87 @@ it.each([
   expect(screen.frame().includes('deprecated')).toBe(columns >= 76);
 });
 
+describe('a thousand capabilities', () => {
+  const toGroup = (group: number) =>
+    Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`getThing${group}x${index}`, capability(() => null)]));
+  const groups = Object.fromEntries(Array.from({ length: 40 }, (_, group) => [`group${group}`, toGroup(group)]));
+  let large: Manifest;
+  beforeAll(async () => {
+    large = await toTestManifest(groups);
+  });
+
+  it('are in groups, of which the first is open, and which open and close', async () => {
+    open().load(large);
+    await screen.waitFor(/❯ ▾ group0 {2}25.*\n.*group0\.getThing0x0 +GET/);
+    screen.press(' ');
+    await screen.waitFor(/❯ ▸ group0 {2}25 .*\n.*▸ group1 {2}25/);
+    screen.press('j\r');
+    await screen.waitFor(/❯ ▾ group1 {2}25/);
+    screen.press('jj');
+    await screen.waitFor('❯   group1.getThing1x1');
+    screen.press('h');
+    await screen.waitFor(/❯ ▸ group1 {2}25/);
+    screen.press('+');
+    await screen.waitFor(/▾ group1 {2}25/);
+    screen.press('-G');
+    await screen.waitFor(/❯ ▸ group39 {2}25/);
+  });
+
+  it('open and close by a click on their sign, and are selected by one beside it', async () => {
+    open().load(large);
+    await screen.waitFor('group0.getThing0x0');
+    screen.press(toClick(screen.lines(), '▾'));
+    await screen.waitFor(/▸ group0 /);
+    screen.press(toClick(screen.lines(), 'group7'));
+    await screen.waitFor(/❯ ▸ group7 /);
+    screen.press(toClick(screen.lines(), 'group7'));
+    await screen.waitFor(/❯ ▾ group7 /);
+  });
+
+  it('are one list under a filter, in another order, and where the user wants it', async () => {
+    open().load(large);
+    await screen.waitFor('group0.getThing0x0');
+    screen.press('/thing39x7');
+    await screen.waitFor(/❯ group39\.getThing39x7 [^]* 1 of 1000/);
+    screen.press('\u001B');
+    await screen.waitFor(/▾ group0 /);
+    screen.press('v');
+    await screen.waitFor('group0.getThing0x18');
+    expect(screen.frame()).not.toContain('▾');
+  });
+
+  it('have those first that the user pins', async () => {
+    open().load(large);
+    await screen.waitFor('group0.getThing0x0');
+    screen.press('jjjp');
+    await screen.waitFor(/▾ pinned {2}1 .*\n.*group0\.getThing0x2 /);
+    screen.press('p');
+    await screen.waitUntilGone('pinned');
+  });
+});
+
 it('generates in the group of the selected capability', async () => {
   open().load(shop);
   await screen.waitFor('items.getItem');
   screen.press('Gn');
   await screen.waitFor('elsewhere');
   expect(screen.route()).toEqual({ screen: 'generate', kind: 'capability', group: 'carts' });
+});
+
+it('selects a row by a click, opens it by another one, and takes a click on a hint for its key', async () => {
+  open({ columns: 120, rows: 30 }).load(shop);
+  await screen.waitFor('items.getItem');
+  screen.press(toClick(screen.lines(), 'items.createItem'));
+  await screen.waitFor('❯ items.createItem');
+  screen.press(toClick(screen.lines(), '│'));
+  await screen.waitFor('· items.createItem');
+  screen.press(toClick(screen.lines(), 'items.listItems'));
+  await screen.waitFor('❯ items.listItems');
+  screen.press(toClick(screen.lines(), 'sort'));
+  await screen.waitFor(/Key \^/);
+  screen.press(toClick(screen.lines(), '❯'));
+  await screen.waitFor('elsewhere');
+  expect(screen.route()).toEqual({ screen: 'show', key: 'items.listItems' });
 });
 
 it('copies the key and opens the source', async () => {

@@ -169,8 +169,10 @@ function useLogKeys({ dev, view, setView, height, window, selected, isActive, on
   const follow = { ...view, cursor: undefined };
   useKeys<ListAction>({
     title: 'Log',
+    scope: 'move',
     bindings: listBindings,
     priority: keyPriority.pane,
+    isMovement: true,
     isActive,
     onAction: (action) => {
       const by = {

@@ -99,8 +99,8 @@ describe('the key line', () => {
   const symbols = toSymbols({});
   it('shows the first key of each binding that has a hint', () => {
     expect(toKeyLine([{ title: 'L', bindings }], 80, symbols)).toEqual([
-      { key: 'Enter', hint: 'open' },
-      { key: 'q', hint: 'leave' },
+      { key: 'Enter', name: 'enter', hint: 'open' },
+      { key: 'q', name: 'q', hint: 'leave' },
     ]);
   });
 

@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseUserSettings, readUserSettings } from '../../../source/app/user-settings.ts';
+import { tokens } from '../../../source/kit/theme/tokens.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const file = '/home/ada/.config/capix/config.json';
+const parse = (settings: unknown) => parseUserSettings(JSON.stringify(settings), file);
+
+it('has no wishes without a file', () => {
+  expect(readUserSettings({ environment: {} })).toEqual({ ui: {}, hasMouse: true });
+  expect(readUserSettings({ environment: { HOME: '/nowhere/at/all' } })).toEqual({ ui: {}, hasMouse: true });
+});
+
+it('reads the file of the user, wherever settings are kept', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, '.config', 'capix'), { recursive: true });
+  await writeFile(join(folder, '.config', 'capix', 'config.json'), '{"mouse": false}');
+  expect(readUserSettings({ environment: { HOME: folder } }).hasMouse).toBe(false);
+  expect(readUserSettings({ environment: { HOME: '/', XDG_CONFIG_HOME: join(folder, '.config') } }).hasMouse).toBe(
+    false,
+  );
+});
+
+it('gives keys, styles and the mouse', () => {
+  const theme = { accent: 'magenta', muted: { color: '#5fafff', dim: false, bold: true } };
+  const { ui, hasMouse } = parse({ keys: { 'capability.call': 'x', 'move.down': ['down', 'n'] }, theme });
+  expect(hasMouse).toBe(true);
+  expect(ui.theme).toEqual({ accent: { color: 'magenta' }, muted: { color: '#5fafff', bold: true, dimColor: false } });
+  const binding = { action: 'call', keys: ['c'], help: 'Call' };
+  expect(ui.ownKeys?.toBindings('Capability', [binding])).toEqual([{ ...binding, keys: ['x'] }]);
+  expect(parse({})).toEqual({ ui: { ownKeys: undefined, theme: undefined }, hasMouse: true });
+  expect(Object.keys(tokens)).toContain('accent');
+});
+
+describe('a file that says what it cannot say', () => {
+  it.each<readonly [unknown, RegExp]>([
+    [{ keys: { 'capability.cal': 'x' } }, /config\.json, keys\.capability\.cal: is not the name of an action/],
+    [{ keys: { 'capability.call': 'xx' } }, /keys\.capability\.call.*name of a key/],
+    [{ keys: { 'capability.call': 'ctrl+c' } }, /"ctrl\+c" always leaves/],
+    [{ keys: { 'call.send': 'x' } }, /"x" is text where this action works/],
+    [{ keys: { 'capability.call': 'x', 'capability.copy': ['x'] } }, /"x" is that of capability\.call, too/],
+    [{ theme: { accents: 'red' } }, /theme.*accents/],
+    [{ theme: { accent: 'reddish' } }, /theme\.accent/],
+    [{ mouse: 'no' }, /, mouse: .*boolean/],
+    [{ start: 'list' }, /start/],
+    [[], /expected object/],
+  ])('is refused with its place: %j', (settings, message) => {
+    expect(() => parse(settings)).toThrow(message);
+  });
+
+  it('is refused where it is no JSON', () => {
+    expect(() => parseUserSettings('{', file)).toThrow(/config\.json: .*JSON/);
+  });
+});

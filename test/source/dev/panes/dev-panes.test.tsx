@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DevStore } from '../../../../source/dev/dev-store.ts';
+import { DevPanes } from '../../../../source/dev/panes/dev-panes.tsx';
+import { hasRoomForAll, type PaneName, toNeighbour } from '../../../../source/dev/panes/pane-name.ts';
+import type { DevSession } from '../../../../source/dev/session/dev-session.ts';
+import { textWidth } from '../../../../source/kit/text/text-width.ts';
+import { useBodySize } from '../../../../source/kit/theme/use-ui.ts';
+import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
+import { type RenderedScreen, renderScreen } from '../../../helpers/render-screen.tsx';
+
+let screen: RenderedScreen;
+let focus: (name: PaneName) => void;
+afterEach(() => screen.unmount());
+
+/** A server that has answered one request and written one line. */
+function toStore(): DevStore {
+  const store = new DevStore();
+  const routes = [
+    { method: 'GET', path: '/texts', key: 'texts.listTexts' },
+    { method: 'GET', path: '/texts/:id', key: 'texts.getText' },
+  ];
+  store.take({ kind: 'ready', cause: { kind: 'start' }, durationMs: 5, urls: ['http://localhost:1'], routes });
+  store.take({ kind: 'output', stream: 'stdout', lines: ['reading request-1'] });
+  const request = { id: 1, at: 0, method: 'GET', url: '/texts', capability: 'texts.listTexts', status: 200 } as const;
+  store.take({ kind: 'requests', requests: [{ ...request, durationMs: 12, bytes: 5, requestId: 'request-1' }] });
+  return store;
+}
+
+function open({ columns = 120, rows = 40 } = {}): RenderedScreen {
+  // No key of the views reaches the session.
+  const dev = { store: toStore(), session: {} as DevSession, root: '/texts', name: 'texts' };
+  function Panes() {
+    const size = useBodySize();
+    const [pane, setPane] = useState<PaneName>('routes');
+    focus = setPane;
+    return <DevPanes {...size} dev={dev} open={pane} onOpen={setPane} isSplit={hasRoomForAll(size)} />;
+  }
+  const Screen = () => (
+    <ScreenFrame screen="dev">
+      <Panes />
+    </ScreenFrame>
+  );
+  screen = renderScreen(Screen, { route: { screen: 'dev' }, columns, rows });
+  return screen;
+}
+
+describe('in a wide window', () => {
+  it('shows routes, requests and log together, and names what has the keys', async () => {
+    const frame = await open().waitFor('reading request-1');
+    expect(frame).toMatch(/─\[1 routes 2\]─+│ ─ 2 requests 1 ─+\n/);
+    expect(frame).toMatch(/❯ GET +\/texts +1 +0 % +12 ms +█ +200 +│/);
+    expect(frame).toMatch(/· +200 +GET +\/texts /);
+    expect(frame).toMatch(/\n─ 3 logs 1 ─+\n/);
+    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(120);
+    expect(screen.lines()).toHaveLength(40);
+  });
+
+  it('leads from a route to its requests, to one of them and back, with the others beside it', async () => {
+    await open().waitFor('reading request-1');
+    screen.press('j\r');
+    await screen.waitFor('No request of texts.getText has come yet.');
+    expect(screen.frame()).toMatch(/ 1 routes 2 .*\[2 requests 1\]/);
+    focus('routes');
+    await screen.waitFor('[1 routes 2]');
+    screen.press('k\r');
+    await screen.waitFor(/❯ +200 +GET/);
+    screen.press('\r');
+    await screen.waitFor(/│ 200 {2}GET \/texts/);
+    expect(screen.frame()).toContain('reading request-1');
+    screen.press('\r');
+    await screen.waitFor(/❯ +200 +GET/);
+  });
+
+  it('gives letters to the view with the keys alone, also to a search that another view has left open', async () => {
+    await open().waitFor('reading request-1');
+    focus('logs');
+    await screen.waitFor('[3 logs 1]');
+    screen.press('fabc');
+    await screen.waitFor(/ find abc/);
+    focus('routes');
+    await screen.waitFor('[1 routes 2]');
+    screen.press('j');
+    await screen.waitFor(/❯ GET +\/texts\/:id/);
+    focus('logs');
+    await screen.waitFor(/ find abc/);
+  });
+
+  it('leads from a line of the log to the request that wrote it', async () => {
+    await open().waitFor('reading request-1');
+    focus('logs');
+    await screen.waitFor('[3 logs 1]');
+    screen.press('\r');
+    await screen.waitFor('Enter its request');
+    screen.press('\r');
+    await screen.waitFor(/\[2 requests 1\][^]*│ 200 {2}GET \/texts/);
+  });
+});
+
+it.each([
+  [119, 40],
+  [120, 18],
+  [40, 12],
+])('shows one at a time in a window of %i x %i', async (columns, rows) => {
+  await open({ columns, rows }).waitFor('[1 routes 2]');
+  expect(screen.lines()[2]).toMatch(/^ \[1 routes 2\] +2 requests 1 +3 logs 1/);
+  focus('logs');
+  await screen.waitFor('reading request-1');
+  expect(screen.frame()).not.toContain('/texts/:id');
+});
+
+it('goes from each view to the next, and round', () => {
+  expect([toNeighbour('routes', 1), toNeighbour('logs', 1), toNeighbour('routes', -1)]).toEqual([
+    'requests',
+    'routes',
+    'logs',
+  ]);
+});
