@@ -103,7 +103,7 @@ interface HeadOptions extends Size {
   readonly alarm: readonly string[];
 }
 
-/** How the server stands, and what the last save breaks. */
+/** The lines above the views: the state of the server, and the breaks of the last save. */
 function useHead({ store: { state } }: OpenDev, { alarm, columns, rows }: HeadOptions): readonly Line[] {
   const { symbols } = useUi();
   const urls = [...state.urls, ...(state.networkUrls ?? [])].join('  ');

@@ -1,5 +1,5 @@
 /** A request that failed, and those like it. */
-export interface FailedRequest {
+export interface RecentError {
   readonly method: string;
   readonly url: string;
   readonly capability: string | undefined;
@@ -22,7 +22,7 @@ export interface SlowRoute {
 export interface Activity {
   readonly requestCount: number;
   /** The newest first. */
-  readonly errors: readonly FailedRequest[];
+  readonly errors: readonly RecentError[];
   /** The slowest first. */
   readonly slowest: readonly SlowRoute[];
 }
@@ -60,8 +60,8 @@ function toRequest({
   return [{ method, url, capability: key, status, durationMs, at: Date.parse(String(time)) }];
 }
 
-function toErrors(requests: readonly Request[]): readonly FailedRequest[] {
-  const errors = new Map<string, FailedRequest>();
+function toErrors(requests: readonly Request[]): readonly RecentError[] {
+  const errors = new Map<string, RecentError>();
   for (const { method, url, capability, status, at } of requests) {
     if (status !== 0 && status < 400) continue;
     const id = `${status} ${method} ${url}`;

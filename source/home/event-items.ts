@@ -6,7 +6,7 @@ import { type ProjectState, toOutline } from '../load/project-state.ts';
 import type { Location } from '../screens/location.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
 import { toStatusText, toStatusToken } from '../screens/status-token.ts';
-import type { FailedRequest, SlowRoute } from './activity.ts';
+import type { RecentError, SlowRoute } from './activity.ts';
 import { type HomeItem, type HomeOptions, toGroup } from './home-item.ts';
 import { toSinceHeadLine } from './since-head.ts';
 
@@ -85,7 +85,7 @@ interface EventPlace {
   readonly isHere: boolean;
 }
 
-function toErrorItem({ method, url, capability, status, at, count }: FailedRequest, place: EventPlace): HomeItem {
+function toErrorItem({ method, url, capability, status, at, count }: RecentError, place: EventPlace): HomeItem {
   return {
     id: `error ${status} ${method} ${url}`,
     line: [

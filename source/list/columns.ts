@@ -1,7 +1,7 @@
 import { type Line, toCell } from '../kit/line/line.ts';
 import { textWidth } from '../kit/text/text-width.ts';
 import { type Symbols, type Token, toMethodToken } from '../kit/theme/tokens.ts';
-import type { ListEntry } from './list-entries.ts';
+import type { ListEntry } from './list-entry.ts';
 import type { ListRow, ListSort } from './list-rows.ts';
 
 const columnNames = ['key', 'method', 'route', 'guards', 'intent', 'about', 'input', 'note'] as const;
@@ -178,7 +178,7 @@ function toGap(index: number): Line {
 }
 
 /** `▾ users  12`: the line above the capabilities of a group. */
-export function toGroupLine(
+export function toGroupHeader(
   { name, rows, isOpen }: Extract<ListEntry, { readonly kind: 'group' }>,
   symbols: Symbols,
 ): Line {

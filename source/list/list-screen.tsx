@@ -12,8 +12,8 @@ import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { toColumns, toColumnWishes, toGroupLine, toRowLine, toTitleLine } from './columns.ts';
-import type { ListEntry } from './list-entries.ts';
+import { toColumns, toColumnWishes, toGroupHeader, toRowLine, toTitleLine } from './columns.ts';
+import type { ListEntry } from './list-entry.ts';
 import { queryHint, shortQueryHint } from './list-query.ts';
 
 import { toNoCapabilities } from './no-capabilities.ts';
@@ -77,7 +77,7 @@ function CapabilityTable({ view, columns, rows }: Size & { readonly view: Capabi
   const table = useMemo(() => toColumns(wishes, columns - 3 - indent), [wishes, columns, indent]);
   const toLine = useCallback(
     (entry: ListEntry): Line => {
-      if (entry.kind === 'group') return toGroupLine(entry, symbols);
+      if (entry.kind === 'group') return toGroupHeader(entry, symbols);
       const { row } = entry;
       const style = { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis };
       return [{ text: ' '.repeat(indent) }, ...toRowLine(row, style)];

@@ -11,7 +11,7 @@ import {
   toFlatEntries,
   toGroupedEntries,
   toListGroups,
-} from './list-entries.ts';
+} from './list-entry.ts';
 import type { ListRow } from './list-rows.ts';
 
 export interface ListGroups {

@@ -12,7 +12,7 @@ import { hasRoute, type Listed, NO_ROUTE, toListed } from '../manifest/operation
 import { isWideBody } from '../screens/two-panes.tsx';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { ListEntry } from './list-entries.ts';
+import type { ListEntry } from './list-entry.ts';
 import { declaredOrder, type ListRow, type ListSort, prepareListRows, toListRows, toNextSort } from './list-rows.ts';
 import { useFoldKeys, useGroups } from './use-groups.ts';
 import { useShelf } from './use-shelf.ts';

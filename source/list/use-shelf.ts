@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { readCallHistory } from '../files/past-call.ts';
-import { readPinnedKeys, writePinnedKeys } from '../files/pinned-keys.ts';
-import type { ListShelf } from './list-entries.ts';
+import { readPinnedKeys, writePinnedKeys } from '../files/read-pinned-keys.ts';
+import type { ListShelf } from './list-entry.ts';
 
 export interface OpenShelf {
   readonly shelf: ListShelf;

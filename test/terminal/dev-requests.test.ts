@@ -125,7 +125,7 @@ describe('the requests on the dev screen', () => {
             throw new Error('no luck');
           };`,
       },
-      size: [120, 50],
+      size: [119, 50],
     });
     await fetch(`${url}/texts`);
     await openTab(terminal, '2', 'requests 1');
@@ -162,7 +162,7 @@ describe('the requests on the dev screen', () => {
   });
 
   it('shows time, size and id of each where there is room', async () => {
-    const { terminal, url } = await openDevScreen({ size: [130, 20] });
+    const { terminal, url } = await openDevScreen({ size: [119, 20] });
     const { headers } = await fetch(`${url}/texts`);
     await openTab(terminal, '2', 'requests 1');
     const row = await terminal.waitFor(/❯.*/);

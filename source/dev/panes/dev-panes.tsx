@@ -25,7 +25,7 @@ export interface DevPanesProps extends Size {
 /** The views: all of them in a wide window, else the open one under the names of all. A route leads to its requests, and a line of the log to its request. */
 export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
   const { symbols } = useUi();
-  const toView = useViews({ dev, open, onOpen, isSplit });
+  const { toView, isRequestOpened } = useViews({ dev, open, onOpen, isSplit });
   const { store } = dev;
   const counts = { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total };
   if (!isSplit) {
@@ -44,14 +44,18 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
   const below = Math.floor(rows * LOG_SHARE);
   return (
     <>
-      <TwoPanes
-        columns={columns}
-        rows={rows - below}
-        secondColumns={toRequestColumns}
-        secondRows={() => 0}
-        first={toPane('routes')}
-        second={toPane('requests')}
-      />
+      {isRequestOpened ? (
+        toPane('requests')({ columns, rows: rows - below })
+      ) : (
+        <TwoPanes
+          columns={columns}
+          rows={rows - below}
+          secondColumns={toRequestColumns}
+          secondRows={() => 0}
+          first={toPane('routes')}
+          second={toPane('requests')}
+        />
+      )}
       {toPane('logs')({ columns, rows: below })}
     </>
   );
@@ -100,7 +104,9 @@ function TitledPane({ name, counts, columns, rows, isFocused, onFocus, children 
 function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size>) {
   const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
   const [request, setRequest] = useKept<RequestEntry | undefined>('opened', undefined);
-  return (name: PaneName, size: Size): ReactNode => {
+  // One request has more to read than the list of all: it has the place of the routes, too.
+  const isRequestOpened = request !== undefined && open === 'requests';
+  const toView = (name: PaneName, size: Size): ReactNode => {
     const place = { ...size, isFocused: name === open };
     switch (name) {
       case 'routes':
@@ -140,4 +146,5 @@ function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size
         );
     }
   };
+  return { toView, isRequestOpened };
 }

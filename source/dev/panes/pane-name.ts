@@ -7,7 +7,7 @@ import type { Size } from '../../kit/theme/use-ui.ts';
 export const paneNames = ['routes', 'requests', 'logs'] as const;
 export type PaneName = (typeof paneNames)[number];
 
-/** What is counted in each. */
+/** The number that stands behind each name. */
 export type PaneCounts = Readonly<Record<PaneName, number>>;
 
 /** The window from which on all are shown together; lower, each would have a few rows. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { toColumns, toColumnWishes } from '../../../source/list/columns.ts';
-import { toFlatEntries, toGroupedEntries, toListGroups } from '../../../source/list/list-entries.ts';
+import { toFlatEntries, toGroupedEntries, toListGroups } from '../../../source/list/list-entry.ts';
 import { declaredOrder, toListRows } from '../../../source/list/list-rows.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
