@@ -31,8 +31,9 @@ const MAX_RECENT = 5;
 
 /** The groups in the order of declaration, the first one open; before them what is pinned, and what was called last. */
 export function toListGroups(rows: readonly ListRow[], { pinned, recent }: ListShelf): readonly ListGroup[] {
-  const byKey = new Map(rows.map((row) => [row.key, row]));
-  const toRows = (keys: readonly string[]): readonly ListRow[] => keys.flatMap((key) => byKey.get(key) ?? []);
+  // A capability may be a job, too.
+  const toRows = (keys: readonly string[]): readonly ListRow[] =>
+    keys.flatMap((key) => rows.filter((row) => row.key === key));
   const groups = new Map<string, ListRow[]>();
   for (const row of rows) {
     const name = row.capability.groups.join('.');
@@ -68,7 +69,7 @@ export function toGroupedEntries(groups: readonly ListGroup[], toggled: Readonly
 /** One list, what is pinned first. */
 export function toFlatEntries(rows: readonly ListRow[], pinned: readonly string[]): readonly ListEntry[] {
   if (pinned.length === 0) return rows.map((row) => toEntry(row, undefined));
-  const first = pinned.flatMap((key) => rows.find((row) => row.key === key) ?? []);
+  const first = pinned.flatMap((key) => rows.filter((row) => row.key === key));
   return [...first, ...rows.filter(({ key }) => !pinned.includes(key))].map((row) => toEntry(row, undefined));
 }
 
@@ -76,7 +77,7 @@ export function toFlatEntries(rows: readonly ListRow[], pinned: readonly string[
 function toEntry(row: ListRow, groupId: string | undefined): ListEntry {
   const known = entries.get(row)?.find((entry) => entry.groupId === groupId);
   if (known !== undefined) return known;
-  const entry = { kind: 'row', id: groupId === undefined ? row.key : `${groupId} ${row.key}`, row, groupId } as const;
+  const entry = { kind: 'row', id: groupId === undefined ? row.id : `${groupId} ${row.id}`, row, groupId } as const;
   entries.set(row, [...(entries.get(row) ?? []), entry]);
   return entry;
 }

@@ -26,8 +26,8 @@ describe('groups', () => {
     const toIds = (toggled: readonly string[]) => toGroupedEntries(groups, new Set(toggled)).map(({ id }) => id);
     expect(toIds([])).toEqual([
       'group users',
-      'group users users.getUser',
-      'group users users.listUsers',
+      'group users GET users.getUser',
+      'group users GET users.listUsers',
       'group shop.carts',
     ]);
     expect(toIds(['group users'])).toEqual(['group users', 'group shop.carts']);
@@ -48,7 +48,7 @@ describe('groups', () => {
 
 it('puts what is pinned first in one list', async () => {
   const entries = toFlatEntries(await toRows(shop), ['shop.carts.pay']);
-  expect(entries.map(({ id }) => id)).toEqual(['shop.carts.pay', 'users.getUser', 'users.listUsers']);
+  expect(entries.map(({ id }) => id)).toEqual(['POST shop.carts.pay', 'GET users.getUser', 'GET users.listUsers']);
 });
 
 it('finds the words of a description after the letters of keys, but no word of two letters', async () => {
