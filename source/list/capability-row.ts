@@ -1,6 +1,4 @@
 import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
-import { JOB } from '../manifest/operations/listed.ts';
-import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
 
 /** One line of the list. */
 export interface CapabilityRow {
@@ -18,16 +16,6 @@ export function toCapabilityRows({ capabilities }: Pick<Manifest, 'capabilities'
     method: capability.method,
     route: capability.path,
     guards: toGuardCount(capability),
-  }));
-}
-
-/** The rows of its jobs, their settings in the place of a route. */
-export function toJobRows({ jobs = [] }: Pick<Manifest, 'jobs'>): readonly CapabilityRow[] {
-  return jobs.map((job) => ({
-    key: job.key,
-    method: JOB,
-    route: toShortJobText(job.job),
-    guards: toGuardCount(job),
   }));
 }
 
