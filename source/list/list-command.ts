@@ -5,7 +5,7 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest, ManifestJob } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
-import { toCapabilityRows, toJobRows } from './capability-row.ts';
+import { type CapabilityRow, toCapabilityRows } from './capability-row.ts';
 import { toListText } from './list-text.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
 
@@ -15,7 +15,7 @@ export default async function listCommand({ options, terminal }: PlainProps<Comm
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
   const manifest = await loadManifest(loaded, { detail: json ? 'full' : 'routes' });
   terminal.writeOut(
-    json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest), toJobRows(manifest)),
+    json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest), await loadJobRows(manifest)),
   );
   if (manifest.capabilities.length === 0 && manifest.jobs === undefined)
     terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);
@@ -31,6 +31,13 @@ const firstStep = 'Write the first one: `capix generate capability users getUser
 
 /** Those that keep a server from starting, or that are found only here. */
 const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];
+
+/** Most projects have no queue. */
+async function loadJobRows(manifest: Manifest): Promise<readonly CapabilityRow[]> {
+  if (manifest.jobs === undefined) return [];
+  const { toJobRows } = await import('./job-rows.ts');
+  return toJobRows(manifest);
+}
 
 function toListData({ capabilities, jobs }: Manifest) {
   return {

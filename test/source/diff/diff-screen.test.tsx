@@ -195,6 +195,8 @@ describe('keys', () => {
     screen.press('b');
     await screen.waitFor('Removed (1)');
     screen.press('a');
+    await screen.waitFor('for jobs');
+    screen.press('a');
     await screen.waitFor('the field of the data');
   });
 

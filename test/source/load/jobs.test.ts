@@ -5,7 +5,8 @@ import { loadAiContextText } from '../../../source/ai-context/load-ai-context-te
 import { checkProject } from '../../../source/check/check-project.ts';
 import { diffManifests } from '../../../source/contract/diff-manifests.ts';
 import { toProjectDocsText } from '../../../source/docs/docs-text.ts';
-import { toCapabilityRows, toJobRows } from '../../../source/list/capability-row.ts';
+import { toCapabilityRows } from '../../../source/list/capability-row.ts';
+import { toJobRows } from '../../../source/list/job-rows.ts';
 import { declaredOrder, toListRows } from '../../../source/list/list-rows.ts';
 import { toListText } from '../../../source/list/list-text.ts';
 import { importRegistry } from '../../../source/load/read-registry.ts';
