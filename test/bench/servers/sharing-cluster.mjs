@@ -26,7 +26,12 @@ async function startServer() {
   const getPage = capability(() => createHash('sha512').update(text).update(text).digest('hex'));
   const server = createServer({
     capabilities: {
-      pages: { getPage: getPage.enhance(limited(1_000_000_000)), getFew: capability(() => 'ok').enhance(limited(100)) },
+      pages: {
+        getPage: getPage.route('GET', '/page').enhance(limited(1_000_000_000)),
+        getFew: capability(() => 'ok')
+          .route('GET', '/few')
+          .enhance(limited(100)),
+      },
     },
     transports: [restTransport({ port: 0, host: '127.0.0.1' })],
     store: redisStore(redis, { prefix: `${processes} processes:` }),

@@ -7,7 +7,6 @@ const ROUNDS = 3;
 
 /** One, two and four processes behind one port: `[{processes, requestsPerSecond, p99Ms, letThrough}]`. Servers, load and Redis share the machine. */
 export async function measureProcesses(redis, isQuick) {
-  await emptyLimits(redis);
   const rows = [];
   for (const processes of [1, 2, 4]) {
     const server = await startServer({
@@ -16,7 +15,7 @@ export async function measureProcesses(redis, isQuick) {
       node: process.execPath,
     });
     try {
-      const requests = toRequestBytes({ requests: [{ method: 'GET', path: '/pages/page' }] }, server);
+      const requests = toRequestBytes({ requests: [{ method: 'GET', path: '/page' }] }, server);
       const send = (count) => sendLoad({ port: server.port, requests, status: 200, count });
       await send(isQuick ? 500 : 2000);
       const rounds = [];
@@ -43,7 +42,7 @@ export async function measureProcesses(redis, isQuick) {
 async function countLetThrough(port) {
   const statuses = await Promise.all(
     Array.from({ length: 300 }, async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/pages/few`);
+      const response = await fetch(`http://127.0.0.1:${port}/few`);
       await response.text();
       return response.status;
     }),
