@@ -26,6 +26,10 @@ export const options = z.object({
   url: z.string().optional().describe(text('Server to call over HTTP', 'url')),
   server: z.boolean().default(false).describe('Call the server of capix dev that runs in this project'),
   context: callerOptions.context,
+  answer: z
+    .array(z.string())
+    .default([])
+    .describe(text('Answer to what the capability asks its user, once or more', 'json | decline | cancel')),
   fields: z.boolean().default(false).describe('List the fields of the capability, which are flags; --help does too'),
   all: z.boolean().default(false).describe('Make every saved call, and exit with 1 where one is not as expected'),
   environment: z.string().optional().describe(text('Environment of package.json that saved calls go to', 'name')),
@@ -41,12 +45,12 @@ export default command({
   options,
   args,
   // Who says fields, headers or a server has nothing to fill in.
-  isComplete: ({ options: { header, url, server, context, all, environment, format, fields }, words }) =>
+  isComplete: ({ options: { header, answer, url, server, context, all, environment, format, fields }, words }) =>
     Boolean(url ?? context ?? environment ?? format) ||
     server ||
     all ||
     fields ||
-    header.length > 0 ||
+    header.length + answer.length > 0 ||
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),

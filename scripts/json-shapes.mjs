@@ -26,6 +26,7 @@ const method = choice('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
 const intent = choice('query', 'mutation', 'update', 'replace', 'delete');
 const route = object({ method, path: text() });
 const errors = list(object({ name: text(), status: count() }));
+const offers = object({ resources: list(object({ uri: text(), name: text() })), 'prompt?': text('Its name') });
 const changeClass = choice('breaking', 'risky', 'safe');
 const fixed = { code: text(), keys: list(text()), 'file?': text() };
 
@@ -74,6 +75,7 @@ export const commands = {
         guards: list(text()),
         'description?': text(),
         deprecated: flag(),
+        'offers?': offers,
         'source?': part('source'),
       }),
     ),
@@ -111,6 +113,7 @@ export const commands = {
     'cacheControl?': text(),
     'deprecation?': object({ 'use?': text(), 'since?': text(), 'sunset?': text() }),
     'tool?': { type: ['object', 'boolean'], description: 'As in `.tool(…)`' },
+    'offers?': offers,
     'timeoutMs?': count(),
     'inputFields?': list(text()),
     'input?': schemaView,

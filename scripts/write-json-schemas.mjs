@@ -54,7 +54,8 @@ const isList = new Ajv({ strict: false }).addSchema(schemas).getSchema('json-sch
 |---|---|
 ${rows.join('\n')}
 
-A capability that \`capix call\` calls fails with its own error as the code, and with \`status\` and \`meta\` as over HTTP.
+A capability that \`capix call\` calls fails with its own error as the code, and with \`status\` and \`meta\` as over HTTP. Fields of its input that it does not
+have are told in \`notes\`, beside \`data\`.
 `;
 }
 

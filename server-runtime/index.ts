@@ -46,6 +46,7 @@ export {
   type BaseContext,
   type BuilderRequest,
   type CallContext,
+  type CallingClient,
   type ContextBuilder,
   type ContextOf,
   type ContextOfGuard,
@@ -90,7 +91,7 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
-export type { CallerTools, Elicited, NoteLevel } from './capability/middleware/caller-tools.ts';
+export type { CallerTools, Elicited, ElicitOptions, NoteLevel } from './capability/middleware/caller-tools.ts';
 export {
   type AddedIn,
   defineMiddleware,

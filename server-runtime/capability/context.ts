@@ -4,6 +4,14 @@ import type { Resources } from '../resources/resources.ts';
 const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
 declare const BUILDS: unique symbol;
 
+/** A program that calls, in its own words: `{name: 'claude-code', version: '2.1.0'}`. */
+export interface CallingClient {
+  /** The name that the program gives itself. */
+  readonly name: string;
+  /** The version that the program gives itself. */
+  readonly version: string;
+}
+
 /** The parts of a request that a context builder may look at. Header names are in lower case. */
 export interface ContextRequest {
   /** The way in: `rest`, `mcp`, or `invoke` for a call from inside the process. */
@@ -20,6 +28,8 @@ export interface ContextRequest {
   readonly remoteAddress: string | undefined;
   /** The caller as `authorize` of `mcpTransport` gave it; undefined elsewhere. */
   readonly identity?: unknown;
+  /** The program that calls, as it says of itself: over MCP, where the client tells it. */
+  readonly client?: CallingClient | undefined;
   /** The caller's `x-request-id` where it is sane, else a new one. */
   readonly requestId: string;
   /** Fires when the request times out and when the caller leaves. */

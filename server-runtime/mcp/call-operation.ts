@@ -1,8 +1,9 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
+import type { CallingClient } from '../capability/context.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
-import { invokeOperation } from '../server/invoke/invoke-operation.ts';
+import { type Door, invokeOperation } from '../server/invoke/invoke-operation.ts';
 import { type AskingLink, isAsking } from './ask/load-asker.ts';
 import { toCallEnds } from './call-ends.ts';
 import { type ReadContent, readContent } from './content/read-content.ts';
@@ -16,6 +17,8 @@ export interface ProtocolCall extends Caller {
   readonly signal: AbortSignal;
   readonly closing: Closing;
   readonly link: AskingLink;
+  /** The client as it says of itself. */
+  readonly client: CallingClient | undefined;
 }
 
 /** The end of a call: its answer, why there is none, or questions to its user that come before. */
@@ -29,12 +32,14 @@ export interface OperationOf<Answer> {
   readonly app: Application;
   readonly operation: Operation;
   readonly toAnswer: (content: ReadContent) => Answer;
+  /** Looks at the input once the guards have passed. */
+  readonly checkInput?: Door['checkInput'];
 }
 
 /** Runs a capability, and reads what it gives to its end. */
 export async function callOperation<Answer>(
-  { app, operation, toAnswer }: OperationOf<Answer>,
-  { input, headers, remoteAddress, identity, closing, link, signal }: ProtocolCall,
+  { app, operation, toAnswer, checkInput }: OperationOf<Answer>,
+  { input, headers, remoteAddress, identity, client, closing, link, signal }: ProtocolCall,
 ): Promise<CallEnd<Answer>> {
   const ends = toCallEnds(signal, closing.signal);
   const finish = async (value: unknown, over: AbortSignal): Promise<Answer> => {
@@ -44,7 +49,7 @@ export async function callOperation<Answer>(
   const outcome = await invokeOperation(
     app,
     { capability: operation.key, input, headers, signal: ends.signal },
-    { transport: 'mcp', remoteAddress, identity, caller: link, finish },
+    { transport: 'mcp', remoteAddress, identity, client, caller: link, finish, checkInput },
   );
   ends.release();
   link.end();

@@ -1,4 +1,5 @@
 import type { ClientCapabilities, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
+import type { CallingClient } from '../capability/context.ts';
 import { withCaller } from '../enhancers/with-caller.ts';
 import { findNearest } from '../errors/find-nearest.ts';
 import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
@@ -10,6 +11,8 @@ import { callTool } from './call-tool.ts';
 import { findAllowed } from './find-allowed.ts';
 import type { ToCall } from './offers/create-offer-reader.ts';
 import { loadOffers } from './offers/load-offers.ts';
+import type { ConversationKind } from './offers/register-subscriptions.ts';
+import type { ResourceChanges } from './offers/resource-changes.ts';
 import type { ToolSearch } from './search/create-tool-search.ts';
 import { callerOf } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
@@ -34,10 +37,14 @@ export interface McpServerParts {
   readonly isLive?: boolean | undefined;
   /** Stands in the list in place of the tools. */
   readonly search?: ToolSearch | undefined;
+  /** The size of one answer of a tool, bytes of JSON. @default 100,000 */
+  readonly maxResultBytes?: number | undefined;
+  /** Says which resources have changed. @default nobody does */
+  readonly changes?: ResourceChanges | undefined;
 }
 
 /** Makes one server: for one request, one session, or one conversation over streams. */
-export type ServerMaker = (closing: Closing) => Server;
+export type ServerMaker = (closing: Closing, conversation: ConversationKind) => Server;
 
 /** Loads the SDK, and gives the function that makes servers. */
 export async function loadServerMaker(parts: McpServerParts): Promise<ServerMaker> {
@@ -49,7 +56,7 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
   ]);
   const { name, version, instructions } = identity;
   const capabilities = toCapabilities(parts, offers.capabilities);
-  return (closing) => {
+  return (closing, conversation) => {
     const server = new Server(
       { name, version },
       {
@@ -59,10 +66,13 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       },
     );
     const toCall: ToCall = ({ key }, input, context) => {
-      const link = asker.createLink({ key, context, client: findClient(context) ?? server.getClientCapabilities() });
-      return { input: input as ProtocolCall['input'], closing, link, signal: toSignal(context), ...callerOf(context) };
+      const stated = findClient(context);
+      const client = stated ?? server.getClientCapabilities();
+      const link = asker.createLink({ key, context, client, isStateless: stated !== undefined });
+      const told = { client: findClientInfo(context) ?? server.getClientVersion(), ...callerOf(context) };
+      return { input: input as ProtocolCall['input'], closing, link, signal: toSignal(context), ...told };
     };
-    offers.register(server, toCall);
+    offers.register({ server, conversation, toCall });
     const findSeen = async (context: ServerContext): Promise<readonly Tool[]> =>
       parts.hidesRefused ? findAllowed(app, tools.values(), callerOf(context)) : [...tools.values()];
     server.setRequestHandler('tools/list', async (_request, context) => ({
@@ -77,7 +87,7 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       if (tool === undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, toUnknownTool(params.name, tools));
       }
-      return callTool(app, tool, {
+      return callTool(parts, tool, {
         ...toCall(tool.operation, input, context),
         ...callerOf(context, params._meta?.['idempotency-key']),
       });
@@ -92,7 +102,7 @@ function toCapabilities({ app, isLive = false }: McpServerParts, offered: Server
   return {
     ...offered,
     tools: change,
-    ...(offered.resources && { resources: change }),
+    ...(offered.resources && { resources: { ...offered.resources, ...change } }),
     ...(offered.prompts && { prompts: change }),
     ...(hasNotes ? { logging: {} } : {}),
   };
@@ -109,6 +119,14 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 function findClient({ mcpReq }: ServerContext): ClientCapabilities | undefined {
   const { envelope = {} } = mcpReq;
   return (envelope as { readonly [CAPABILITIES]?: ClientCapabilities })[CAPABILITIES];
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** The client's name and version, said with each request since 2026-07-28. */
+function findClientInfo({ mcpReq }: ServerContext): CallingClient | undefined {
+  const { envelope = {} } = mcpReq;
+  return (envelope as { readonly [CLIENT_INFO]?: CallingClient })[CLIENT_INFO];
 }
 
 /** Over HTTP a caller who closes the connection has left, too. */

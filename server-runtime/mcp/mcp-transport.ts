@@ -7,7 +7,9 @@ import type { Uninferred } from '../errors/uninferred.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
+import type { ApprovalRule } from './ask/ask-approval.ts';
 import { loadServerMaker } from './load-server-maker.ts';
+import type { ResourceChanges } from './offers/resource-changes.ts';
 import { createToolSearch, type SearchMode } from './search/create-tool-search.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
@@ -56,6 +58,18 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
    * address. @default a random one of this process
    */
   readonly secret?: string | undefined;
+  /**
+   * The calls that the agent's user must approve, whom the client asks: `'destructive'` are those that may destroy something, `'changes'` all that
+   * change something. `.tool({ approve })` says otherwise of one capability. @default none
+   */
+  readonly approve?: ApprovalRule | undefined;
+  /**
+   * The largest answer of a tool, bytes of JSON. Of a longer one agents get the start, whole in itself, how much is left, and how to get it.
+   * @default 100,000
+   */
+  readonly maxResultBytes?: number | undefined;
+  /** Says which resources have changed, so that agents can watch them. @default nobody does */
+  readonly changes?: ResourceChanges | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;
 }
@@ -86,6 +100,9 @@ const optionNames: OptionNames<McpOptions> = {
   search: true,
   stdio: true,
   secret: true,
+  changes: true,
+  approve: true,
+  maxResultBytes: true,
   capabilities: true,
 };
 const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true, onClose: true };
@@ -117,10 +134,20 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
     start: async (given): Promise<TransportStarted> => {
       const app = applicationOf(given);
-      const tools = toTools(app.registry.operations);
-      const { secret, authorize, resourceMetadata: metadata, hidesRefused = authorize !== undefined } = options;
+      const tools = toTools(app.registry.operations, options.approve);
+      const { secret, changes, authorize, resourceMetadata: metadata } = options;
+      const { hidesRefused = authorize !== undefined } = options;
       const search = createToolSearch(tools, options.search ?? 'auto');
-      const parts = { app, tools, search, identity: { name, version, instructions }, secret, hidesRefused };
+      const parts = {
+        app,
+        tools,
+        search,
+        identity: { name, version, instructions },
+        secret,
+        hidesRefused,
+        changes,
+        maxResultBytes: options.maxResultBytes,
+      };
       if (options.stdio !== undefined && options.stdio !== false) {
         const streams = createStreams(options.stdio);
         stop = await startStdio(parts, streams);
@@ -138,7 +165,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
       const callers = { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) };
       const serving = await loadPackage([speaker, overHttp], 'mcpTransport', async () =>
-        serveHttp({ port, host, path, server, callers, gate, createMcpServer: await loadServerMaker(parts) }),
+        serveHttp({ port, host, path, server, callers, gate, changes, createMcpServer: await loadServerMaker(parts) }),
       );
       stop = serving.stop;
       return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
@@ -149,13 +176,18 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
 
 const overHttp = '@modelcontextprotocol/node';
 
+/** Less has no room for a single item. */
+const MIN_RESULT_BYTES = 1000;
+
 function createStreams(stdio: true | StdioOptions): { input: Readable; output: Writable; onClose: () => void } {
   const { input = process.stdin, output = claimStdout(), onClose = () => {} } = stdio === true ? {} : stdio;
   return { input, output, onClose };
 }
 
 function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [], ...gate }: McpOptions): void {
-  const { authorize, resourceMetadata } = gate;
+  const { authorize, resourceMetadata, maxResultBytes } = gate;
+  if (maxResultBytes !== undefined && !(maxResultBytes >= MIN_RESULT_BYTES))
+    throw new TypeError(`mcpTransport maxResultBytes: expected ${MIN_RESULT_BYTES} or more, got ${maxResultBytes}.`);
   if (!path.startsWith('/')) throw new TypeError(`mcpTransport path: expected a path such as '/mcp', got '${path}'.`);
   if (resourceMetadata !== undefined && !URL.canParse(resourceMetadata.resource))
     throw new TypeError(

@@ -13,12 +13,11 @@ export function toToolAnnotations(
   { readOnly, destructive, idempotent, openWorld }: ToolOptions,
 ): ToolAnnotations {
   const inferred = annotationsOfIntent[operation.intent];
-  const addsOnly = matchNameRule(operation.name, operation.declaredIntent)?.id === 'create';
   const world = openWorld === undefined ? {} : { openWorldHint: openWorld };
   if (readOnly ?? inferred.readOnlyHint) return { readOnlyHint: true, ...world };
   const isIdempotent = idempotent ?? inferred.idempotentHint;
   return {
-    destructiveHint: destructive ?? (addsOnly ? false : inferred.destructiveHint),
+    destructiveHint: mayDestroy(operation, destructive),
     ...(isIdempotent ? { idempotentHint: true } : {}),
     ...world,
   };
@@ -27,6 +26,18 @@ export function toToolAnnotations(
 /** Whether a call changes nothing. */
 export function isReadOnly({ intent, definition: { tool } }: Operation): boolean {
   return (tool === false ? undefined : tool?.readOnly) ?? annotationsOfIntent[intent].readOnlyHint;
+}
+
+/** Whether a call may destroy something. */
+export function isDestructive(operation: Operation): boolean {
+  const { tool } = operation.definition;
+  return !isReadOnly(operation) && mayDestroy(operation, tool === false ? undefined : tool?.destructive);
+}
+
+/** Whether a call that changes something may destroy something; one that only adds does not. */
+function mayDestroy({ name, intent, declaredIntent }: Operation, stated: boolean | undefined): boolean {
+  const addsOnly = matchNameRule(name, declaredIntent)?.id === 'create';
+  return stated ?? (addsOnly ? false : annotationsOfIntent[intent].destructiveHint);
 }
 
 /** A mutation of unknown kind counts as destructive: an agent should ask before it. */

@@ -7,6 +7,7 @@ import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toWireSchema } from '../schema/to-wire-schema.ts';
+import { type ApprovalRule, approvalErrors, findApprovalQuestion } from './ask/ask-approval.ts';
 import { toPlainSchema } from './schema/to-plain-schema.ts';
 import { toToolSchema } from './schema/to-tool-schema.ts';
 import { toToolName } from './to-tool-name.ts';
@@ -16,6 +17,8 @@ import { toToolAnnotations } from './tool-annotations.ts';
 export interface Tool {
   readonly operation: Operation;
   readonly description: McpTool;
+  /** The question that its user is asked before a call; undefined for one that needs no approval. */
+  readonly question: string | undefined;
 }
 
 /**
@@ -24,12 +27,12 @@ export interface Tool {
  *
  * @throws TypeError for a name that MCP does not admit, and for one that two capabilities have
  */
-export function toTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+export function toTools(operations: readonly Operation[], approve?: ApprovalRule): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
   for (const operation of operations) {
     const { tool: options = {} } = operation.definition;
     if (options === false || needsFile(operation)) continue;
-    const tool = toTool(operation, options);
+    const tool = toTool(operation, options, findApprovalQuestion(operation, approve));
     const { name } = tool.description;
     const other = tools.get(name)?.operation.key;
     if (other !== undefined)
@@ -49,7 +52,7 @@ function isOptional(schema: Schema): boolean {
   return (schema._zod as { readonly optin?: string }).optin === 'optional';
 }
 
-function toTool(operation: Operation, options: ToolOptions): Tool {
+function toTool(operation: Operation, options: ToolOptions, question: string | undefined): Tool {
   const { key, definition } = operation;
   if (options.name !== undefined && !/^[\w.-]{1,128}$/.test(options.name)) {
     throw new TypeError(
@@ -57,9 +60,11 @@ function toTool(operation: Operation, options: ToolOptions): Tool {
     );
   }
   const { schema, words } = toToolSchema(definition.schema);
-  const description = toDescription(operation, options, words);
+  const approval = question === undefined ? undefined : approvalWords;
+  const description = toDescription(operation, options, [words, approval]);
   return {
     operation,
+    question,
     description: {
       name: toToolName(options.name ?? key),
       ...(options.title === undefined ? {} : { title: options.title }),
@@ -71,7 +76,13 @@ function toTool(operation: Operation, options: ToolOptions): Tool {
   };
 }
 
-function toDescription({ definition }: Operation, options: ToolOptions, words: string | undefined): string {
+const approvalWords = `Its user is asked for approval first; without it the answer is ${approvalErrors.map(({ errorName }) => errorName).join(' or ')}.`;
+
+function toDescription(
+  { definition }: Operation,
+  options: ToolOptions,
+  words: readonly (string | undefined)[],
+): string {
   const { deprecation, guards, inputGuards, enhancers } = definition;
   const errors = new Set(
     [...guards, ...inputGuards, ...enhancers, definition].flatMap((each) =>
@@ -80,7 +91,7 @@ function toDescription({ definition }: Operation, options: ToolOptions, words: s
   );
   const lines = [
     options.description ?? definition.description,
-    words,
+    ...words,
     deprecation === undefined
       ? undefined
       : `Deprecated${deprecation.use === undefined ? '' : `: use ${toToolName(deprecation.use)}`}.`,

@@ -57,9 +57,18 @@ function toBranches(schema: Schema, depth: number): readonly Schema[] {
   const { type, options, left, right } = definitionOf(schema);
   if (type === 'union' && options !== undefined) return options.flatMap((each) => toBranches(each, depth + 1));
   if (type === 'intersection') return [left, right].flatMap((each) => (each ? toBranches(each, depth + 1) : []));
-  const inner = innerSchema(schema);
+  // What stands before a schema may rename fields.
+  const inner = isPreprocessed(schema) ? undefined : innerSchema(schema);
   return inner === undefined ? [schema] : toBranches(inner, depth + 1);
 }
+
+function isPreprocessed(schema: Schema): boolean {
+  const { type, in: first } = definitionOf(schema);
+  return type === 'pipe' && first !== undefined && definitionOf(first).type === 'transform';
+}
+
+/** Kinds of schema that say nothing of the fields that an object may have. */
+const takingAny: ReadonlySet<string> = new Set(['record', 'any', 'unknown', 'custom', 'pipe', 'transform']);
 
 /** The fields of all objects among them, by name; undefined where one takes any field. */
 function toKnownFields(branches: readonly Schema[]): ReadonlyMap<string, readonly Schema[]> | undefined {
@@ -67,7 +76,7 @@ function toKnownFields(branches: readonly Schema[]): ReadonlyMap<string, readonl
   let isObject = false;
   for (const branch of branches) {
     const { type, shape = {}, catchall } = definitionOf(branch);
-    if (type === 'record' || type === 'any' || type === 'unknown' || type === 'custom') return undefined;
+    if (takingAny.has(type)) return undefined;
     if (type !== 'object') continue;
     if (catchall !== undefined && definitionOf(catchall).type !== 'never') return undefined;
     isObject = true;

@@ -3,6 +3,7 @@ import { type Failure, failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
+import { findObjectFields } from './object-fields.ts';
 import { cutReceived, toReceived, UNSEEN } from './received.ts';
 import type { Schema } from './schema.ts';
 import { createSchemaParser, type Issue, type ParseResult, type ParseSchema } from './schema-parser.ts';
@@ -106,15 +107,29 @@ function toMisspelt(
   const isTold = (key: UnknownKey): boolean =>
     issues.some((issue) => isMissing(issue, input) && isAt(key, issue.path.slice(0, -1))) &&
     !issues.some((issue) => issue.keys?.includes(key.key) === true && isAt(key, issue.path));
-  return unknown.filter(isTold).map(({ parent, key, advice }) => {
-    const problem = {
-      path: [...parent, key].join('.'),
-      message: `There is no such field. ${advice}`,
-      code: 'unknown_key',
-    };
-    const received = toReceived(input, [...parent, key]);
-    return received === UNSEEN ? problem : { ...problem, received };
-  });
+  return unknown.filter(isTold).map((key) => toUnknownProblem(key, input));
+}
+
+function toUnknownProblem({ parent, key, advice }: UnknownKey, input: unknown): FieldProblem {
+  const steps = [...parent, key];
+  const path = cutReceived(steps.join('.'), MAX_LENGTH);
+  const problem = { path, message: cutReceived(`There is no such field. ${advice}`, MAX_LENGTH), code: 'unknown_key' };
+  const received = toReceived(input, steps);
+  return received === UNSEEN ? problem : { ...problem, received };
+}
+
+/**
+ * The fields of a valid input that its schema drops without a word, the first few of them. Most likely an optional field was meant and misspelt. An
+ * input without any field has none: some clients send one that they made up.
+ */
+export function findDroppedFields(schema: Schema | undefined, input: unknown): readonly FieldProblem[] {
+  if (findObjectFields(schema)?.size === 0) return [];
+  return findUnknownKeys(schema, input).map((key) => toUnknownProblem(key, input));
+}
+
+/** 400 `BadRequest` for fields that a schema would drop. */
+export function toDroppedFailure(fields: readonly FieldProblem[]): Failure {
+  return failure(defaultErrors.BadRequest, 'Input validation failed', { issues: fields.map(toIssueText), fields });
 }
 
 function isMissing({ code, path }: Issue, input: unknown): boolean {

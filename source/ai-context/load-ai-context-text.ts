@@ -8,7 +8,7 @@ import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import type { ManifestCapability, ManifestError, ManifestJob } from '../manifest/manifest.ts';
+import type { ManifestCapability, ManifestError, ManifestJob, ManifestOffers } from '../manifest/manifest.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { type ContextSchemas, shareContextSchemas } from './share-context-schemas.ts';
 import { toContextJson } from './to-context-json.ts';
@@ -48,6 +48,8 @@ export interface AiCapability {
   readonly key: string;
   /** Its name among MCP tools; `null` where agents do not see it. */
   readonly tool: string | null;
+  /** The resources and the prompt that it is for agents; missing where it is none. */
+  readonly offers?: ManifestOffers | undefined;
   readonly description?: string | undefined;
   readonly intent: string;
   readonly method: string;
@@ -120,7 +122,8 @@ interface Counterparts {
 }
 
 function toAiCapability(capability: ManifestCapability, { tool, schemas }: Counterparts): AiCapability {
-  const { key, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation } = capability;
+  const { key, description, intent, method, path, source, guards, inputGuards, enhancers, deprecation, offers } =
+    capability;
   const answers = capability.answers.map(({ status, kind, contentTypes }, index): AiAnswer => {
     const types = contentTypes.length === 0 ? undefined : contentTypes;
     return { status, kind, contentTypes: types, schema: schemas?.answers[index] };
@@ -130,6 +133,7 @@ function toAiCapability(capability: ManifestCapability, { tool, schemas }: Count
   return {
     key,
     tool: tool ?? null,
+    offers,
     description,
     intent,
     method,

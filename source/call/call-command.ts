@@ -1,6 +1,7 @@
 import { type Failure, toFailure } from '../../server-runtime/errors/failure.ts';
 import type { Outcome } from '../../server-runtime/errors/outcome.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
+import { type FieldProblem, findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { CliError, createCliError, usageError } from '../cli/errors/cli-error.ts';
@@ -17,9 +18,11 @@ import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { toCallableRegistry } from '../manifest/operations/to-callable-registry.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 import { toCallText, toFailureJson, toFailureText } from './call-text.ts';
 import type { CallInput } from './run/call-input.ts';
 import { invokeToEnd } from './run/invoke-to-end.ts';
+import { createQuestionAnswerer, type GivenAnswer, parseAnswers } from './run/question-answerer.ts';
 import { MissingFile } from './run/read-files.ts';
 import { readInputWithFiles } from './run/read-input-with-files.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
@@ -31,6 +34,8 @@ export interface CallCommandOptions extends CommonValues {
   readonly header: readonly string[];
   readonly url?: string | undefined;
   readonly server: boolean;
+  /** JSON, `decline` or `cancel`: one for each question of the capability. */
+  readonly answer: readonly string[];
   /** JSON. */
   readonly context?: string | undefined;
   /** The environment of a saved call, in place of its own. */
@@ -72,21 +77,32 @@ export default async function callCommand({
   const input = await readCallWords(words.slice(1), operation, terminal);
   const url = await findUrl(options, loaded);
   const call: CommandCall = { loaded, operation, input, headers };
-  const outcome = await (url === undefined ? callHere(call, options.context) : callThere(call, url)).catch(
-    (thrown: unknown): Outcome => {
-      if (thrown instanceof CliError) throw thrown;
-      if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
-      return { ok: false, failure: toFailure(thrown) };
-    },
-  );
+  const answers = parseAnswers(options.answer);
+  if (url !== undefined && answers.length > 0)
+    throw usageError('option --answer: it answers calls in this process, and a server cannot ask');
+  const outcome = await (url === undefined
+    ? callHere(call, { given: options.context, answers })
+    : callThere(call, url)
+  ).catch((thrown: unknown): Outcome => {
+    if (thrown instanceof CliError) throw thrown;
+    if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
+    return { ok: false, failure: toFailure(thrown) };
+  });
   if (outcome.ok) {
-    terminal.writeOut(options.json ? escapeJson(toJsonOutput(outcome.value)) : toCallText(outcome.value));
+    const notes = toFieldNotes(findDroppedFields(operation.definition.schema, input.json));
+    terminal.writeOut(options.json ? escapeJson(toJsonOutput(outcome.value, notes)) : toCallText(outcome.value));
+    if (!options.json) terminal.writeError(notes.map((note) => `note: ${stripControl(note)}\n`).join(''));
     return exitCodes.done;
   }
   const place = url === undefined ? 'here' : 'server';
   if (options.json) terminal.writeOut(toFailureJson(outcome.failure, place));
   else terminal.writeError(toFailureText(outcome.failure, place));
   return exitCodes.failed;
+}
+
+/** A field that was dropped without a word is most likely an optional one that is misspelt. */
+function toFieldNotes(dropped: readonly FieldProblem[]): readonly string[] {
+  return dropped.map((field) => `the answer is that of the input without ${toIssueText(field)}`);
 }
 
 /** Options of saved calls fit no other call, and the other way round. */
@@ -114,7 +130,7 @@ interface CommandCall {
 /** With headers the context is that of the project, as in the screen; `--context` is one of its own. */
 async function callHere(
   { loaded, operation, input, headers }: CommandCall,
-  given: string | undefined,
+  { given, answers }: { readonly given: string | undefined; readonly answers: readonly GivenAnswer[] },
 ): Promise<Outcome> {
   const context = toCallerContext(loaded, {
     headers,
@@ -122,7 +138,15 @@ async function callHere(
   });
   const read = await readInputWithFiles(operation, input);
   const registry = toCallableRegistry(loaded);
-  return runUserCode(() => invokeToEnd({ registry, context, capability: operation.key, input: read, headers }), 'call');
+  const call = {
+    registry,
+    context,
+    capability: operation.key,
+    input: read,
+    headers,
+    caller: createQuestionAnswerer(answers),
+  };
+  return runUserCode(() => invokeToEnd(call), 'call');
 }
 
 /** An answer of a server, told as one of this process. */

@@ -1,6 +1,6 @@
-/** The envelope of `--json`, `{"ok": true, "data": …}`, as one indented document with a line feed at its end. */
-export function toJsonOutput(data: unknown): string {
-  return toJsonDocument({ ok: true, data: data ?? null });
+/** The envelope of `--json`, `{"ok": true, "data": …}`, as one indented document with a line feed at its end; `notes` stand in it where there are any. */
+export function toJsonOutput(data: unknown, notes: readonly string[] = []): string {
+  return toJsonDocument({ ok: true, data: data ?? null, ...(notes.length === 0 ? {} : { notes }) });
 }
 
 /** The envelope of a failure, `{"ok": false, "error": {code, message, hint?}}`. */

@@ -88,6 +88,7 @@ function toOperationSections(endpoint: Endpoint, api: ApiDescription): readonly 
     toMarkdown(object.description ?? object.summary),
     object.deprecated === true ? '**Deprecated.**' : '',
     guards.length === 0 ? '' : `Guarded by ${toAccess(guards.map(({ name }) => name))}.`,
+    toOfferLine(operation),
     ...toCallSections(endpoint, document),
     toTable(['Field', 'In', 'Type', 'Required', 'Description'], toInputRows(object, document)),
     ...(operation.definition.answers.length === 0
@@ -95,6 +96,16 @@ function toOperationSections(endpoint: Endpoint, api: ApiDescription): readonly 
       : findAnswers(endpoint, api).flatMap((each) => toAnswerSections(each, object))),
     toTable(['Status', 'Error'], toErrorRows(object, document)),
   ];
+}
+
+/** The resources and the prompt that an operation is for agents; empty where it is none. */
+function toOfferLine({ key, definition: { offers } }: Endpoint['operation']): string {
+  const { resources, prompt } = offers;
+  const texts = [
+    ...resources.map(({ uri }) => `the resource ${toCode(uri)}`),
+    ...(prompt === undefined ? [] : [`the prompt ${toCode(prompt.name ?? key.replaceAll('.', '_'))}`]),
+  ];
+  return texts.length === 0 ? '' : `For AI agents it is ${texts.join(' and ')}, too.`;
 }
 
 /** `Answers 201 with `User`, and the header `location`.` and the fields of what is sent. */

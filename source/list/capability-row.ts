@@ -1,4 +1,4 @@
-import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
+import type { Manifest, ManifestCapability, ManifestOperation } from '../manifest/manifest.ts';
 
 /** One line of the list. */
 export interface CapabilityRow {
@@ -7,6 +7,8 @@ export interface CapabilityRow {
   readonly route: string;
   /** `public`, `1 guard`, `2 guards`. */
   readonly guards: string;
+  /** `resource`, `resource, prompt`: what it is for agents besides a tool; mostly empty. */
+  readonly offers: string;
 }
 
 /** The rows of a project, in the order of declaration. */
@@ -16,7 +18,16 @@ export function toCapabilityRows({ capabilities }: Pick<Manifest, 'capabilities'
     method: capability.method,
     route: capability.path,
     guards: toGuardCount(capability),
+    offers: toOfferKinds(capability),
   }));
+}
+
+function toOfferKinds({ offers }: ManifestCapability): string {
+  if (offers === undefined) return '';
+  return [
+    ...(offers.resources.length === 0 ? [] : ['resource']),
+    ...(offers.prompt === undefined ? [] : ['prompt']),
+  ].join(', ');
 }
 
 /** Guards of both kinds count: each may reject a request. */

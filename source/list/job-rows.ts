@@ -10,5 +10,6 @@ export function toJobRows({ jobs = [] }: Pick<Manifest, 'jobs'>): readonly Capab
     method: JOB,
     route: toShortJobText(job.job),
     guards: toGuardCount(job),
+    offers: '',
   }));
 }

@@ -42,7 +42,7 @@ async function loadJobRows(manifest: Manifest): Promise<readonly CapabilityRow[]
 function toListData({ capabilities, jobs }: Manifest) {
   return {
     capabilities: capabilities.map(
-      ({ key, method, path, intent, guards, inputGuards, description, deprecation, source }) => ({
+      ({ key, method, path, intent, guards, inputGuards, description, deprecation, offers, source }) => ({
         key,
         method,
         path,
@@ -50,6 +50,7 @@ function toListData({ capabilities, jobs }: Manifest) {
         guards: [...guards, ...inputGuards].map(({ name }) => name),
         description,
         deprecated: deprecation !== undefined,
+        offers,
         source,
       }),
     ),

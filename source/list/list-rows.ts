@@ -20,7 +20,7 @@ export function toNextSort({ by, isReversed }: ListSort): ListSort {
 }
 
 /** A row of the list. */
-export interface ListRow extends CapabilityRow {
+export interface ListRow extends Omit<CapabilityRow, 'offers'> {
   /** Unique in the list: a capability may be a job, too. */
   readonly id: string;
   readonly capability: Listed;

@@ -9,7 +9,8 @@ import type { CapabilityRow } from './capability-row.ts';
  *       items.getItem    GET   /items/:id  public
  *       items.createItem POST  /items      1 guard
  *
- * Jobs follow in a section of their own. Columns are as wide as their longest value and two spaces apart.
+ * A capability that is a resource or a prompt for agents says so at its end. Jobs follow in a section of their own. Columns are as wide as their
+ * longest value and two spaces apart.
  */
 export function toListText(capabilities: readonly CapabilityRow[], jobs: readonly CapabilityRow[] = []): string {
   return `${[...toSection('Capabilities', capabilities), ...(jobs.length === 0 ? [] : ['', ...toSection('Jobs', jobs)])].join('\n')}\n`;
@@ -21,11 +22,10 @@ function toSection(title: string, rows: readonly CapabilityRow[]): readonly stri
     method: longest(rows, 'method'),
     route: longest(rows, 'route'),
   };
-  const lines = rows.map(({ key, method, route, guards }) =>
-    ['', key.padEnd(widths.key), method.padEnd(widths.method), stripControl(route).padEnd(widths.route), guards].join(
-      '  ',
-    ),
-  );
+  const lines = rows.map(({ key, method, route, guards, offers }) => {
+    const columns = [key.padEnd(widths.key), method.padEnd(widths.method), stripControl(route).padEnd(widths.route)];
+    return ['', ...columns, guards, ...(offers === '' ? [] : [offers])].join('  ');
+  });
   return [`${title} (${rows.length})`, '', ...lines];
 }
 

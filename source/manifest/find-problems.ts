@@ -5,6 +5,7 @@ import type { Manifest, ManifestCapability } from './manifest.ts';
 import { findDeclarationMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
+import { findOfferMistakes } from './mistakes/find-tool-mistakes.ts';
 import { findUndeclared } from './mistakes/find-undeclared.ts';
 import { findUnsendableFields, instead, type UnsendableKind } from './mistakes/find-unsendable-fields.ts';
 import type { Problem } from './problem.ts';
@@ -19,6 +20,7 @@ export function findProblems(
     ...findEmptyProject(capabilities, project.config),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities, new Date().toISOString().slice(0, 10)),
+    ...findOfferMistakes(capabilities),
     ...findUndeclared(capabilities, operations),
     ...capabilities.flatMap((capability, index) => [
       ...findMissingSchema(capability, operations[index]),

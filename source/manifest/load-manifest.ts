@@ -129,6 +129,7 @@ function toCapability(
     ...(cacheControl === undefined ? {} : { cacheControl }),
     ...(method === 'GET' ? toKept(operation.definition, restOptions) : {}),
     tool,
+    ...toOffers(operation),
   };
 }
 
@@ -141,4 +142,16 @@ function toKept(
   const isDeclared = definition.cacheControl !== undefined || cacheControl !== undefined;
   const control = isDeclared ? {} : { cacheControl: policy.cacheControl };
   return { kept: { ...control, hasEtag: etag !== false } };
+}
+
+function toOffers({ key, definition: { offers } }: Operation): Pick<ManifestCapability, 'offers'> {
+  const { resources, prompt } = offers;
+  if (resources.length === 0 && prompt === undefined) return {};
+  const name = key.replaceAll('.', '_');
+  return {
+    offers: {
+      resources: resources.map((resource) => ({ uri: resource.uri, name: resource.name ?? name })),
+      ...(prompt === undefined ? {} : { prompt: prompt.name ?? name }),
+    },
+  };
 }

@@ -118,6 +118,8 @@ export interface ManifestCapability extends ManifestOperation {
   readonly kept?: ManifestKept | undefined;
   /** The tool that agents see; `false` hides it from them. */
   readonly tool?: false | ToolOptions | undefined;
+  /** The things besides tools that it is for agents; missing where it is none. */
+  readonly offers?: ManifestOffers | undefined;
 }
 
 /** A capability as a job. */
@@ -130,6 +132,13 @@ export interface ManifestKept {
   /** Missing where another one is declared. */
   readonly cacheControl?: string | undefined;
   readonly hasEtag: boolean;
+}
+
+export interface ManifestOffers {
+  /** In the order of declaration. */
+  readonly resources: readonly { readonly uri: string; readonly name: string }[];
+  /** The name of the prompt; missing where it is none. */
+  readonly prompt?: string | undefined;
 }
 
 export interface ManifestError {

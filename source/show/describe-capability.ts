@@ -35,8 +35,8 @@ export interface CapabilityDescription {
   /** `Cache-Control: no-store`, `ETag, and 304 for who has it`; empty where callers are told nothing. */
   readonly caching: readonly string[];
   readonly deprecation: string | undefined;
-  /** The tool that agents see, where that is not the default. */
-  readonly tool: string | undefined;
+  /** The tool that agents see, where that is not the default, and the resources and the prompt that it is for them. */
+  readonly agents: readonly string[];
   readonly source: string | undefined;
   readonly input: SchemaDescription | undefined;
   readonly output: SchemaDescription | undefined;
@@ -75,9 +75,9 @@ export function describeCapability(capability: Listed, manifest: Manifest): Capa
 function toRouteFacts(
   capability: Listed,
   manifest: Manifest,
-): Pick<CapabilityDescription, 'route' | 'otherRoutes' | 'takes' | 'explanation' | 'caching' | 'tool'> {
+): Pick<CapabilityDescription, 'route' | 'otherRoutes' | 'takes' | 'explanation' | 'caching' | 'agents'> {
   if (!hasRoute(capability))
-    return { route: undefined, otherRoutes: [], takes: [], explanation: undefined, caching: [], tool: undefined };
+    return { route: undefined, otherRoutes: [], takes: [], explanation: undefined, caching: [], agents: [] };
   const { method, path, otherRoutes, explanation } = capability;
   return {
     route: `${method} ${path}`,
@@ -85,7 +85,7 @@ function toRouteFacts(
     takes: toTakenTexts(capability),
     explanation,
     caching: toCachingTexts(capability, manifest),
-    tool: toToolText(capability),
+    agents: toAgentTexts(capability),
   };
 }
 
@@ -181,6 +181,16 @@ function toSettings(settings: Readonly<Record<string, string | number | boolean>
 function toDeprecationText({ since, sunset, use }: NonNullable<ManifestCapability['deprecation']>): string {
   const parts = [since && `since ${since}`, sunset && `ends ${sunset}`, use && `use ${use}`];
   return parts.filter(Boolean).join(', ') || 'yes';
+}
+
+function toAgentTexts(capability: ManifestCapability): readonly string[] {
+  return [toToolText(capability), ...toOfferTexts(capability)].filter((text) => text !== undefined);
+}
+
+function toOfferTexts({ offers }: ManifestCapability): readonly string[] {
+  if (offers === undefined) return [];
+  const { resources, prompt } = offers;
+  return [...resources.map(({ uri }) => `resource ${uri}`), ...(prompt === undefined ? [] : [`prompt ${prompt}`])];
 }
 
 function toToolText({ tool }: ManifestCapability): string | undefined {

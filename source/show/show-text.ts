@@ -50,7 +50,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
     ['Errors', description.errors],
     ['Caching', description.caching],
     ['Deprecated', [description.deprecation]],
-    ['Agents', [description.tool]],
+    ['Agents', description.agents],
     ['Same input', description.sameInput],
     ['Same output', description.sameOutput],
     ['Source', [description.source]],

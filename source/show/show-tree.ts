@@ -35,7 +35,7 @@ export function toShowTree(capability: Listed, { manifest, address, width }: Sho
     toFactList('Answers', facts.answers, { width }),
     toFactList('Errors', facts.errors, { width }),
     toFactList('Caching', facts.caching, { width }),
-    facts.tool === undefined ? undefined : toFact('Agents', facts.tool, { width }),
+    toFactList('Agents', facts.agents, { width }),
     toSchemaNode('Input', facts.input, { width, missing: 'none declared: the handler gets the fields as they arrive' }),
     toSchemaNode('Output', facts.output, { width, missing: toMissingOutput(facts) }),
     toFactList('Same input', facts.sameInput, { width, isLink: true }),

@@ -8,6 +8,12 @@ export type Elicited<Content = unknown> =
   | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' | 'cancel' };
 
+/** The options of a question. */
+export interface ElicitOptions {
+  /** The name under which the answer comes, so that questions may change their order between two runs. @default `question-1` and on, in their order */
+  readonly name?: string | undefined;
+}
+
 /** The ways to reach whoever called, while the call runs. */
 export interface CallerTools {
   /** Says how far the call is: `ctx.progress(3, 10, 'Reading page 3')`. What is not further than before is not sent. */
@@ -18,5 +24,9 @@ export interface CallerTools {
    * Asks the user, with a form of flat fields: texts, numbers, booleans, enums. The handler runs again from its start with the answer, so ask before
    * you change anything. Rejects with 428 `InputRequired` where nobody can be asked.
    */
-  readonly elicit: <S extends Schema>(message: string, schema: S) => Promise<Elicited<OutputOf<S>>>;
+  readonly elicit: <S extends Schema>(
+    message: string,
+    schema: S,
+    options?: ElicitOptions,
+  ) => Promise<Elicited<OutputOf<S>>>;
 }

@@ -5,7 +5,7 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CallerTools, Elicited } from '../../capability/middleware/caller-tools.ts';
+import type { CallerTools, Elicited, ElicitOptions } from '../../capability/middleware/caller-tools.ts';
 import { InputRequired } from '../../enhancers/with-caller.ts';
 import type { Outcome } from '../../errors/outcome.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -27,6 +27,8 @@ export interface Asking {
   readonly context: ServerContext;
   /** The abilities of the client, as it has said. */
   readonly client: ClientCapabilities | undefined;
+  /** Whether the revision is 2026-07-28, in which a client that cannot be asked is told so by the protocol. */
+  readonly isStateless: boolean;
 }
 
 export interface Asker {
@@ -40,22 +42,29 @@ const KEY_BYTES = 32;
 
 /** `secret` signs what clients hold between rounds of questions; a random one by default. */
 export async function loadAsker(secret: string | undefined): Promise<Asker> {
-  const { createRequestStateCodec, inputRequired, inputResponse } = await import('@modelcontextprotocol/server');
+  const { createRequestStateCodec, inputRequired, inputResponse, ...sdk } = await import(
+    '@modelcontextprotocol/server'
+  );
   const codec = createRequestStateCodec<AskState>({ key: secret ?? randomBytes(KEY_BYTES) });
 
-  function createLink({ key, context, client }: Asking): AskingLink {
+  function createLink({ key, context, client, isStateless }: Asking): AskingLink {
     const answers = answersOf(context, key);
     const pending: Record<string, InputRequest> = {};
     let asked = 0;
+    let unable: string | undefined;
 
-    const elicit = async (message: string, schema: Schema): Promise<Elicited> => {
-      if (!takesForms(client)) throw InputRequired(`The user must be asked, and this client cannot: ${message}`);
+    const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
+      if (!takesForms(client)) {
+        unable = `The user must be asked, and this client cannot: ${message} ${whatToDo}`;
+        throw InputRequired(unable);
+      }
       asked += 1;
-      const name = `question-${asked}`;
+      const { name = `question-${asked}` } = options;
       const answer = inputResponse(answers, name);
       if (answer.kind === 'elicit') {
         if (answer.action !== 'accept') return { action: answer.action };
-        const content = await createValidator(schema)(answer.content);
+        // An empty form may come back without content.
+        const content = await createValidator(schema)(answer.content ?? {});
         if (content.ok) return { action: 'accept', content: content.value };
       }
       pending[name] = inputRequired.elicit({ message, requestedSchema: schema as never });
@@ -63,6 +72,10 @@ export async function loadAsker(secret: string | undefined): Promise<Asker> {
     };
 
     const findPending = (): Promise<InputRequiredResult> | undefined => {
+      if (unable !== undefined && isStateless) {
+        const data = { requiredCapabilities: { elicitation: { form: {} } } };
+        return Promise.reject(new sdk.MissingRequiredClientCapabilityError(data, unable));
+      }
       if (Object.keys(pending).length === 0) return undefined;
       const mint = codec.mint({ key, answers }, context);
       return mint.then((requestState) => inputRequired({ inputRequests: pending, requestState }));
@@ -72,6 +85,8 @@ export async function loadAsker(secret: string | undefined): Promise<Asker> {
 
   return { createLink, verify: (state, context) => codec.verify(state, context) };
 }
+
+const whatToDo = 'Tell the user so, who can make this call with a client that supports elicitation.';
 
 /** Clients of the first revision with questions say no more than that they take them. */
 function takesForms(client: ClientCapabilities | undefined): boolean {

@@ -3,7 +3,9 @@ import type { Application } from '../../server/application.ts';
 import { createOfferReader, type ToCall } from './create-offer-reader.ts';
 import { registerPrompts } from './register-prompts.ts';
 import { registerResources } from './register-resources.ts';
+import { type ConversationKind, registerSubscriptions } from './register-subscriptions.ts';
 import { registerSuggestions } from './register-suggestions.ts';
+import type { ResourceChanges } from './resource-changes.ts';
 import { toPrompts } from './to-prompts.ts';
 import { toResources } from './to-resources.ts';
 
@@ -11,17 +13,27 @@ export interface OfferParts {
   readonly app: Application;
   /** Whether callers see only what guards let them have. */
   readonly hidesRefused: boolean;
+  /** Says which resources have changed. @default nobody does */
+  readonly changes?: ResourceChanges | undefined;
+}
+
+/** A server of the protocol that answers what is asked about offers. */
+export interface OfferingServer {
+  readonly server: Server;
+  readonly conversation: ConversationKind;
+  readonly toCall: ToCall;
 }
 
 export interface LoadedOffers {
   readonly capabilities: ServerCapabilities;
-  readonly register: (server: Server, toCall: ToCall) => void;
+  readonly register: (offering: OfferingServer) => void;
 }
 
 /** Resources, prompts and suggestions for their fields, as far as the application has any. */
 export async function loadOffers(parts: OfferParts): Promise<LoadedOffers> {
   const sdk = await import('@modelcontextprotocol/server');
-  const { operations } = parts.app.registry;
+  const { app, changes } = parts;
+  const { operations } = app.registry;
   const resources = toResources(operations, (uri) => new sdk.UriTemplate(uri));
   const prompts = toPrompts(operations);
   const hasOffers = resources.length > 0 || prompts.size > 0;
@@ -29,14 +41,16 @@ export async function loadOffers(parts: OfferParts): Promise<LoadedOffers> {
   const toInternal = (message: string): Error => new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, message);
   return {
     capabilities: {
-      ...(resources.length > 0 ? { resources: {} } : {}),
+      ...(resources.length > 0 ? { resources: changes === undefined ? {} : { subscribe: true } } : {}),
       ...(prompts.size > 0 ? { prompts: {} } : {}),
       ...(hasOffers ? { completions: {} } : {}),
     },
-    register: (server, toCall) => {
+    register: ({ server, conversation, toCall }) => {
       const reader = createOfferReader({ ...parts, toCall, toInvalid, toInternal });
       const toMissing = (uri: string): Error => new sdk.ResourceNotFoundError(uri, `There is no resource '${uri}'.`);
       if (resources.length > 0) registerResources(server, reader, { resources, toMissing });
+      if (resources.length > 0 && changes !== undefined)
+        registerSubscriptions(server, reader, { resources, toMissing, changes, conversation });
       if (prompts.size > 0) registerPrompts(server, reader, prompts);
       if (hasOffers) registerSuggestions(server, reader, { resources, prompts });
     },

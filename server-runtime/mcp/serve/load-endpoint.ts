@@ -1,31 +1,44 @@
-import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { AuthInfo, ServerEventBus } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../load-server-maker.ts';
+import type { ResourceChanges } from '../offers/resource-changes.ts';
 import type { Closing } from './closing.ts';
 import { createSessions } from './sessions.ts';
 
 /** Answers one HTTP request that speaks the protocol, of either era. */
 export type AnswerWeb = (request: Request, authInfo: AuthInfo) => Promise<Response>;
 
+export interface EndpointParts {
+  readonly createMcpServer: ServerMaker;
+  /** Says which resources have changed; undefined where nobody does. */
+  readonly changes: ResourceChanges | undefined;
+  readonly closing: Closing;
+}
+
 /**
  * One endpoint for both eras. A request of the revision 2026-07-28 is a conversation of its own. Those before begin with `initialize`, which
  * opens a session; a request without one, or of one that is not known here, is answered alone.
  */
-export async function loadEndpoint(createMcpServer: ServerMaker, closing: Closing): Promise<AnswerWeb> {
+export async function loadEndpoint({ createMcpServer, changes, closing }: EndpointParts): Promise<AnswerWeb> {
   const { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest, ...sdk } = await import(
     '@modelcontextprotocol/server'
   );
   const sessions = await createSessions(createMcpServer, closing);
-  const stateless = createMcpHandler(() => createMcpServer(closing), { legacy: 'reject' });
+  const stateless = createMcpHandler(() => createMcpServer(closing, 'request'), {
+    legacy: 'reject',
+    ...(changes === undefined ? {} : { bus: toBus(changes) }),
+  });
 
   async function answerAlone(request: Request, body: unknown, authInfo: AuthInfo): Promise<Response> {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asksForProgress(body) });
-    const server = createMcpServer(closing);
+    const server = createMcpServer(closing, 'request');
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
     return transport.handleRequest(request, { authInfo, parsedBody: body });
   }
 
   return async (request, authInfo) => {
+    if (sessions.hasEnded(request))
+      return refuse(404, { code: -32_001, message: 'The session has ended. Open another.' });
     const session = sessions.find(request);
     if (request.method !== 'POST') {
       return session === undefined ? refuseMethod() : sessions.listen(session, request);
@@ -39,6 +52,14 @@ export async function loadEndpoint(createMcpServer: ServerMaker, closing: Closin
     if (session !== undefined) return session.handleRequest(request, { authInfo, parsedBody: body });
     if (isInitializeRequest(body)) return sessions.open(request, { authInfo, parsedBody: body });
     return answerAlone(request, body, authInfo);
+  };
+}
+
+/** Changes as the SDK listens to them. Nothing is published by way of it. */
+function toBus({ subscribe }: ResourceChanges): ServerEventBus {
+  return {
+    publish: () => {},
+    subscribe: (listener) => subscribe((uri) => listener({ kind: 'resource_updated', uri })),
   };
 }
 

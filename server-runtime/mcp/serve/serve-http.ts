@@ -4,6 +4,7 @@ import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { createHttpServerCloser } from '../../server/http-server-closer.ts';
 import { mount, type TakeRequest } from '../../server/mount.ts';
 import type { ServerMaker } from '../load-server-maker.ts';
+import type { ResourceChanges } from '../offers/resource-changes.ts';
 import { allowPage, answerPreflight, isPreflight } from './allow-page.ts';
 import { authorizeCaller, type Gate, toMetadataDocument, toMetadataPaths } from './authorize.ts';
 import { toAuthInfo } from './caller.ts';
@@ -22,6 +23,8 @@ export interface HttpOptions {
   /** Lets callers in; undefined lets in everybody who may ask. */
   readonly gate: Gate | undefined;
   readonly createMcpServer: ServerMaker;
+  /** Says which resources have changed; undefined where nobody does. */
+  readonly changes: ResourceChanges | undefined;
 }
 
 export interface HttpServing {
@@ -47,10 +50,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
 }
 
 async function createRequestTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
-  const { callers, gate, createMcpServer, path } = options;
+  const { callers, gate, createMcpServer, changes, path } = options;
   const [{ toNodeHandler }, answer] = await Promise.all([
     import('@modelcontextprotocol/node'),
-    loadEndpoint(createMcpServer, closing),
+    loadEndpoint({ createMcpServer, changes, closing }),
   ]);
   const documentPaths = toDocumentPaths(gate);
   const document = gate?.metadata === undefined ? '' : JSON.stringify(toMetadataDocument(gate.metadata));

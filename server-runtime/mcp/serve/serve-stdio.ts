@@ -20,7 +20,7 @@ export async function serveStdio(
   const closing = new Closing();
   // The SDK drops what is under way when its input ends, so it is not told of that before everything is answered.
   const transport = new StdioServerTransport(input.pipe(new PassThrough(), { end: false }), output);
-  const served = serve(() => createMcpServer(closing), { transport });
+  const served = serve(({ era }) => createMcpServer(closing, era === 'modern' ? 'streams' : 'session'), { transport });
 
   const unanswered = new Set<RequestId>();
   let hasEnded = false;

@@ -9,6 +9,8 @@ type Session = WebStandardStreamableHTTPServerTransport;
 export interface Sessions {
   /** The session that a request names; undefined where it names none, or one that has been let go of. */
   readonly find: (request: Request) => Session | undefined;
+  /** Whether a request names a session that its client has ended. */
+  readonly hasEnded: (request: Request) => boolean;
   /** Opens one, and answers the request that asked for it. */
   readonly open: (request: Request, options: HandleRequestOptions) => Promise<Response>;
   /** Answers a request for the messages that belong to no call, and one for the end of the session. */
@@ -18,6 +20,8 @@ export interface Sessions {
 /** A session that is let go of costs its client no more than cancelling and being asked: it is answered without one from then on. */
 const MAX_SESSIONS = 1000;
 const MAX_IDLE_MS = 3_600_000;
+/** A name takes about 100 bytes. */
+const MAX_ENDED = 10_000;
 
 /** Keeps at most 1,000 sessions, each for an hour after its last message. */
 export async function createSessions(createMcpServer: ServerMaker, closing: Closing): Promise<Sessions> {
@@ -29,9 +33,14 @@ export async function createSessions(createMcpServer: ServerMaker, closing: Clos
     max: MAX_SESSIONS,
     ttl: MAX_IDLE_MS,
     updateAgeOnGet: true,
+    dispose: (transport, _id, reason) => {
+      if (reason !== 'delete') void transport.close();
+    },
   });
+  const ended = new LRUCache<string, true>({ max: MAX_ENDED, ttl: MAX_IDLE_MS });
   return {
-    find: ({ headers }) => sessions.get(headers.get('mcp-session-id') ?? ''),
+    find: (request) => sessions.get(toSessionId(request)),
+    hasEnded: (request) => ended.has(toSessionId(request)),
     open: async (request, options) => {
       const transport = new Transport({
         sessionIdGenerator: randomUUID,
@@ -40,9 +49,10 @@ export async function createSessions(createMcpServer: ServerMaker, closing: Clos
         },
         onsessionclosed: (id) => {
           sessions.delete(id);
+          ended.set(id, true);
         },
       });
-      const server = createMcpServer(closing);
+      const server = createMcpServer(closing, 'session');
       await server.connect(transport);
       return transport.handleRequest(request, options);
     },
@@ -53,6 +63,10 @@ export async function createSessions(createMcpServer: ServerMaker, closing: Clos
       return response;
     },
   };
+}
+
+function toSessionId({ headers }: Request): string {
+  return headers.get('mcp-session-id') ?? '';
 }
 
 function whenAny(signals: readonly AbortSignal[], act: () => void): void {

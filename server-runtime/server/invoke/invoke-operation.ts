@@ -1,3 +1,4 @@
+import type { CallingClient } from '../../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo } from '../../capability/group-tree.ts';
 import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { isReply, toReplyData } from '../../capability/reply.ts';
@@ -46,6 +47,10 @@ export interface Door {
   readonly caller?: CallerTools | undefined;
   /** The caller as the application knows it, told to contexts. */
   readonly identity?: unknown;
+  /** The program that calls, told to contexts. */
+  readonly client?: CallingClient | undefined;
+  /** Looks at the input once the guards have passed, before it is validated, and gives it back or refuses it. */
+  readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
   /**
    * Makes the answer of the handler's value within the time of the call; the signal fires when that is over. By default the value is
    * the answer, and a stream ends with the time and the caller of the call.
@@ -57,10 +62,11 @@ export interface Door {
 export function invokeOperation(app: Application, invocation: Invocation, door: Door = {}): Promise<Outcome> {
   const { onRequest, onResponse } = app.hooks;
   const startedAtMs = onResponse === undefined ? 0 : performance.now();
-  const { transport = 'invoke', remoteAddress, caller, identity } = door;
+  const { transport = 'invoke', remoteAddress, caller, identity, client } = door;
   const { capability, headers } = invocation;
   const { newRequestId } = app;
-  const request = new InvokedRequest({ capability, headers, transport, remoteAddress, caller, identity, newRequestId });
+  const told = { transport, remoteAddress, caller, identity, client };
+  const request = new InvokedRequest({ capability, headers, newRequestId, ...told });
   onRequest?.(request);
   return new Promise((resolve) => {
     const end = (outcome: Outcome, status: number): void => {
@@ -118,7 +124,7 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
       ? bound(value, { app, request, scope, invocation })
       : door.finish(value, scope.signal);
   };
-  const source = { readInput: () => readInput(invocation) };
+  const source = { readInput: () => readInput(invocation, door) };
   app.execute({ operation, request, scope, source, finish }, (outcome) => {
     stop();
     if (outcome.ok) succeed(outcome.value, status);
@@ -126,9 +132,9 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
   });
 }
 
-function readInput({ input }: Invocation): Outcome {
+function readInput({ input }: Invocation, { checkInput }: Door): MaybePromise<Outcome> {
   if (isTooDeep(input)) return { ok: false, failure: failure(defaultErrors.BadRequest, tooDeepMessage('The input')) };
-  return { ok: true, value: input ?? {} };
+  return checkInput === undefined ? { ok: true, value: input ?? {} } : checkInput(input ?? {});
 }
 
 interface Handing extends Omit<Run, 'door'> {

@@ -1,4 +1,4 @@
-import type { BuilderRequest } from '../../capability/context.ts';
+import type { BuilderRequest, CallingClient } from '../../capability/context.ts';
 import type { CallRequest } from '../../capability/middleware/call-request.ts';
 import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { findRequestId } from '../../execution/find-request-id.ts';
@@ -13,6 +13,7 @@ export interface InvokedRequestOptions {
   readonly remoteAddress: string | undefined;
   readonly caller: CallerTools | undefined;
   readonly identity: unknown;
+  readonly client?: CallingClient | undefined;
   readonly newRequestId: () => string;
 }
 
@@ -27,6 +28,7 @@ export class InvokedRequest implements BuilderRequest, CallRequest {
   readonly requestId: string;
   readonly caller: CallerTools | undefined;
   readonly identity: unknown;
+  readonly client: CallingClient | undefined;
   /** Key of the capability; undefined where there is none of this key. */
   capability: string | undefined = undefined;
   /** Set once the capability is found. */
@@ -40,6 +42,7 @@ export class InvokedRequest implements BuilderRequest, CallRequest {
     this.remoteAddress = door.remoteAddress;
     this.caller = door.caller;
     this.identity = door.identity;
+    this.client = door.client;
     this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
   }
 

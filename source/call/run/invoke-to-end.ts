@@ -1,4 +1,5 @@
 import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
+import type { CallerTools } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import { isReply } from '../../../server-runtime/capability/reply.ts';
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
 import type { CompiledRegistry } from '../../../server-runtime/registry/compile-registry.ts';
@@ -13,6 +14,8 @@ export interface InvocationToEnd extends Invocation {
   readonly registry: CompiledRegistry;
   /** @default the context is `{requestId, signal}` */
   readonly context?: ContextBuilder | undefined;
+  /** Answers what the capability asks its user. @default it is refused */
+  readonly caller?: CallerTools | undefined;
   /** Given the status of what the handler gave by `reply(…)`. */
   readonly onStatus?: (status: number) => void;
 }
@@ -21,10 +24,17 @@ export interface InvocationToEnd extends Invocation {
 const CLEAN_UP_MS = 1000;
 
 /** Calls a capability in this process and reads what it gives to its end, within its timeout. The value is as JSON has it. */
-export async function invokeToEnd({ registry, context, onStatus, ...invocation }: InvocationToEnd): Promise<Outcome> {
+export async function invokeToEnd({
+  registry,
+  context,
+  caller,
+  onStatus,
+  ...invocation
+}: InvocationToEnd): Promise<Outcome> {
   const server = createServer({ capabilities: registry, logger: silentLogger, ...(context && { context }) });
   let cleaned: Promise<void> | undefined;
   const outcome = await invokeOperation(internalsOf(server).appFor(undefined), invocation, {
+    caller,
     finish: async (value, signal) => {
       if (isReply(value) && value.status !== undefined) onStatus?.(value.status);
       const onLetGo = (end: Promise<void>): void => void (cleaned = end);

@@ -35,6 +35,10 @@ export const checkRules = {
     severity: 'error',
     when: 'the cron expression or the time zone of a repeated job cannot be read, or its input does not fit its schema',
   },
+  'invalid-offer': {
+    severity: 'error',
+    when: 'a resource or a prompt for agents is not a query, its address names a field that the input does not have, or two prompts have one name',
+  },
   'intent-contradiction': {
     severity: 'warning',
     when: 'the declared intent contradicts the name; the name wins',

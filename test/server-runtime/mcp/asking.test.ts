@@ -9,10 +9,17 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, type GroupTree, silentLogger, withCaller } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineContext,
+  type GroupTree,
+  silentLogger,
+  withCaller,
+} from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { askStateless } from '../../helpers/ask-stateless.ts';
-import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { connectToTools, connectToUrl, serveTools } from '../../helpers/connect-to-tools.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 const asking = capability.use(withCaller);
@@ -107,9 +114,43 @@ describe('a question of the revision 2026-07-28', () => {
     expect(third.result?.['structuredContent']).toEqual({ data: '7: late' });
   });
 
+  it('may have a name, under which its answer is found in whatever order it is asked', async () => {
+    const order = ['color', 'size'];
+    const choose = asking(async (_input, { elicit }) => {
+      const chosen = new Map<string, unknown>();
+      for (const name of order) {
+        const answer = await elicit(`Which ${name}?`, z.object({ value: z.string() }), { name });
+        if (answer.action === 'accept') chosen.set(name, answer.content.value);
+      }
+      return Object.fromEntries(chosen);
+    });
+    const url = await serve({ a: { choose } });
+    const params = { name: 'a_choose', arguments: {} };
+    const first = await askStateless(url, { ...call, params });
+    expect(Object.keys(first.result?.['inputRequests'] as object)).toEqual(['color']);
+    order.reverse();
+    const inputResponses = { color: accept({ value: 'red' }), size: accept({ value: 'XL' }) };
+    const last = await askStateless(url, { ...call, params: { ...params, inputResponses } });
+    expect(last.result?.['structuredContent']).toEqual({ data: { color: 'red', size: 'XL' } });
+  });
+
   it('takes nothing back that it did not give', async () => {
     const params = { ...cancelOrder, requestState: 'v1.e30.AAAA' };
     expect(await askStateless(await serve({ a }), { ...call, params })).toMatchObject({ error: { code: -32_602 } });
+  });
+});
+
+describe('the client of a call', () => {
+  it('is told to the context builder by the name that it gives itself, in both eras', async () => {
+    const context = defineContext(({ client }) => ({ client }));
+    const tell = capability.withContext<{ client: unknown }>()((_input, { client }) => client, 'query');
+    const url = await serveTools({ context, capabilities: { a: { tell } } });
+    const told = { data: { name: 'test', version: '1' } };
+    const call = { name: 'a_tell', arguments: {} };
+    expect((await askStateless(url, { method: 'tools/call', params: call })).result?.['structuredContent']).toEqual(
+      told,
+    );
+    expect((await (await connectToUrl(url)).callTool(call)).structuredContent).toEqual(told);
   });
 });
 

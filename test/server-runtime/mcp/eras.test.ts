@@ -146,7 +146,7 @@ describe('a session of the revisions before', () => {
     await expect(asked).rejects.toThrow('closed');
   });
 
-  it('ends at the word of its client; what names it afterwards, or one of another server, is answered alone', async () => {
+  it('ends at the word of its client and is not found afterwards; what names one of another server is answered alone', async () => {
     const url = await serve({ a });
     const transport = new StreamableHTTPClientTransport(new URL(url));
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
@@ -166,9 +166,12 @@ describe('a session of the revisions before', () => {
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' }),
       });
-    for (const session of [sessionId, 'of-another-server']) {
-      expect(await (await ping(session)).json()).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
-    }
-    expect((await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': sessionId } })).status).toBe(405);
+    expect(await (await ping('of-another-server')).json()).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+    const ended = await ping(sessionId);
+    expect([ended.status, await ended.json()]).toMatchObject([
+      404,
+      { error: { message: 'The session has ended. Open another.' } },
+    ]);
+    expect((await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': sessionId } })).status).toBe(404);
   });
 });

@@ -166,6 +166,16 @@ describe.each(doors)('a wrong call over %s', (door, ask) => {
   });
 });
 
+it('says what to change to an agent that misspells an optional field; HTTP drops it, and so does a call from inside', async () => {
+  const wrong = { sku: 'A1', pageSise: 5 };
+  const [overMcp, ...others] = await Promise.all(doors.map(([, ask]) => ask('order', wrong)));
+  expect(overMcp?.isOk).toBe(false);
+  expect(overMcp?.text).toContain('- pageSise: There is no such field. Did you mean pageSize? (received 5)');
+  expect(others.map(({ isOk }) => isOk)).toEqual([true, true]);
+  const [, askMcp] = doors[0] as (typeof doors)[number];
+  expect((await askMcp('order', { sku: 'A1', pageSize: 5 })).isOk).toBe(true);
+});
+
 it('counts 60 wrong calls and more', () => {
   expect(wrongCalls.length + refusals.length).toBeGreaterThanOrEqual(60);
 });

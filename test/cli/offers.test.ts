@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+
+const shop = `
+import { capability } from 'capix';
+import * as z from 'zod';
+const ById = z.object({ id: z.int() });
+export const shop = {
+  getOrder: capability(ById, ({ id }) => ({ id }), 'query')
+    .resource('shop://orders/{id}', { suggest: { id: () => ['7'] } })
+    .resource('shop://orders{?id}', { name: 'found' })
+    .prompt({ name: 'review-order' }),
+  listOrders: capability(z.object({}), () => [], 'query'),
+};
+`;
+
+test('resources and prompts are told by list, show, ai-context and docs', async () => {
+  const { capix } = await openProject({ 'src/capabilities.ts': shop });
+  const [list, listed, show, context, docs] = await Promise.all([
+    capix(['list']),
+    capix(['list', '--json']),
+    capix(['show', 'shop.getOrder']),
+    capix(['ai-context']),
+    capix(['docs']),
+  ]);
+  expect(list.stdout).toMatch(/^ {2}shop\.getOrder .* public {2}resource, prompt$/m);
+  expect(list.stdout).toMatch(/^ {2}shop\.listOrders .* public$/m);
+  const offers = {
+    resources: [
+      { uri: 'shop://orders/{id}', name: 'shop_getOrder' },
+      { uri: 'shop://orders{?id}', name: 'found' },
+    ],
+    prompt: 'review-order',
+  };
+  const { data } = JSON.parse(listed.stdout) as { data: { capabilities: { offers?: object }[] } };
+  expect(data.capabilities.map((each) => each.offers)).toEqual([offers, undefined]);
+  expect(show.stdout).toContain(
+    '  Agents     resource shop://orders/{id}\n             resource shop://orders{?id}\n             prompt review-order\n',
+  );
+  const { capabilities } = JSON.parse(context.stdout) as { capabilities: { offers?: object }[] };
+  expect(capabilities.map((each) => each.offers)).toEqual([offers, undefined]);
+  expect(docs.stdout).toContain(
+    'For AI agents it is the resource `shop://orders/{id}` and the resource `shop://orders{?id}` and the prompt `review-order`, too.',
+  );
+});
+
+test('check tells resources and prompts with which a server for agents does not start', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+import { capability } from 'capix';
+import * as z from 'zod';
+const ById = z.object({ id: z.int() });
+export const shop = {
+  getOrder: capability(ById, ({ id }) => ({ id }), 'query').resource('shop://orders/{idd}').prompt({ name: 'look' }),
+  getItem: capability(ById, ({ id }) => ({ id }), 'query').resource('shop://items/{id}{?page}').prompt({ name: 'look' }),
+  payOrder: capability(ById, ({ id }) => ({ id })).resource('shop://paid/{id}'),
+};
+`,
+  });
+  const { stdout } = await capix(['check', '--json']);
+  const { data } = JSON.parse(stdout) as {
+    data: { problems: { code: string; keys: string[]; message: string; hint: string }[] };
+  };
+  const found = data.problems.filter(({ code }) => code === 'invalid-offer');
+  expect(found.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+    '`shop.getOrder` is the resource `shop://orders/{idd}`, and its input has no field `idd`. Did you mean `id`?',
+    '`shop.getItem` is the resource `shop://items/{id}{?page}`, and its input has no field `page`. Add the field to the input.',
+    "`shop.getOrder` and `shop.getItem` are both the prompt `look`. Name one: .prompt({ name: '…' }).",
+    "`shop.payOrder` is a resource for agents and not a query, so that a server for agents does not start. Say that it is one: capability(schema, handler, 'query').",
+  ]);
+});
