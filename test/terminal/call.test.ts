@@ -109,7 +109,7 @@ it('keeps the calls, and fills the form with one of them', async () => {
   await terminal.waitFor(/customer\* +Grace/);
   terminal.type('\u0010home\r');
   await terminal.waitFor('Last calls');
-  terminal.type('jjj\r');
+  terminal.type('jjjj\r');
   await terminal.waitFor('No call yet');
   await terminal.waitFor(/customer\* +Grace/);
   const kept = JSON.parse(await readFile(join(project.root, 'node_modules/.cache/capix/calls.json'), 'utf8'));

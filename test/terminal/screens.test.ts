@@ -122,10 +122,12 @@ it('opens the source in the editor at its line, and comes back', async () => {
   expect(terminal.isAlternate()).toBe(true);
 });
 
-it('moves with the wheel, and takes a click for nothing', async () => {
+it('selects by a click, and moves with the wheel', async () => {
   const { terminal } = await open(['list']);
   await terminal.waitFor(/❯ items\.getItem/);
-  terminal.type('\u001B[<0;10;5M\u001B[<0;10;5m\u001B[<65;10;5M\u001B[<65;10;5M');
+  terminal.type('\u001B[<0;10;5M\u001B[<0;10;5m');
+  await terminal.waitFor(/❯ items\.listItems/);
+  terminal.type('\u001B[<65;10;5M');
   await terminal.waitFor(/❯ items\.createItem/);
   terminal.type('\u001B[<64;10;5M');
   await terminal.waitFor(/❯ items\.listItems/);
