@@ -1,4 +1,3 @@
-import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
 import { toToolName } from '../../../server-runtime/mcp/to-tool-name.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
@@ -82,53 +81,4 @@ function findTypeLists(json: unknown, path = ''): readonly TypeList[] {
     ...findTypeLists(items, `${path}[]`),
     ...findTypeLists(json['additionalProperties'], `${path}.*`),
   ];
-}
-
-/** Finds resources and prompts with which a server for agents would not start. */
-export function findOfferMistakes(capabilities: readonly ManifestCapability[]): readonly Problem[] {
-  const prompts = new Map<string, string>();
-  return capabilities.flatMap((capability) => {
-    const { key, intent, offers, inputFields = [] } = capability;
-    if (offers === undefined) return [];
-    const toProblem = (message: string, hint: string): Problem =>
-      toMistake('invalid-offer', capability, { message, hint });
-    const kind = offers.resources.length > 0 ? 'resource' : 'prompt';
-    const unread = `\`${key}\` is a ${kind} for agents and not a query, so that a server for agents does not start.`;
-    return [
-      ...(intent === 'query' ? [] : [toProblem(unread, "Say that it is one: capability(schema, handler, 'query').")]),
-      ...offers.resources.flatMap(({ uri }) =>
-        toNames(uri)
-          .filter((name) => !inputFields.includes(name))
-          .map((name) => {
-            const message = `\`${key}\` is the resource \`${uri}\`, and its input has no field \`${name}\`.`;
-            const nearest = findNearest(name, inputFields);
-            return toProblem(
-              message,
-              nearest === undefined ? `Add the field to the input.` : `Did you mean \`${nearest}\`?`,
-            );
-          }),
-      ),
-      ...(offers.prompt === undefined ? [] : findSamePrompt(offers.prompt, key, prompts)).map((other) =>
-        toProblem(
-          `\`${other}\` and \`${key}\` are both the prompt \`${offers.prompt}\`.`,
-          "Name one: .prompt({ name: '…' }).",
-        ),
-      ),
-    ];
-  });
-}
-
-/** The key of the capability that has the prompt already. */
-function findSamePrompt(prompt: string, key: string, prompts: Map<string, string>): readonly string[] {
-  const other = prompts.get(prompt);
-  if (other !== undefined) return [other];
-  prompts.set(prompt, key);
-  return [];
-}
-
-/** The names in the braces of an address, as RFC 6570 has them: `{id}`, `{?page,size}`, `{path*}`. */
-function toNames(uri: string): readonly string[] {
-  return [...uri.matchAll(/\{[+#./;?&]?([^}]+)\}/g)].flatMap(([, names = '']) =>
-    names.split(',').map((name) => name.trim().replace(/\*$|:\d+$/, '')),
-  );
 }
