@@ -17,9 +17,10 @@ const down = '\u001B[B';
 
 /** Each gets a fresh project, opens the command and drives it to what is drawn. */
 const screens = {
-  home: async ({ open }) => {
-    const screen = open([]);
-    await screen.waitFor('9 in 2 groups');
+  home: async (stage) => {
+    await openServer(stage);
+    const screen = stage.open([], { columns: 130, rows: 26 });
+    await screen.waitFor(/9 in 2 groups[^]*Slowest +[\d.]+ m?s/);
     return screen;
   },
   list: async ({ open }) => {
@@ -60,7 +61,7 @@ const screens = {
     await screen.waitFor('sentTo: "Warszawa"');
     return screen;
   },
-  dev: async (stage) => openServer(stage),
+  dev: async (stage) => openServer(stage, { columns: 130, rows: 34 }),
   requests: async (stage) => {
     const screen = await openServer(stage);
     await screen.press('2', /\[2 requests/);
@@ -97,8 +98,8 @@ const screens = {
 };
 
 /** `capix dev` with a server that has answered a few requests. */
-async function openServer({ open, port, ask }) {
-  const screen = open(['dev', '--port', String(port)], { columns: 110 });
+async function openServer({ open, port, ask }, size = { columns: 110 }) {
+  const screen = open(['dev', '--port', String(port)], size);
   await screen.waitFor('Started in');
   for (const path of ['/books', '/books/1', '/books/7', '/books?limit=900', '/orders', '/books/recommend?mood=calm'])
     await ask(path);
