@@ -30,7 +30,7 @@ export function toTerminalSvg(terminal, title) {
     `<title>${name}</title>`,
     `<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
     `<path d="M0 8a8 8 0 0 1 8-8h${width - 16}a8 8 0 0 1 8 8v14H0z" fill="${frame}"/>`,
-    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">`,
+    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
     `<text x="${width / 2}" y="15.5" font-size="12" text-anchor="middle" fill="#9aa2b1">${name}</text>`,
     ...rows.filter((row) => row !== ''),
     '</g>',
@@ -101,7 +101,12 @@ function toRunSvg({ characters, column, fore, back, isBold, isDim, isUnderlined 
     ...(isDim ? ['opacity="0.6"'] : []),
     ...(isUnderlined ? ['text-decoration="underline"'] : []),
   ];
-  return `${rect}<text ${attributes.join(' ')}>${escapeXml(shown.map(({ text }) => text).join(''))}</text>`;
+  // Browsers no longer heed `xml:space`, and would make one space of several.
+  const text = shown
+    .map((character) => character.text)
+    .join('')
+    .replaceAll(/ (?= )/g, '\u00a0');
+  return `${rect}<text ${attributes.join(' ')}>${escapeXml(text)}</text>`;
 }
 
 function isInk({ text }) {
