@@ -56,10 +56,10 @@ describe('a start that writes files', () => {
     const dev = openDevJson(folder);
     expect(await dev.waitFor('failed')).toMatchObject({ error: { message: expect.stringMatching(/no database$/) } });
     for (let save = 1; save <= 5; save++) {
-      await writeTree(folder, { 'src/text.ts': `${writing} throw new Error('again ${save}'); ${textFile('one')}` });
+      await saveText(folder, `${writing} throw new Error('again ${save}'); ${textFile('one')}`);
       await dev.waitFor('failed');
     }
-    await writeTree(folder, { 'src/text.ts': `${writing} ${textFile('two')}` });
+    await saveText(folder, `${writing} ${textFile('two')}`);
     expect(await getText(await dev.url())).toBe('two');
     expect(startsOf(dev)).toEqual(['start', ...Array<string>(6).fill('src/text.ts')]);
   });
@@ -69,7 +69,7 @@ describe('a start that writes files', () => {
     const dev = openDevJson(folder);
     await dev.waitFor('ready');
     for (let save = 1; save <= 5; save++) {
-      await writeTree(folder, { 'src/text.ts': `${writing} ${textFile(`save ${save}`)}` });
+      await saveText(folder, `${writing} ${textFile(`save ${save}`)}`);
       await dev.waitFor('ready');
     }
     expect(startsOf(dev)).toEqual(['start', ...Array<string>(5).fill('src/text.ts')]);
@@ -89,7 +89,7 @@ describe('a start that writes files', () => {
       'src/text.ts': `import { names } from './generated.ts'; export const text = () => names[0] + '!';`,
     });
     expect(await getText((await dev.waitFor('ready')).urls?.[0] ?? '')).toBe('one!');
-    await writeTree(folder, { 'src/text.ts': textFile('two') });
+    await saveText(folder, textFile('two'));
     await dev.waitFor('ready');
     expect(startsOf(dev)).toHaveLength(3);
   });
@@ -109,12 +109,11 @@ describe('a start that writes files', () => {
     const folder = await devProject({ 'src/seed.json': '0', 'src/text.ts': importing('one ') });
     const dev = openDevJson(folder);
     const url = await dev.url();
-    await writeTree(folder, { 'src/text.ts': importing('two ') });
+    await saveText(folder, importing('two '));
     expect(await dev.waitFor('own-writes')).toMatchObject({ files: ['src/seed.json'] });
     const before = startsOf(dev).length;
     for (const text of ['three ', 'four ', 'five ']) {
-      // At once: a file that is emptied and written a moment later may be two saves on a busy machine.
-      await saveByRenaming(join(folder, 'src/text.ts'), importing(text), 0);
+      await saveText(folder, importing(text));
       await dev.waitFor('ready');
       expect(await getText(url)).toBe(`${text}number`);
     }
@@ -137,10 +136,10 @@ describe('files that are no code', () => {
     const dev = openDevJson(folder);
     const url = await dev.url();
     await dev.waitFor('output', ({ line }) => line === 'written');
-    await writeTree(folder, { 'src/text.ts': 'export const = 1;' });
+    await saveText(folder, 'export const = 1;');
     await dev.waitFor('failed');
     await dev.waitFor('output', ({ line }) => line === 'written');
-    await writeTree(folder, { 'src/text.ts': textFile('mended') });
+    await saveText(folder, textFile('mended'));
     await dev.waitFor('ready');
     expect(await getText(url)).toBe('mended');
     expect(startsOf(dev)).toEqual(['start', 'src/text.ts', 'src/text.ts']);
@@ -155,10 +154,10 @@ describe('files that are no code', () => {
     );
     for (let save = 1; save <= 5; save++) {
       await expect.poll(log, { timeout: 15_000 }).toMatch(/Waiting for a change\.\n$/);
-      await writeTree(folder, { 'src/text.ts': `throw new Error('again ${save}'); ${textFile('one')}` });
+      await saveText(folder, `throw new Error('again ${save}'); ${textFile('one')}`);
       await expect.poll(log, { timeout: 15_000 }).toContain(`again ${save}`);
     }
-    await writeTree(folder, { 'src/text.ts': textFile('mended') });
+    await saveText(folder, textFile('mended'));
     await expect.poll(log, { timeout: 15_000 }).toContain('Server started on');
     await shell.stop('SIGTERM');
     expect((await log()).match(/cannot start/g)).toHaveLength(6);
@@ -259,6 +258,11 @@ async function saveByRenaming(file: string, text: string, lyingMs: number): Prom
   await writeFile(other, text);
   if (lyingMs > 0) await pause(Math.random() * lyingMs);
   await rename(other, file);
+}
+
+/** In one step: a file that is emptied and written a moment later may be two saves on a busy machine. */
+async function saveText(folder: string, text: string): Promise<void> {
+  await saveByRenaming(join(folder, 'src/text.ts'), text, 0);
 }
 
 async function getText(url: string): Promise<unknown> {
