@@ -1,8 +1,8 @@
-import { render, useApp, useInput } from 'ink';
-import { type ComponentType, type ReactNode, useLayoutEffect } from 'react';
+import { render, useApp, useInput, useStdout, useWindowSize } from 'ink';
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
 import { enterRawMode } from '../terminal/enter-raw-mode.ts';
-import { screenOutput } from '../terminal/screen-output.ts';
+import { eraseScreen, screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -47,5 +47,17 @@ function Endings({ children }: { readonly children: ReactNode }) {
   useInput((input, key) => {
     if (key.ctrl && input === 'c') exit({ exitCode: exitCodes.interrupted } satisfies ScreenResult);
   });
+  useWholeFrame();
   return children;
+}
+
+/** Draws every row anew when the window has another size: rows that Ink takes for unchanged have been cut, wrapped or moved by the terminal. */
+function useWholeFrame(): void {
+  const { waitUntilRenderFlush } = useApp();
+  const { write } = useStdout();
+  const size = useWindowSize();
+  const [first] = useState(size);
+  useEffect(() => {
+    if (size !== first) void waitUntilRenderFlush().then(() => write(eraseScreen));
+  }, [size, first, waitUntilRenderFlush, write]);
 }

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { everyScreen, isForm } from '../helpers/every-screen.ts';
+import { type EveryScreen, everyScreen, isForm } from '../helpers/every-screen.ts';
 import { openFixture } from '../helpers/fixture-project.ts';
 import { expectToLeave, openBookshop } from '../helpers/open-bookshop.ts';
 import { type OpenTerminal, openTerminal, toModes } from '../helpers/open-terminal.ts';
+import { windowSizes } from '../helpers/window-sizes.ts';
 
 let terminal: OpenTerminal | undefined;
 afterEach(() => terminal?.close());
@@ -69,22 +70,48 @@ it('leaves the mouse to the terminal where CAPIX_MOUSE is 0, after an editor too
 });
 
 it.each(everyScreen.map((screen) => [screen.name, screen] as const))(
-  '%s gives the terminal back while it is stopped, by Ctrl-Z or from outside, and draws itself anew when it goes on; left by SIGHUP',
+  '%s gives the terminal back while it is stopped, by Ctrl-Z or from outside, and draws itself anew when it goes on, as it does in each new size; left by SIGHUP',
   async (_, screen) => {
     const opened = await openBookshop(screen);
     const { terminal } = opened;
-    // In a form Ctrl-Z undoes.
-    if (isForm(screen)) terminal.kill('SIGTSTP');
-    else terminal.type('\u001A');
-    await expect.poll(() => stateOf(terminal.pid)).toMatch(/^T/);
-    await expect.poll(() => toModes(terminal.output())).toMatchObject(given);
-    await expect.poll(() => terminal.isAlternate()).toBe(false);
-    terminal.kill('SIGCONT');
-    await expect.poll(() => toModes(terminal.output())).toMatchObject(ofScreen);
-    expect(await terminal.waitFor(screen.shown)).toContain(screen.title);
+    for (const [columns, rows] of windowSizes) {
+      await resize(terminal, columns, rows);
+      // What a screen still loads may come between the two; remains of another size are there each time.
+      await expect
+        .poll(async () => {
+          const anew = await stopAndGoOn(terminal, screen);
+          await resize(terminal, columns + 40, rows);
+          await resize(terminal, columns, rows + 5);
+          await resize(terminal, columns, rows);
+          return terminal.screen() === anew ? 'as anew' : `after other sizes:\n${terminal.screen()}\nanew:\n${anew}`;
+        })
+        .toBe('as anew');
+    }
     await expectToLeave(opened, screen, 'SIGHUP');
   },
 );
+
+/** Resolves when the window is drawn in its new size: the line below the header has its width, and the key line is in its last row. */
+async function resize(terminal: OpenTerminal, columns: number, rows: number): Promise<void> {
+  terminal.resize(columns, rows);
+  await terminal.waitFor((seen) => {
+    const lines = seen.split('\n');
+    return lines.length === rows && lines[1] === '─'.repeat(columns);
+  });
+}
+
+/** Resolves with what the screen shows when it goes on. */
+async function stopAndGoOn(terminal: OpenTerminal, screen: EveryScreen): Promise<string> {
+  // In a form Ctrl-Z undoes.
+  if (isForm(screen)) terminal.kill('SIGTSTP');
+  else terminal.type('\u001A');
+  await expect.poll(() => stateOf(terminal.pid)).toMatch(/^T/);
+  await expect.poll(() => toModes(terminal.output())).toMatchObject(given);
+  await expect.poll(() => terminal.isAlternate()).toBe(false);
+  terminal.kill('SIGCONT');
+  await expect.poll(() => toModes(terminal.output())).toMatchObject(ofScreen);
+  return terminal.waitFor(screen.shown);
+}
 
 /** As `ps` says it: `T` is stopped. */
 function stateOf(pid: number): string {
