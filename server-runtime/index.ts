@@ -1,6 +1,6 @@
 // The public surface of `capix`. Every name is a promise; nothing inside the runtime imports this file.
 
-export type { AnswerMap, FirstOf, Givable, GivableOf } from './capability/answers/answer-map.ts';
+export type { AnswerMap, FirstOf, Givable, GivableOf, MadeOf } from './capability/answers/answer-map.ts';
 export {
   type Block,
   type BlockSource,
@@ -17,6 +17,7 @@ export {
   type Content,
   type ContentKind,
   type GivenFor,
+  type MadeFor,
   noContent,
   redirect,
   type StatusOf,
@@ -29,10 +30,12 @@ export {
   type Capability,
   type DeclaredBy,
   isCapability,
+  type Makes,
   type ParsedInput,
   type RawFields,
   type RawInput,
   type Replaced,
+  type WithMade,
 } from './capability/capability.ts';
 export type { CapabilityDefinition, Deprecation, ToolOptions } from './capability/capability-definition.ts';
 export {

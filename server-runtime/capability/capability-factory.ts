@@ -2,9 +2,16 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import type { MaybePromise } from '../errors/outcome.ts';
 import { isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
-import type { AnswerMap, GivableOf } from './answers/answer-map.ts';
-import type { AnswerLike, AnswerOptions, GivenFor, StatusOf } from './answers/content.ts';
-import { type AnyCapability, type Capability, type DeclaredBy, type RawFields, toCapability } from './capability.ts';
+import type { AnswerMap, GivableOf, MadeOf } from './answers/answer-map.ts';
+import type { AnswerLike, AnswerOptions, GivenFor, MadeFor, StatusOf } from './answers/content.ts';
+import {
+  type AnyCapability,
+  type Capability,
+  type DeclaredBy,
+  type RawFields,
+  toCapability,
+  type WithMade,
+} from './capability.ts';
 import type { BaseContext, ContextOfGuard } from './context.ts';
 import { type DeclaredParts, noParts, toPartMethods } from './declared/declared-parts.ts';
 import type { InputFactory } from './declared/input-factory.ts';
@@ -82,9 +89,17 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
     options?: AnswerOptions<Status>,
-  ): AnsweringFactory<GivenFor<A> | Reply<GivenFor<A>, Status | undefined>, Ctx, Needs, Added, Declared>;
+  ): AnsweringFactory<
+    GivenFor<A> | Reply<GivenFor<A>, Status | undefined>,
+    Ctx,
+    Needs,
+    Added,
+    WithMade<Declared, MadeFor<A>>
+  >;
   /** Declares several answers by status before the handler: `cap.answers({200: Done, 202: Accepted})(schema, handler)`. */
-  answers<const Map extends AnswerMap>(map: Map): AnsweringFactory<GivableOf<Map>, Ctx, Needs, Added, Declared>;
+  answers<const Map extends AnswerMap>(
+    map: Map,
+  ): AnsweringFactory<GivableOf<Map>, Ctx, Needs, Added, WithMade<Declared, MadeOf<Map>>>;
 }
 
 /** Declares capabilities whose handlers give `Given`: a plain value or a reply. */

@@ -2,8 +2,8 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
-import type { AnswerMap, Givable, GivableOf } from './answers/answer-map.ts';
-import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
+import type { AnswerMap, Givable, GivableOf, MadeOf } from './answers/answer-map.ts';
+import type { AnswerLike, AnswerOptions, MadeFor, StatusOf } from './answers/content.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
 import { toPartMethods } from './declared/declared-parts.ts';
@@ -20,6 +20,7 @@ import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-ca
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never;
 declare const ANSWER: unique symbol;
 declare const DECLARED: unique symbol;
+declare const MAKES: unique symbol;
 
 /** The input of a capability without a schema: the fields as they arrived. */
 export type RawFields = Record<string, unknown>;
@@ -38,6 +39,14 @@ export interface Replaced<out Key extends string> {
   /** The key of the other. */
   readonly use: Key;
 }
+
+/** Declares that callers get `T`, whatever else the handler gives. */
+export interface Makes<out T> {
+  readonly [MAKES]: T;
+}
+
+/** The declarations of a capability with this one of its answers, in place of the former. */
+export type WithMade<Declared, T> = Exclude<Declared, Makes<unknown>> | Makes<T>;
 
 /** The errors that a guard or enhancer declares; none where the compiler does not know which. */
 export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
@@ -99,7 +108,7 @@ export interface Capability<
     this: Answers<Givable<A, NoInfer<Status>>>,
     what: A,
     options?: AnswerOptions<Status>,
-  ): Capability<S, Output, Ctx, Needs, Declared>;
+  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, MadeFor<A>>>;
   /**
    * Declares several answers by status: `.answers({200: Done, 202: Accepted})`. A plain value is the answer with the lowest status; `reply` gives
    * another: `reply(job, {status: 202})`.
@@ -107,7 +116,7 @@ export interface Capability<
   answers<const Map extends AnswerMap>(
     this: Answers<GivableOf<Map>>,
     map: Map,
-  ): Capability<S, Output, Ctx, Needs, Declared>;
+  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, MadeOf<Map>>>;
   /** Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those declared before. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /**

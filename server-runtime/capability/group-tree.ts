@@ -1,4 +1,4 @@
-import type { AnyCapability, CAPABILITY, Capability, RawInput } from './capability.ts';
+import type { AnyCapability, CAPABILITY, Capability, Makes, RawInput } from './capability.ts';
 import type { Lacking } from './middleware/used.ts';
 import type { Unreply } from './reply.ts';
 
@@ -62,7 +62,7 @@ export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
 export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any>] ? RawInput<S> : unknown;
 
 /**
- * The data that a caller gets of a capability.
+ * The data that a caller gets of a capability: what its declared answers make of what the handler gives, else that.
  *
  * @example
  * ```ts
@@ -72,7 +72,13 @@ export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any
  * ```
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
-export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, any>] ? Unreply<Output> : unknown;
+export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, infer Declared>]
+  ? [Extract<Declared, Makes<unknown>>] extends [never]
+    ? Unreply<Output>
+    : Extract<Declared, Makes<unknown>> extends Makes<infer Made>
+      ? Made
+      : never
+  : unknown;
 
 /** The context that a server of these groups must have: of all their capabilities together. */
 export type NeedsOf<Tree> = [ContextTakers<Tree>] extends [never]

@@ -1,6 +1,8 @@
+import type { Kinds } from '../schema/sent/find-kinds.ts';
 import { ApiError, type ErrorFacts } from './api-error.ts';
 import type { CallOptions, ClientOf, TreeOf } from './client-of.ts';
 import { readItems } from './read-items.ts';
+import { revive } from './revive.ts';
 
 /** The values that `new Headers` takes. */
 export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
@@ -117,6 +119,8 @@ interface Envelope {
   readonly error?: string;
   readonly message?: string;
   readonly meta?: ErrorFacts;
+  /** The texts in the data or the meta that stand for dates and big integers. */
+  readonly kinds?: Kinds;
 }
 
 async function readAnswer(response: Response): Promise<Answer> {
@@ -132,6 +136,8 @@ async function readAnswer(response: Response): Promise<Answer> {
     error = 'Unknown',
     message = `The answer is ${status}.`,
     meta,
+    kinds,
   } = (await response.json()) as Envelope;
-  return ok ? { ok, data } : { ok, error: new ApiError(error, message, { status, meta }) };
+  if (ok) return { ok, data: revive(data, kinds) };
+  return { ok, error: new ApiError(error, message, { status, meta: revive(meta, kinds) as ErrorFacts }) };
 }

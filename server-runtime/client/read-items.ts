@@ -1,10 +1,13 @@
+import type { Kinds } from '../schema/sent/find-kinds.ts';
 import { ApiError, type ErrorFacts } from './api-error.ts';
+import { revive } from './revive.ts';
 
 /** An error as the last event of a stream says it. */
 interface Told {
   readonly error?: string;
   readonly message?: string;
   readonly meta?: ErrorFacts;
+  readonly kinds?: Kinds;
 }
 
 /** The data of each event of an answer, until it ends. An error on the way is thrown; who stops reading ends the request. */
@@ -21,7 +24,8 @@ export async function* readItems({ body, status }: Response): AsyncGenerator<unk
         const data = findField(event, 'data');
         if (data === undefined) continue;
         if (findField(event, 'event') === 'error') throw toError(JSON.parse(data) as Told, status);
-        yield JSON.parse(data) as unknown;
+        const kinds = findField(event, 'kinds');
+        yield revive(JSON.parse(data), kinds === undefined ? undefined : (JSON.parse(kinds) as Kinds));
       }
       if (done) return;
     }
@@ -34,6 +38,6 @@ function findField(event: string, name: string): string | undefined {
   return new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
 }
 
-function toError({ error = 'Unknown', message = 'The stream failed.', meta }: Told, status: number): ApiError {
-  return new ApiError(error, message, { status, meta });
+function toError({ error = 'Unknown', message = 'The stream failed.', meta, kinds }: Told, status: number): ApiError {
+  return new ApiError(error, message, { status, meta: revive(meta, kinds) as ErrorFacts });
 }

@@ -1,7 +1,7 @@
 import type { ServerSentEvent } from '../capability/sse.ts';
 
 /**
- * The type of a value as a caller gets it, sent as JSON: of a `Date` its text, of nothing `null`, of an async iterable one of its items, which
+ * The type of a value as a caller gets it: dates and big integers as they are, of nothing `null`, of an async iterable one of its items, which
  * are read as they come. `unknown` for bytes and answers that are not JSON.
  */
 export type Sent<Value> = unknown extends Value
@@ -23,17 +23,15 @@ export type ByteStream = { readonly pipe: unknown } | { readonly getReader: unkn
 /** The type of a field or an item as a caller gets it. One that may be undefined may be missing, so that it stays what it is. */
 export type SentPart<Value> = unknown extends Value
   ? unknown
-  : Value extends string | number | boolean | null | undefined
+  : Value extends string | number | boolean | bigint | Date | null | undefined
     ? Value
-    : Value extends bigint
-      ? string
-      : Value extends { toJSON(): infer Json }
-        ? SentPart<Json>
-        : Value extends NotJson
-          ? unknown
-          : Value extends (...args: never) => unknown
-            ? undefined
-            : { [Field in keyof Value]: SentPart<Value[Field]> };
+    : Value extends { toJSON(): infer Json }
+      ? SentPart<Json>
+      : Value extends NotJson
+        ? unknown
+        : Value extends (...args: never) => unknown
+          ? undefined
+          : { [Field in keyof Value]: SentPart<Value[Field]> };
 
 /** Streams, bytes and whole answers. */
 export type NotJson =

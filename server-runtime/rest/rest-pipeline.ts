@@ -1,4 +1,3 @@
-import { dataEnvelope } from '../http/envelope.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { withRequest } from '../registry/with-request.ts';
@@ -55,9 +54,7 @@ export async function createRestPipeline({
   const sender = await toPreparedSender({ app, cors, isDraining }, { ...settings, tagsKept });
   const { calls: takesCalls } = settings;
   const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, isDraining };
-  const hasOwnEnvelope = envelope !== dataEnvelope;
-  const answer =
-    settings.calls && hasOwnEnvelope ? createCallAnswerer(answering, settings.prefix) : createAnswerer(answering);
+  const answer = takesCalls ? createCallAnswerer(answering, settings.prefix) : createAnswerer(answering);
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
   const { handle, serves } = createRequestHandler({
     app,

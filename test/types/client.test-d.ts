@@ -36,7 +36,7 @@ describe('a client of a server', () => {
   it('knows keys, inputs and results', async () => {
     expectTypeOf(await api.users.getUser({ id: '1' })).toEqualTypeOf<{
       id: string;
-      bornAt: string;
+      bornAt: Date;
       nick: string | undefined;
     }>();
     expectTypeOf(await api.users.listUsers()).toEqualTypeOf<number[]>();
@@ -49,8 +49,20 @@ describe('a client of a server', () => {
         yield { id: '1' };
       }).output(stream(ById)),
       list: capability(ById, () => 'a,b').output(text('text/csv')),
+      get: capability(ById, ({ id }) => ({ id, secret: 1n })).output(
+        z.object({ id: z.string(), size: z.number().default(1) }),
+      ),
+      late: capability
+        .output(ById)(() => ({ id: '1' }))
+        .output(z.object({ id: z.string().transform(Number) }), { status: 201 }),
+      either: capability.input(ById).answers({ 200: z.object({ at: z.date() }), 204: noContent })(() => ({
+        at: new Date(),
+      })),
     };
     const more = createClient<typeof declared>({ baseUrl: '' });
+    expectTypeOf(await more.get({ id: '1' })).toEqualTypeOf<{ id: string; size: number }>();
+    expectTypeOf(await more.late()).toEqualTypeOf<{ id: number }>();
+    expectTypeOf(await more.either({ id: '1' })).toEqualTypeOf<{ at: Date } | null>();
     expectTypeOf(await more.remove({ id: '1' })).toBeNull();
     expectTypeOf(await more.items()).toEqualTypeOf<AsyncIterable<{ id: string }>>();
     expectTypeOf(await more.list({ id: '1' })).toBeString();
@@ -75,7 +87,7 @@ describe('a client of a server', () => {
     const result = await api.users.getUser.safe({ id: '1' });
     if (result.ok) return;
     const { error } = result;
-    if (error.name === 'EmailTaken') expectTypeOf(error.meta).toEqualTypeOf<{ email: string; at: string }>();
+    if (error.name === 'EmailTaken') expectTypeOf(error.meta).toEqualTypeOf<{ email: string; at: Date }>();
     if (error.name === 'NoUser')
       expectTypeOf(error.meta).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
     if (error.name === 'BadRequest') expectTypeOf(error).toEqualTypeOf<ApiError<'BadRequest'>>();
@@ -100,11 +112,11 @@ describe('a client of a server', () => {
 
 describe('what is sent as JSON', () => {
   it('is what a caller gets', () => {
-    expectTypeOf<Sent<Date | undefined>>().toEqualTypeOf<string | null>();
+    expectTypeOf<Sent<Date | undefined>>().toEqualTypeOf<Date | null>();
     expectTypeOf<Sent<{ readonly a?: Date; b: () => void; c: [Date, 1] }>>().toEqualTypeOf<{
-      readonly a?: string;
+      readonly a?: Date;
       b: undefined;
-      c: [string, 1];
+      c: [Date, 1];
     }>();
     expectTypeOf<Sent<unknown>>().toBeUnknown();
     expectTypeOf<Sent<Uint8Array>>().toBeUnknown();

@@ -1,5 +1,5 @@
 import type { Reply } from '../reply.ts';
-import { type AnswerLike, type AnswerOptions, answer, type Content, type GivenFor } from './content.ts';
+import { type AnswerLike, type AnswerOptions, answer, type Content, type GivenFor, type MadeFor } from './content.ts';
 
 /** The answers of a capability by status: `{200: Done, 202: Accepted}`. */
 export interface AnswerMap {
@@ -16,6 +16,10 @@ export type Givable<A, Status extends number> = Status extends 200
 export type GivableOf<Map extends AnswerMap> =
   | GivenFor<Map[FirstOf<Map>]>
   | { [Status in keyof Map & number]: Reply<GivenFor<Map[Status]>, Status> }[keyof Map & number];
+
+/** The values that a caller gets for several. */
+export type MadeOf<Map extends AnswerMap> = { [Status in keyof Map & number]: MadeFor<Map[Status]> }[keyof Map &
+  number];
 
 /** The lowest of the statuses that are in use. */
 export type FirstOf<Map> = 200 extends keyof Map

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { InputOf, Schema } from '../../schema/schema.ts';
+import type { InputOf, OutputOf, Schema } from '../../schema/schema.ts';
 import type { ServerSentEvent } from '../sse.ts';
 
 const CONTENT: unique symbol = Symbol.for('capix.content') as never;
 declare const GIVES: unique symbol;
+declare const MAKES: unique symbol;
 
 /** The kinds of content that an answer may have: data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
@@ -20,10 +21,11 @@ export interface AnswerOptions<Status extends number = number> {
   readonly description?: string | undefined;
 }
 
-/** A declared answer. `Given` is what a handler gives for it, `Status` its status. */
-export interface Content<out Given = unknown, out Status extends number = number> {
+/** A declared answer. `Given` is what a handler gives for it, `Status` its status, `Made` what a caller gets of what was given. */
+export interface Content<out Given = unknown, out Status extends number = number, out Made = Given> {
   readonly [CONTENT]: true;
   readonly [GIVES]: Given;
+  readonly [MAKES]: Made;
   /** The content of the answer. */
   readonly kind: ContentKind;
   /** The schema of the data, or of each item. */
@@ -43,6 +45,9 @@ export type AnswerLike = Schema | Content;
 
 /** The value that a handler gives for a declared answer. */
 export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
+
+/** The value that a caller gets for a declared answer: of a schema what it makes of the given one, with its defaults. */
+export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
 
 /** The status of a declared answer where nothing else says. */
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
@@ -111,7 +116,7 @@ export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 2
  */
 export function stream<Item extends Schema>(
   item: Item,
-): Content<AsyncIterable<InputOf<Item> | ServerSentEvent<InputOf<Item>>>, 200> {
+): Content<AsyncIterable<InputOf<Item> | ServerSentEvent<InputOf<Item>>>, 200, AsyncIterable<OutputOf<Item>>> {
   return toContent({ kind: 'stream', status: 200, schema: item });
 }
 
@@ -133,7 +138,7 @@ export function stream<Item extends Schema>(
 export function answer<A extends AnswerLike, const Status extends number = StatusOf<A>>(
   what: A,
   options: AnswerOptions<Status> = {},
-): Content<GivenFor<A>, Status> {
+): Content<GivenFor<A>, Status, MadeFor<A>> {
   const content: Content = isContent(what) ? what : toContent({ kind: 'data', status: 200, schema: what as Schema });
   const { status = content.status, headers = content.headers, description = content.description } = options;
   if (!Number.isInteger(status) || status < 200 || status > 399)
@@ -150,7 +155,7 @@ export function isContent(value: unknown): value is Content {
 
 type Parts = Pick<Content, 'kind' | 'status'> & Partial<Omit<Content, 'kind' | 'status'>>;
 
-function toContent<Given, Status extends number>(parts: Parts): Content<Given, Status> {
+function toContent<Given, Status extends number, Made>(parts: Parts): Content<Given, Status, Made> {
   const { kind, status, schema, contentTypes = [], headers = {}, description } = parts;
   return Object.freeze({
     [CONTENT]: true,
@@ -160,7 +165,7 @@ function toContent<Given, Status extends number>(parts: Parts): Content<Given, S
     status,
     headers,
     description,
-  }) as unknown as Content<Given, Status>;
+  }) as unknown as Content<Given, Status, Made>;
 }
 
 function expectMediaType(option: string, value: string): void {

@@ -1,9 +1,9 @@
 import type { ErrorFactory } from '../../errors/define-error.ts';
 import type { Unwrapped } from '../../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../../schema/schema.ts';
-import type { AnswerMap, GivableOf } from '../answers/answer-map.ts';
-import type { AnswerLike, AnswerOptions, GivenFor, StatusOf } from '../answers/content.ts';
-import type { Capability, DeclaredBy, Replaced } from '../capability.ts';
+import type { AnswerMap, GivableOf, MadeOf } from '../answers/answer-map.ts';
+import type { AnswerLike, AnswerOptions, GivenFor, MadeFor, StatusOf } from '../answers/content.ts';
+import type { Capability, DeclaredBy, Replaced, WithMade } from '../capability.ts';
 import type { Deprecation, ToolOptions } from '../capability-definition.ts';
 import type { HandlerOf } from '../capability-factory.ts';
 import type { ContextOfGuard } from '../context.ts';
@@ -78,9 +78,18 @@ export interface InputFactory<S extends Schema, Ctx, Needs = Ctx, Added = unknow
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
     options?: AnswerOptions<Status>,
-  ): HandlerTaker<S, GivenFor<A> | Reply<GivenFor<A>, Status | undefined>, Ctx, Needs, Added, Declared>;
+  ): HandlerTaker<
+    S,
+    GivenFor<A> | Reply<GivenFor<A>, Status | undefined>,
+    Ctx,
+    Needs,
+    Added,
+    WithMade<Declared, MadeFor<A>>
+  >;
   /** Declares several answers by status, last before the handler: `.answers({200: Done, 202: Accepted})(handler)`. */
-  answers<const Map extends AnswerMap>(map: Map): HandlerTaker<S, GivableOf<Map>, Ctx, Needs, Added, Declared>;
+  answers<const Map extends AnswerMap>(
+    map: Map,
+  ): HandlerTaker<S, GivableOf<Map>, Ctx, Needs, Added, WithMade<Declared, MadeOf<Map>>>;
 }
 
 /** Takes the handler of a capability whose input and answers, `Given`, are declared. */

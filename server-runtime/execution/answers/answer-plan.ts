@@ -3,7 +3,7 @@ import { isReply, type Reply, reply } from '../../capability/reply.ts';
 import { isSse, sse } from '../../capability/sse.ts';
 import type { MaybePromise } from '../../errors/outcome.ts';
 import { isAsyncIterable, isResponse } from '../../resources/item-source.ts';
-import { createPicker, type Picker } from '../../schema/create-picker.ts';
+import { createPicker, type Picker } from '../../schema/sent/create-picker.ts';
 import { type AnswerFault, createAnswerCheck, createItemCheck, createSafetyCheck } from './answer-check.ts';
 import { createSteppedItems } from './create-stepped-items.ts';
 

@@ -3,6 +3,7 @@ import { type Failure, toFailure } from '../../errors/failure.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 import { toJsonText } from '../../http/to-json-text.ts';
+import type { KindFinder } from '../../schema/sent/create-kind-finder.ts';
 import type { Application } from '../../server/application.ts';
 import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
@@ -38,6 +39,8 @@ export interface AnswererOptions {
   readonly cors: CorsSettings;
   /** The JSON around data and refusals. */
   readonly envelope: Envelope;
+  /** Finds what `kinds` says beside the data of an answer of this status, or beside an item; where it is not given, nothing is said. */
+  readonly kindFinderOf?: ((request: RestRequest, status: number) => KindFinder | undefined) | undefined;
   /** Whether calls by key are taken. */
   readonly takesCalls: boolean;
   /** The time that an event stream may be silent, milliseconds. */
@@ -52,7 +55,7 @@ const none: RawHeaders = [];
 type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { app, sender, heartbeatMs, isDraining, envelope } = options;
+  const { app, sender, heartbeatMs, isDraining, envelope, kindFinderOf } = options;
   const { success } = envelope;
   const { head, tail, headers: failureHeaders } = toFrame(envelope);
   const frameBytes = Buffer.byteLength(head + tail);
@@ -88,22 +91,22 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
   function sendData(request: RestRequest, { status, headers, value }: Data): void {
     const json = toJson(request, success === undefined ? value : success(value ?? null));
-    send(request, { status, headers, body: head + json + tail, byteLength: frameBytes + Buffer.byteLength(json) });
+    const kinds = toKindsField(kindFinderOf?.(request, status)?.(value));
+    const byteLength = frameBytes + Buffer.byteLength(json) + Buffer.byteLength(kinds);
+    send(request, { status, headers, body: head + json + kinds + tail, byteLength });
   }
 
   function sendContent(request: RestRequest, content: HandlerContent): void {
     const { status, headers } = content;
     switch (content.kind) {
-      case 'data': {
-        const all = headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
-        return sendData(request, { status, headers: withCaching(request, all), value: content.value });
-      }
+      case 'data':
+        return sendData(request, { ...content, headers: withCaching(request, withType(headers)) });
       case 'bytes':
         return send(request, { status, headers: withCaching(request, headers), body: content.bytes });
       case 'stream':
         return orRefuse(request, sendBytes(request, { ...content, headers: withCaching(request, headers) }));
       case 'events':
-        return orRefuse(request, sendEvents(request, content));
+        return orRefuse(request, sendEvents(request, content, kindFinderOf?.(request, status)));
     }
   }
 
@@ -118,6 +121,15 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     serve: (request, { status = 200, headers, body }) => send(request, { status, headers, body }),
     endEvents,
   };
+}
+
+function withType(headers: RawHeaders): RawHeaders {
+  return headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
+}
+
+/** The field behind the data. */
+function toKindsField(kinds: string | undefined): string {
+  return kinds === undefined ? '' : `,"kinds":${kinds}`;
 }
 
 /** The `Cache-Control` that is declared, else that of what `withCache` keeps, unless the handler has said another one. */

@@ -5,6 +5,7 @@ import type { RawHeaders } from '../../http/exchange.ts';
 import { toJsonText } from '../../http/to-json-text.ts';
 import { within } from '../../http/within.ts';
 import type { ItemSource } from '../../resources/item-source.ts';
+import type { KindFinder } from '../../schema/sent/create-kind-finder.ts';
 
 /** The format in which the items of an async iterable are written. */
 export interface EventFormat {
@@ -17,8 +18,18 @@ export interface EventFormat {
 }
 
 /** Server-sent events where the caller accepts them, else a line of JSON an item. */
-export function toEventFormat(accept: string | undefined): EventFormat {
-  return accept?.toLowerCase().includes('text/event-stream') === true ? serverSentEvents : jsonLines;
+export function toEventFormat(accept: string | undefined, findKinds?: KindFinder): EventFormat {
+  if (accept?.toLowerCase().includes('text/event-stream') !== true) return jsonLines;
+  return findKinds === undefined ? serverSentEvents : withKinds(serverSentEvents, findKinds);
+}
+
+/** A field of an event that the standard does not know is passed over by whoever does not ask for it. */
+function withKinds(format: EventFormat, findKinds: KindFinder): EventFormat {
+  const item = (value: unknown): string => {
+    const kinds = findKinds(isSse(value) ? value.data : value);
+    return kinds === undefined ? format.item(value) : `kinds: ${kinds}\n${format.item(value)}`;
+  };
+  return { ...format, item };
 }
 
 const serverSentEvents: EventFormat = {

@@ -29,19 +29,6 @@ it('is answered in its own envelope, whatever that of the API is', async () => {
   expect(await (await fetch('http://a.example/api/none')).json()).toMatchObject({ title: 'NotFound', status: 404 });
 });
 
-it('sends dates and big integers, and gives them as texts', async () => {
-  const Fields = z.object({ at: z.coerce.date(), size: z.coerce.bigint() });
-  const capabilities = { things: { createThing: capability(Fields, (input) => input) } };
-  const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger }), { calls: true });
-  const fetch = async (url: string | URL | Request, init?: RequestInit) => answer(new Request(url, init));
-  const client = createClient<typeof capabilities>({ baseUrl: 'http://a.example', fetch });
-  const made = await client.things.createThing({ at: new Date(0), size: 2n ** 63n });
-  expect([made.at satisfies string, made.size satisfies string]).toEqual([
-    '1970-01-01T00:00:00.000Z',
-    String(2n ** 63n),
-  ]);
-});
-
 describe('a client of capabilities by their types', () => {
   let server: Server;
   let baseUrl: string;
@@ -66,7 +53,7 @@ describe('a client of capabilities by their types', () => {
 
   it.each(['u1', '', '.', 'a/b?c#d%', '{id}', '💥'])('carries the id %j', async (id) => {
     const user = await api.users.getUser({ id });
-    expect(user).toMatchObject({ id, bornAt: '1970-01-01T00:00:00.000Z' });
+    expect(user).toMatchObject({ id, bornAt: new Date(0) });
   });
 
   it('sends the input as it is, whatever the route', async () => {
@@ -173,7 +160,7 @@ describe('a stream', () => {
   it('is its items as they come, and leaving it ends it', async () => {
     const ns: number[] = [];
     for await (const { n, at } of await api.count()) {
-      expect(at satisfies string).toBe('1970-01-01T00:00:00.000Z');
+      expect(at satisfies Date).toEqual(new Date(0));
       ns.push(n);
     }
     expect(ns).toEqual([1, 2, 3]);

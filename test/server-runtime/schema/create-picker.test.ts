@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createPicker } from '../../../server-runtime/schema/create-picker.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
+import { createPicker } from '../../../server-runtime/schema/sent/create-picker.ts';
 
 const User = z.object({ id: z.string(), name: z.string().optional() });
 const row = { id: '1', passwordHash: 'x' };

@@ -1,7 +1,7 @@
-import { andThen, isPromise } from '../errors/outcome.ts';
-import { innerSchema } from './object-fields.ts';
-import { definitionOf, type Schema, type SchemaDefinition } from './schema.ts';
-import { createSchemaParser } from './schema-parser.ts';
+import { andThen, isPromise } from '../../errors/outcome.ts';
+import { innerSchema } from '../object-fields.ts';
+import { definitionOf, type Schema, type SchemaDefinition } from '../schema.ts';
+import { createSchemaParser } from '../schema-parser.ts';
 
 /** Gives a value without the fields that are not declared. Never changes it: where nothing is to be dropped, it is given back. */
 export type Picker = (value: unknown) => unknown;
