@@ -31,7 +31,7 @@ const web = {
     import type { server } from '../../server/src/server.js';
     const api = createClient<typeof server>({ baseUrl: '/' });
     export const pong: string = await api.tools.ping();
-    export const user: { id: string; name: string; at: string } = await api.users.getUser({ id: '1' });
+    export const user: { id: string; name: string; at: Date } = await api.users.getUser({ id: '1' });
     const result = await api.users.getUser.safe({ id: '1' });
     if (!result.ok && result.error.name === 'Gone') result.error.meta.since satisfies string;
     // @ts-expect-error: there is no such operation
