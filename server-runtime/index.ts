@@ -120,6 +120,16 @@ export type { DeclaredRoute, FieldsIn, ParamsIn, PathFor } from './capability/ro
 export type { HttpMethod } from './capability/route/http-method.ts';
 export type { HoldsReply, Leaf, SoundAnswer, SoundData } from './capability/sound-answer.ts';
 export { type ServerSentEvent, type SseOptions, sse } from './capability/sse.ts';
+export {
+  type AcceptedFinding,
+  type CapixConfig,
+  type DevConfig,
+  defineConfig,
+  type EnvironmentConfig,
+  type RuleChoice,
+  type RulesConfig,
+  type ThemeStyle,
+} from './config/define-config.ts';
 export { invalidates } from './enhancers/invalidates.ts';
 export type { By } from './enhancers/state/caller-of.ts';
 export type { OnStoreError } from './enhancers/state/on-store-error.ts';

@@ -10,7 +10,9 @@ import HomeScreen from '../home/home-screen.tsx';
 import { KeptContext } from '../kit/kept/use-kept.ts';
 import { UiRoot } from '../kit/theme/ui-root.tsx';
 import ListScreen from '../list/list-screen.tsx';
+import { expectProject, type FindProjectOptions } from '../load/expect-project.ts';
 import { toOutline } from '../load/project-state.ts';
+import { type ProjectSettings, readSettings } from '../load/settings/read-settings.ts';
 import { useProject } from '../load/use-project.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
@@ -24,7 +26,6 @@ import { type EditedText, editInEditor } from '../system/edit-in-editor.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { openInPager } from '../system/open-in-pager.ts';
 import { canStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { toPaletteCommands } from './palette-commands.ts';
 import { useHandOver } from './use-hand-over.ts';
 import { readUserSettings, type UserSettings } from './user-settings.ts';
@@ -49,7 +50,7 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */
 export function AppScreen(props: AppProps) {
   const { exit } = useApp();
-  const [settings] = useState(() => readOrRefuse(props.terminal));
+  const [settings] = useState(() => readOrRefuse(props));
   const isRefused = settings instanceof Error;
   useEffect(() => {
     if (isRefused) exit(settings);
@@ -57,11 +58,21 @@ export function AppScreen(props: AppProps) {
   return isRefused ? null : <OpenApp {...props} settings={settings} />;
 }
 
-function readOrRefuse(terminal: Terminal): UserSettings | Error {
+function readOrRefuse({ terminal, options }: AppProps): UserSettings | Error {
+  const { config } = options as { readonly config?: string | undefined };
   try {
-    return readUserSettings(terminal);
+    return readUserSettings(terminal, findSettings({ config, workingDirectory: terminal.workingDirectory() }));
   } catch (error) {
     return error as Error;
+  }
+}
+
+/** Settings that cannot be read are refused where the project is opened. */
+function findSettings(options: FindProjectOptions): ProjectSettings | undefined {
+  try {
+    return readSettings(expectProject(options).root);
+  } catch {
+    return undefined;
   }
 }
 

@@ -7,6 +7,7 @@ import { isKeyName, type KeyName, toTypedText } from '../kit/keys/key-name.ts';
 import { createOwnKeys } from '../kit/keys/own-keys.ts';
 import { type TextStyle, type Token, tokens } from '../kit/theme/tokens.ts';
 import type { UiSettings } from '../kit/theme/use-ui.ts';
+import type { ProjectSettings } from '../load/settings/read-settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** The wishes of the user of this machine for all projects. */
@@ -16,17 +17,22 @@ export interface UserSettings {
   readonly hasMouse: boolean;
 }
 
-const noSettings: UserSettings = { ui: {}, hasMouse: true };
-
 /**
- * Reads `capix/config.json` in the folder of settings of the user: none where there is no such file.
+ * Reads `capix/config.json` in the folder of settings of the user, and puts it before the keys and colours that the project in hand has in its
+ * settings. Without either, nothing is set.
  *
- * @throws CliError `InvalidUserSettings` with the file and the place in it
+ * @param project its settings; undefined outside a project
+ * @throws CliError `InvalidUserSettings`, or `InvalidSettings` for those of the project, with the file and the place in it
  */
-export function readUserSettings({ environment }: Pick<Terminal, 'environment'>): UserSettings {
+export function readUserSettings(
+  { environment }: Pick<Terminal, 'environment'>,
+  project?: Pick<ProjectSettings, 'keys' | 'theme' | 'refuse'>,
+): UserSettings {
   const file = findSettingsFile(environment);
   const text = file === undefined ? undefined : readIfThere(file);
-  return file === undefined || text === undefined ? noSettings : parseUserSettings(text, file);
+  const own = file === undefined || text === undefined ? noWishes : parseWishes(text, file);
+  const { keys, theme, refuse } = project ?? {};
+  return toSettings(own, refuse === undefined ? noWishes : expectSound({ keys, theme }, refuse));
 }
 
 /** `$XDG_CONFIG_HOME/capix/config.json`, else below `~/.config`; on Windows below `%APPDATA%`. */
@@ -47,18 +53,53 @@ function readIfThere(file: string): string | undefined {
 
 /** @throws CliError `InvalidUserSettings` */
 export function parseUserSettings(text: string, file: string): UserSettings {
-  const refuse = (place: string, reason: string): Error =>
-    createCliError('InvalidUserSettings', { file, place: place === '' ? '' : `, ${place}`, reason });
-  const result = toSchema().safeParse(parseJson(text, (reason) => refuse('', reason)));
+  return toSettings(parseWishes(text, file), noWishes);
+}
+
+type Wishes = z.output<ReturnType<typeof toSchema>>;
+type Refuse = ProjectSettings['refuse'];
+
+const noWishes: Wishes = { keys: {}, theme: {}, mouse: true };
+
+function parseWishes(text: string, file: string): Wishes {
+  const refuse: Refuse = (path, reason) => {
+    const place = path.length === 0 ? '' : `, ${path.join('.')}`;
+    return createCliError('InvalidUserSettings', { file, place, reason });
+  };
+  return expectSound(
+    parseJson(text, (reason) => refuse([], reason)),
+    refuse,
+  );
+}
+
+function expectSound(value: unknown, refuse: Refuse): Wishes {
+  const result = toSchema().safeParse(value);
   if (!result.success) {
     const [issue] = result.error.issues;
-    throw refuse(issue?.path.join('.') ?? '', issue?.message ?? '');
+    throw refuse(issue?.path ?? [], issue?.message ?? '');
   }
-  const { keys, theme, mouse } = result.data;
-  const problem = findKeyProblem(keys);
-  if (problem !== undefined) throw refuse(`keys.${problem.name}`, problem.reason);
+  const problem = findKeyProblem(result.data.keys);
+  if (problem === undefined) return result.data;
+  throw refuse(['keys', problem.name], problem.reason);
+}
+
+/** A key that the user has given to an action is not one that the project gives to another action of the same table. */
+function toSettings(own: Wishes, project: Wishes): UserSettings {
+  const taken = new Set(
+    Object.entries(own.keys).flatMap(([name, keys]) => keys.map((key) => `${toScope(name)} ${key}`)),
+  );
+  const offered = Object.entries(project.keys).map(
+    ([name, keys]) => [name, keys.filter((key) => !taken.has(`${toScope(name)} ${key}`))] as const,
+  );
+  const keys = { ...Object.fromEntries(offered), ...own.keys };
+  const theme = { ...project.theme, ...own.theme } as Partial<Record<Token, TextStyle>>;
+  const hasTheme = Object.keys(theme).length > 0;
   const ownKeys = Object.keys(keys).length === 0 ? undefined : createOwnKeys(keys);
-  return { ui: { ownKeys, theme: theme as Partial<Record<Token, TextStyle>> }, hasMouse: mouse };
+  return { ui: { ownKeys, theme: hasTheme ? theme : undefined }, hasMouse: own.mouse };
+}
+
+function toScope(name: string): string {
+  return name.split('.')[0] ?? '';
 }
 
 function parseJson(text: string, refuse: (reason: string) => Error): unknown {
@@ -115,7 +156,7 @@ interface KeyProblem {
 function findKeyProblem(keys: Readonly<Record<string, readonly KeyName[]>>): KeyProblem | undefined {
   const owners = new Map<string, string>();
   for (const [name, chosen] of Object.entries(keys)) {
-    const scope = name.split('.')[0] ?? '';
+    const scope = toScope(name);
     if (!actionNames.includes(name)) return { name, reason: 'is not the name of an action' };
     for (const key of chosen) {
       if (key === 'ctrl+c') return { name, reason: '"ctrl+c" always leaves' };

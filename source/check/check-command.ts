@@ -5,7 +5,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { parseHeaders } from '../cli/values/parse-headers.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { readSettings } from '../load/read-settings.ts';
+import { readSettings } from '../load/settings/read-settings.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';

@@ -1,4 +1,4 @@
-import { SETTINGS_FILE } from '../load/read-settings.ts';
+import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { checkRules } from '../manifest/mistakes/check-rules.ts';
 import { findToolMistakes } from '../manifest/mistakes/find-tool-mistakes.ts';
@@ -50,18 +50,20 @@ function findStaleLock(manifest: Manifest): readonly Problem[] {
 }
 
 function findSettingsProblems({ rules, ignore }: RuleSettings, today: string): readonly Problem[] {
-  const about = { severity: 'warning', keys: [], file: SETTINGS_FILE } as const;
+  const about = { severity: 'warning', keys: [] } as const;
   const expired = ignore
     .filter((entry) => isExpired(entry, today))
-    .map(({ reason, until, rule = 'every rule' }): Problem => {
+    .map(({ reason, until, file, rule = 'every rule' }): Problem => {
       const message = `An entry of \`ignore\` for ${rule} ended on ${until}: ${reason}.`;
-      return { ...about, code: 'expired-ignore', message, hint: 'Remove it, or give it another day.' };
+      return { ...about, file, code: 'expired-ignore', message, hint: 'Remove it, or give it another day.' };
     });
-  const unknown = Object.keys(rules)
-    .filter((rule) => !Object.hasOwn(checkRules, rule))
-    .map((rule): Problem => {
-      const message = `There is no rule \`${rule}\`.`;
-      return { ...about, code: 'unknown-rule', message, hint: 'docs/check-rules.md lists the rules of `capix check`.' };
+  const unknown = Object.entries(rules)
+    .filter(([rule]) => !Object.hasOwn(checkRules, rule))
+    .map(([rule, { file }]): Problem => {
+      const nearest = findNearest(rule, Object.keys(checkRules));
+      const meant = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
+      const hint = 'docs/check-rules.md lists the rules of `capix check`.';
+      return { ...about, file, code: 'unknown-rule', message: `There is no rule \`${rule}\`.${meant}`, hint };
     });
   return [...expired, ...unknown];
 }

@@ -5,7 +5,7 @@ import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { useSettings } from '../load/use-settings.ts';
+import { useSettings } from '../load/settings/use-settings.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';

@@ -1,7 +1,7 @@
-import { createCliError, usageError } from '../cli/errors/cli-error.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-server-entry.ts';
-import { type DevSettings, readSettings } from '../load/read-settings.ts';
+import { type ProjectSettings, readSettings } from '../load/settings/read-settings.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
 import { parseWatchedGlob } from '../system/watch/parse-watched-glob.ts';
 import type { WatchedGlob } from '../system/watch/watched-places.ts';
@@ -27,13 +27,14 @@ export function toDevOptions(
   const project = expectServerEntry(entry, workingDirectory);
   const { port, host, inspect = false, inspectWait = false, inspectBrk = false, inspectPort } = options;
   const isInspected = inspect || inspectWait || inspectBrk;
-  const settings = readSettings(project.root).dev;
+  const all = readSettings(project.root);
+  const settings = all.dev;
   return {
     project,
     environment: terminal.environment,
     envFiles: toEnvFiles(project.root, { envFile: options.envFile, workingDirectory }),
-    port: port === undefined ? undefined : expectPort(port, '--port'),
-    host: host === '' ? undefined : host,
+    port: port === undefined ? settings.port : expectPort(port, '--port'),
+    host: host || settings.host,
     inspectPort:
       inspectPort === undefined
         ? isInspected
@@ -43,8 +44,8 @@ export function toDevOptions(
     stopsFirst: options.stopFirst ? true : settings.stopFirst,
     graceMs: expectGrace(options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE) * 1000,
     debuggerWait: inspectBrk ? 'pause' : inspectWait ? 'wait' : undefined,
-    nodeOptions: options.nodeOption ?? [],
-    globs: toGlobs(options, project.root, { settings, workingDirectory }),
+    nodeOptions: [...(settings.nodeOptions ?? []), ...(options.nodeOption ?? [])],
+    globs: toGlobs(options, project.root, { settings: all, workingDirectory }),
     watches: !options.noWatch,
   };
 }
@@ -53,7 +54,7 @@ export function toDevOptions(
 function toGlobs(
   { watch = [], noWatch = false }: DevRouteOptions,
   root: string,
-  { settings, workingDirectory }: { readonly settings: DevSettings; readonly workingDirectory: string },
+  { settings, workingDirectory }: { readonly settings: ProjectSettings; readonly workingDirectory: string },
 ): readonly WatchedGlob[] {
   if (noWatch && watch.length > 0) throw usageError('--watch says what is watched, and --no-watch that nothing is.');
   const told = watch.map((pattern) => {
@@ -61,13 +62,10 @@ function toGlobs(
     if (typeof glob === 'string') throw usageError(`--watch ${JSON.stringify(pattern)} ${glob}.`);
     return glob;
   });
-  const set = (settings.watch ?? []).map((pattern, index) => {
+  const set = (settings.dev.watch ?? []).map((pattern, index) => {
     const glob = parseWatchedGlob(pattern, { folder: root, root });
     if (typeof glob !== 'string') return glob;
-    throw createCliError('InvalidSettings', {
-      place: `, dev.watch.${index}`,
-      reason: `${JSON.stringify(pattern)} ${glob}`,
-    });
+    throw settings.refuse(['dev', 'watch', index], `${JSON.stringify(pattern)} ${glob}`);
   });
   return [...told, ...set];
 }

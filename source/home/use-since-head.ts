@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useKept } from '../kit/kept/use-kept.ts';
 import { toEnvFiles } from '../load/env-files.ts';
-import { useSettings } from '../load/use-settings.ts';
+import { useSettings } from '../load/settings/use-settings.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { RuleSettings } from '../manifest/settings/rule-settings.ts';
 import { useScreen } from '../screens/use-screen.ts';

@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { findVariables, readMode } from '../system/read-variables.ts';
+import { readSettings } from './settings/read-settings.ts';
 
 export interface EnvFilesOptions {
   /** As given with `--env-file`, relative to the working directory. @default the series of the project */
@@ -11,17 +12,26 @@ export interface EnvFilesOptions {
 
 /**
  * The env files of a project, as absolute paths, a later one before an earlier one: those that the user names, in that order, else its `.env`,
- * `.env.development` (or what `NODE_ENV` says), `.env.local` and `.env.development.local`, which need not be there.
+ * `.env.development` (or what `NODE_ENV` says), `.env.local` and `.env.development.local`, or those of its settings, which need not be there.
  *
  * @throws CliError `NoEnvFile` where one that is named cannot be read
  */
 export function toEnvFiles(root: string, { envFile = [], workingDirectory }: EnvFilesOptions): readonly string[] {
-  if (envFile.length === 0) return toSeries(readMode()).map((name) => join(root, name));
+  if (envFile.length === 0) return (findNamed(root) ?? toSeries(readMode())).map((name) => resolve(root, name));
   return envFile.map((path) => {
     const file = resolve(workingDirectory, path);
     if (findVariables(file) !== undefined) return file;
     throw createCliError('NoEnvFile', { path: file });
   });
+}
+
+/** The files that the settings of the project name. A folder that is compared, or looked at, may have settings that nobody can read. */
+function findNamed(root: string): readonly string[] | undefined {
+  try {
+    return readSettings(root).envFiles;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A file of this machine comes before one that all share, and one of a mode before one of all. Tests are the same on every machine. */

@@ -4,9 +4,11 @@ import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
 import { findStats } from '../system/watch/find-stats.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
+import { readSettings } from './settings/read-settings.ts';
+import { hasSettingsFile } from './settings/settings-file.ts';
 
 export interface FindProjectOptions {
-  /** As given with `--config`, relative to the working directory. @default src/capabilities.ts of the project */
+  /** As given with `--config`, relative to the working directory. @default `capabilities` of the settings, else src/capabilities.* */
   readonly config?: string | undefined;
   /** Absolute path. */
   readonly workingDirectory: string;
@@ -18,10 +20,25 @@ export const DEFAULT_CONFIG = 'src/capabilities.ts';
 /**
  * Finds the project that a command is about: by `--config`, else from the working directory upwards.
  *
- * @throws CliError `NoProject` where no capabilities file is found
+ * @throws CliError `NoProject` where no capabilities file is found; as `readSettings`
  */
 export function expectProject({ config, workingDirectory }: FindProjectOptions): Project {
-  const configFile = config === undefined ? findDefaultConfig(workingDirectory) : resolve(workingDirectory, config);
+  const configFile = config === undefined ? findConfigFile(workingDirectory) : resolve(workingDirectory, config);
+  const project = expectProjectOf(configFile, { config, workingDirectory });
+  readSettings(project.root); // Who has misspelt one should hear of it from every command.
+  return project;
+}
+
+/**
+ * The project of a capabilities file that is compared with the project of the command: its settings are not read.
+ *
+ * @throws CliError `NoProject` where the file is missing
+ */
+export function expectOtherProject(config: string, workingDirectory: string): Project {
+  return expectProjectOf(resolve(workingDirectory, config), { config, workingDirectory });
+}
+
+function expectProjectOf(configFile: string | undefined, { config, workingDirectory }: FindProjectOptions): Project {
   if (configFile === undefined || !isFile(configFile)) throw noProject(config);
   const root = findPackageRoot(dirname(configFile)) ?? workingDirectory;
   return { root, name: readProjectName(root), configFile };
@@ -33,12 +50,27 @@ export function findPackageRoot(folder: string): string | undefined {
 }
 
 /** Stops at the first package.json: a command in `packages/a` is not about the project around it. */
-function findDefaultConfig(workingDirectory: string): string | undefined {
+function findConfigFile(workingDirectory: string): string | undefined {
   const found = findUpwards(
     workingDirectory,
-    (folder) => isFile(join(folder, DEFAULT_CONFIG)) || existsSync(join(folder, 'package.json')),
+    (folder) =>
+      existsSync(join(folder, 'package.json')) ||
+      findSourceFile(join(folder, 'src', 'capabilities')) !== undefined ||
+      hasSettingsFile(folder),
   );
-  return found === undefined ? undefined : join(found, DEFAULT_CONFIG);
+  if (found === undefined) return undefined;
+  const { capabilities, refuse } = readSettings(found);
+  if (capabilities === undefined) return findSourceFile(join(found, 'src', 'capabilities'));
+  const file = resolve(found, capabilities);
+  if (isFile(file)) return file;
+  throw refuse(['capabilities'], `there is no file ${JSON.stringify(capabilities)}`);
+}
+
+const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
+
+/** The file of code of this path, which has no extension yet: TypeScript before JavaScript. */
+export function findSourceFile(path: string): string | undefined {
+  return extensions.map((extension) => `${path}${extension}`).find(isFile);
 }
 
 function findUpwards(folder: string, isWanted: (folder: string) => boolean): string | undefined {

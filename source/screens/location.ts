@@ -58,7 +58,7 @@ export interface DevRouteOptions {
   readonly inspectPort?: number | undefined;
   /** Options of Node for the server. */
   readonly nodeOption?: readonly string[] | undefined;
-  /** @default false: where it turns out that it must be, unless capix.json says otherwise */
+  /** @default false: where it turns out that it must be, unless the settings of the project say otherwise */
   readonly stopFirst?: boolean;
   /** Seconds. @default 3 */
   readonly stopGrace?: number | undefined;

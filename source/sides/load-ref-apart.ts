@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { type ProjectLoader, startProjectLoader } from '../load/child/load-in-child.ts';
-import { expectProject } from '../load/expect-project.ts';
+import { expectOtherProject } from '../load/expect-project.ts';
 import { toLoadError } from '../load/load-failure.ts';
 import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -56,7 +56,7 @@ export async function loadConfigApart(
   { label, file }: Extract<SideSource, { readonly kind: 'config' }>,
   { project, toEnvFiles, withDocument = false }: Omit<LoadSideOptions, 'signal'>,
 ): Promise<Manifest> {
-  const own = expectProject({ config: file, workingDirectory: project.root });
+  const own = expectOtherProject(file, project.root);
   const loader = await startProjectLoader(own, { envFiles: toEnvFiles(own.root), ...toDetail(withDocument) });
   const answer = await loadOnce(loader);
   if (answer.kind === 'failed') throw toLoadError(answer.failure);

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { CliError, createCliError } from '../cli/errors/cli-error.ts';
-import { expectProject, readProjectName } from '../load/expect-project.ts';
+import { expectOtherProject, readProjectName } from '../load/expect-project.ts';
 import { loadProjectRegistry } from '../load/load-registry.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -63,7 +63,7 @@ async function load(source: SideSource, options: LoadSideOptions): Promise<Contr
   const { label } = source;
   switch (source.kind) {
     case 'config': {
-      const project = expectProject({ config: source.file, workingDirectory: options.project.root });
+      const project = expectOtherProject(source.file, options.project.root);
       const envFiles = options.toEnvFiles(project.root);
       return { label, manifest: await loadProject(project, envFiles, options), isDocument: false };
     }

@@ -109,19 +109,10 @@ test('capix.json gives rules other classes, and ignores changes with a reason un
   expect((await capix([...sides, '--fail-on', 'breaking'])).exitCode).toBe(1);
 });
 
-test.each([
-  ['{ "diff": { "ignore": [{ "rule": "route-changed" }] } }', 'capix.json, diff.ignore.0.reason:'],
-  [
-    '{ "diff": { "rules": { "no-such-rule": "off" } } }',
-    'capix.json, diff.rules.no-such-rule: there is no rule of this id.',
-  ],
-  ['{ "diff": { "rules": { "route-changed": "fatal" } } }', 'capix.json, diff.rules.route-changed:'],
-  ['{ "dif": {} }', 'capix.json: Unrecognized key: "dif".'],
-  ['{', 'capix.json: '],
-])('%j is refused with its place', async (text, reason) => {
+test('a rule that does not exist is refused with its place', async () => {
   const { capix, write } = await openTwo();
-  await write('capix.json', text);
+  await write('capix.json', '{ "diff": { "rules": { "no-such-rule": "off" } } }');
   const { stderr, exitCode } = await capix(sides);
-  expect(stderr).toContain(reason);
+  expect(stderr).toContain('capix.json, diff.rules.no-such-rule: there is no rule of this id.');
   expect(exitCode).toBe(1);
 });

@@ -37,7 +37,7 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const { loaded, name, format, terminal } = options;
   const { root } = loaded.project;
   const calls = await readSavedCalls(root);
-  const environments = await readEnvironments(root, terminal);
+  const environments = readEnvironments(root, terminal);
   const wanted = name === undefined ? calls : [expectSavedCall(name, calls)];
   if (wanted.length === 0)
     throw usageError(

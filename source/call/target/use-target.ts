@@ -31,7 +31,7 @@ export function useTarget(
   const [chosen, setChosen] = useState(server === undefined ? chosenOf.get(terminal) : 'dev');
   const found = useServerAddress(root);
   const address = server === undefined ? found : { url: server, isRunning: true };
-  const read = useCallback(() => readEnvironments(root, terminal), [root, terminal]);
+  const read = useCallback(async (known: Environments) => readWhereSound(root, terminal, known), [root, terminal]);
   const environments = usePolled(read, noEnvironments);
   const targets = toCallTargets({ address, environments });
   const target = toPickedTarget(targets, chosen);
@@ -44,4 +44,13 @@ export function useTarget(
       setChosen(id);
     },
   };
+}
+
+/** Settings that are being edited may be broken for a moment: those before count meanwhile. */
+function readWhereSound(root: string, terminal: Terminal, known: Environments): Environments {
+  try {
+    return readEnvironments(root, terminal);
+  } catch {
+    return known;
+  }
 }

@@ -47,9 +47,19 @@ export const cliErrors = {
     hint: 'Pass --config <path> or run `capix new`.',
   },
   InvalidSettings: {
-    when: 'The file `capix.json` of the project is not JSON, or says what it cannot say.',
-    message: 'capix.json{place}: {reason}.',
-    hint: 'The page docs/gate.md shows what it may say.',
+    when: 'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, or has a setting that does not exist or a value that it cannot have.',
+    message: '{file}{place}: {reason}.',
+    hint: 'The page docs/config.md lists the settings.',
+  },
+  ConflictingSettings: {
+    when: 'Two files of the project give one setting different values.',
+    message: '{setting} is {first} in {firstFile} and {second} in {secondFile}.',
+    hint: 'Keep one of the two: the settings of all files count together.',
+  },
+  TwoConfigFiles: {
+    when: 'The project has more than one file `capix.config.*`.',
+    message: 'The settings of the project are both in {first} and in {second}.',
+    hint: 'Keep one of the two files.',
   },
   InvalidUserSettings: {
     when: 'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or says what it cannot say.',

@@ -10,5 +10,7 @@ import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 export function expectRules(settings: RuleSettings): RuleSettings {
   const unknown = Object.keys(settings.rules).find((rule) => !Object.hasOwn(contractRules, rule));
   if (unknown === undefined) return settings;
-  throw createCliError('InvalidSettings', { place: `, diff.rules.${unknown}`, reason: 'there is no rule of this id' });
+  const file = settings.rules[unknown]?.file ?? 'capix.json';
+  const place = `, diff.rules.${unknown}`;
+  throw createCliError('InvalidSettings', { file, place, reason: 'there is no rule of this id' });
 }

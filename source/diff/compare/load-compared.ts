@@ -1,7 +1,7 @@
 import { diffManifests } from '../../contract/diff-manifests.ts';
 import { applySettings } from '../../contract/rules/apply-settings.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
-import { readSettings } from '../../load/read-settings.ts';
+import { readSettings } from '../../load/settings/read-settings.ts';
 import type { Project } from '../../manifest/project.ts';
 import { loadSides } from '../../sides/load-side.ts';
 import { loadSideSource, type SideSource } from '../../sides/side-source.ts';

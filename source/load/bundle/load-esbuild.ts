@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as esbuild from 'esbuild';
-import { createCliError } from '../../cli/errors/cli-error.ts';
+import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 import { terminal } from '../../terminal/terminal.ts';
 
 /**
@@ -19,16 +19,36 @@ export async function loadEsbuild(): Promise<typeof esbuild> {
   }
 }
 
+/**
+ * The same at once, for what cannot wait.
+ *
+ * @throws CliError `MissingPackage`
+ */
+export function requireEsbuild(root: string): typeof esbuild {
+  for (const from of [import.meta.url, join(root, 'package.json')]) {
+    try {
+      return createRequire(from)('esbuild') as typeof esbuild;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  throw missing();
+}
+
 /** A package manager that keeps packages apart lets capix see only what it names. */
 async function loadFromProject(cause: unknown): Promise<typeof esbuild> {
   try {
     const path = createRequire(join(terminal.workingDirectory(), 'package.json')).resolve('esbuild');
     return await import(pathToFileURL(path).href);
   } catch {
-    throw createCliError(
-      'MissingPackage',
-      { name: 'esbuild', purpose: 'which capix reads the project with' },
-      { cause },
-    );
+    throw missing(cause);
   }
+}
+
+function missing(cause?: unknown): CliError {
+  return createCliError(
+    'MissingPackage',
+    { name: 'esbuild', purpose: 'which capix reads the project with' },
+    { cause },
+  );
 }

@@ -113,8 +113,8 @@ export const checkRules = {
     severity: 'warning',
     when: 'a file of the project that `capix openapi`, `capix client`, `capix docs` or `capix ai-context` wrote is not what it would write now',
   },
-  'expired-ignore': { severity: 'warning', when: 'an entry of `ignore` in `capix.json` has passed its day' },
-  'unknown-rule': { severity: 'warning', when: '`capix.json` or a comment names a rule that does not exist' },
+  'expired-ignore': { severity: 'warning', when: 'an entry of `ignore` in the settings has passed its day' },
+  'unknown-rule': { severity: 'warning', when: 'the settings or a comment name a rule that does not exist' },
   'live-differs': {
     severity: 'error',
     when: 'with `--live`: the running server has another contract, by a change that breaks callers',

@@ -1,4 +1,4 @@
-/** The decisions of a project about the rules of `capix diff` or `capix check`, in its `capix.json`. */
+/** The decisions of a project about the rules of `capix diff` or `capix check`, in its settings. */
 export interface RuleSettings {
   /** The severity of the findings of a rule, by its id; `off` leaves them out. */
   readonly rules: Readonly<Record<string, RuleSetting>>;
@@ -10,6 +10,8 @@ export interface RuleSetting {
   /** `breaking`, `risky`, `safe` of a difference; `error`, `warning` of a problem; `off`. */
   readonly severity: string;
   readonly reason?: string | undefined;
+  /** The file of settings that says it, relative to the project. */
+  readonly file?: string | undefined;
 }
 
 export interface IgnoredFinding {
@@ -22,6 +24,8 @@ export interface IgnoredFinding {
   readonly reason: string;
   /** ISO date, up to which and on which it counts. @default for good */
   readonly until?: string | undefined;
+  /** The file of settings that says it, relative to the project. */
+  readonly file?: string | undefined;
 }
 
 export const noSettings: RuleSettings = { rules: {}, ignore: [] };

@@ -1,0 +1,104 @@
+/** The severity of a rule, alone or with the reason for it, which reports repeat. */
+export type RuleChoice<Severity extends string> =
+  | Severity
+  | {
+      readonly severity: Severity;
+      /** The reason, in a few words. */
+      readonly reason: string;
+    };
+
+/** A finding that the project knows and accepts. It applies where everything that it names matches; `*` matches any characters. */
+export interface AcceptedFinding {
+  /** The id of a rule: `'output-*'`. @default every rule */
+  readonly rule?: string | undefined;
+  /** The key of a capability: `'users.*'`. @default every capability */
+  readonly capability?: string | undefined;
+  /** The place of a difference: `'input.email'`. @default every place */
+  readonly at?: string | undefined;
+  /** The reason, in a few words, which reports repeat. */
+  readonly reason: string;
+  /** The last day on which it applies, such as `'2027-01-31'`. @default no end */
+  readonly until?: string | undefined;
+}
+
+/** The decisions of a project about the rules of `capix check` or `capix diff`. */
+export interface RulesConfig<Severity extends string> {
+  /** The severity of a rule, by its id; `'off'` hides its findings. @default the severity of each rule */
+  readonly rules?: Readonly<Record<string, RuleChoice<Severity>>> | undefined;
+  /** Findings that are accepted. @default none */
+  readonly ignore?: readonly AcceptedFinding[] | undefined;
+}
+
+/** A server that calls can be sent to. */
+export interface EnvironmentConfig {
+  /** An `http:` or `https:` URL. */
+  readonly url: string;
+  /** Headers of every call. `$NAME` and `${NAME}` stand for environment variables, so that no secret is in the file. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The way in which `capix dev` starts the server. Options of the command line take precedence. */
+export interface DevConfig {
+  /** The file that starts the server, relative to the project. @default `src/server.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` */
+  readonly entry?: string | undefined;
+  /** The port in place of the server's own; 0 takes a free one. */
+  readonly port?: number | undefined;
+  /** The address to listen at. @default this machine only */
+  readonly host?: string | undefined;
+  /** Whether the server is stopped before its new code starts. @default where it turns out that it must be */
+  readonly stopFirst?: boolean | undefined;
+  /** The time that a server has to end, seconds. @default 3 */
+  readonly stopGrace?: number | undefined;
+  /** Patterns of files that the code reads and does not import, relative to the project: a change of one restarts. @default none */
+  readonly watch?: readonly string[] | undefined;
+  /** Options of Node for the process of the server, such as `'--max-old-space-size=4096'`. @default none */
+  readonly nodeOptions?: readonly string[] | undefined;
+}
+
+/** A colour, or a style with or without one. */
+export type ThemeStyle =
+  | string
+  | {
+      /** A colour of the terminal (`'red'`, `'redBright'`) or `'#5fafff'`. */
+      readonly color?: string | undefined;
+      readonly bold?: boolean | undefined;
+      readonly dim?: boolean | undefined;
+      readonly underline?: boolean | undefined;
+    };
+
+/** The settings of a project for the `capix` command. Every key is optional. */
+export interface CapixConfig {
+  /** The capabilities file, relative to the project; `--config` takes precedence. @default `src/capabilities.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` */
+  readonly capabilities?: string | undefined;
+  /** Env files, relative to the project, of which a later one takes precedence; they may be missing. `--env-file` takes precedence. @default `.env` and its kin */
+  readonly envFiles?: readonly string[] | undefined;
+  /** The servers that `capix call` can send calls to, by name. @default none */
+  readonly environments?: Readonly<Record<string, EnvironmentConfig>> | undefined;
+  /** The way in which `capix dev` starts the server. */
+  readonly dev?: DevConfig | undefined;
+  /** The decisions about the problems that `capix check` finds. */
+  readonly check?: RulesConfig<'error' | 'warning' | 'off'> | undefined;
+  /** The decisions about the differences that `capix diff` finds. */
+  readonly diff?: RulesConfig<'breaking' | 'risky' | 'safe' | 'off'> | undefined;
+  /** The keys of actions on the screens, for all who work on the project: `{ 'capability.call': 'x' }`. Keys in a person's own file take precedence. */
+  readonly keys?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** The colours of the screens, by token: `{ accent: 'magenta' }`. Colours in a person's own file take precedence. */
+  readonly theme?: Readonly<Record<string, ThemeStyle>> | undefined;
+}
+
+/**
+ * Types the settings of a project, in `capix.config.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` next to its package.json. Returns what it was given.
+ *
+ * @example
+ * ```ts
+ * export default defineConfig({
+ *   capabilities: 'src/api/capabilities.ts',
+ *   dev: { port: 4000, watch: ['mails'] },
+ *   environments: { staging: { url: 'https://staging.example.com', headers: { authorization: 'Bearer $TOKEN' } } },
+ *   check: { rules: { 'missing-schema': 'off' } },
+ * });
+ * ```
+ */
+export function defineConfig(config: CapixConfig): CapixConfig {
+  return config;
+}

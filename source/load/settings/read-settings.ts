@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import type { CapixConfig, DevConfig } from '../../../server-runtime/config/define-config.ts';
+import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
+import { noSettings, type RuleSettings } from '../../manifest/settings/rule-settings.ts';
+import { type MergedSettings, mergeSettings, type SettingsPlace } from './merge-settings.ts';
+import { readSettingsFiles, toSettingsState } from './settings-file.ts';
+import { findKnownNames, toSettingsSchema } from './settings-schema.ts';
+
+/** The decisions of a project about the tool. */
+export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'envFiles' | 'keys' | 'theme'> {
+  readonly environments: NonNullable<CapixConfig['environments']>;
+  readonly dev: DevConfig;
+  readonly diff: RuleSettings;
+  readonly check: RuleSettings;
+  /** The error for a setting that has a wrong value, by its path: `['dev', 'watch', 1]`. */
+  readonly refuse: (path: readonly PropertyKey[], reason: string) => CliError;
+}
+
+const latest = new Map<string, { readonly state: string; readonly settings: ProjectSettings }>();
+
+/**
+ * Reads the settings of a project: `capix.config.*`, `capix.json` and the field `capix` of package.json, which count together. Without any of
+ * them they are empty. Code runs again only where its files changed.
+ *
+ * @throws CliError `InvalidSettings` with the place in the file, `ConflictingSettings`, `TwoConfigFiles`
+ */
+export function readSettings(root: string): ProjectSettings {
+  const known = latest.get(root);
+  if (known?.state === toSettingsState(root)) return known.settings;
+  const settings = parseSettings(mergeSettings(readSettingsFiles(root)));
+  latest.set(root, { state: toSettingsState(root), settings });
+  return settings;
+}
+
+function parseSettings({ value, placeOf }: MergedSettings): ProjectSettings {
+  const refuse = (path: readonly PropertyKey[], reason: string): CliError => {
+    const { file, place } = placeOf(path);
+    return createCliError('InvalidSettings', { file, place: place === '' ? '' : `, ${place}`, reason });
+  };
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  const { check, diff, dev = {}, environments = {}, ...rest } = isEmpty ? {} : expectValid(value, refuse);
+  return {
+    ...rest,
+    dev,
+    environments,
+    check: toRules(check, (path) => placeOf(['check', ...path])),
+    diff: toRules(diff, (path) => placeOf(['diff', ...path])),
+    refuse,
+  };
+}
+
+function expectValid(value: unknown, refuse: ProjectSettings['refuse']): CapixConfig {
+  const schema = toSettingsSchema();
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw refuse([], result.error.message);
+  throw toRefusal(issue, schema, refuse);
+}
+
+function toRefusal(issue: z.core.$ZodIssue, schema: z.core.$ZodType, refuse: ProjectSettings['refuse']): CliError {
+  if (issue.code !== 'unrecognized_keys') return refuse(issue.path, issue.message);
+  const [name = ''] = issue.keys;
+  const names = findKnownNames(schema, issue.path).filter((known) => known !== '$schema');
+  const nearest = findNearest(name, names);
+  const hint = nearest === undefined ? `known are ${names.join(', ')}` : `did you mean \`${nearest}\`?`;
+  return refuse([...issue.path, name], `there is no such setting (${hint})`);
+}
+
+type RulesIn = CapixConfig['check'] | CapixConfig['diff'];
+
+function toRules(said: RulesIn, placeOf: (path: readonly PropertyKey[]) => SettingsPlace): RuleSettings {
+  if (said === undefined) return noSettings;
+  const rules = Object.entries(said.rules ?? {}).map(([rule, setting]) => {
+    const { severity, reason } = typeof setting === 'string' ? { severity: setting, reason: undefined } : setting;
+    return [rule, { severity, reason, file: placeOf(['rules', rule]).file }] as const;
+  });
+  const ignore = (said.ignore ?? []).map((entry, index) => ({ ...entry, file: placeOf(['ignore', index]).file }));
+  return { rules: Object.fromEntries(rules), ignore };
+}

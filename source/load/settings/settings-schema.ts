@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { CapixConfig } from '../../../server-runtime/config/define-config.ts';
+
+const reason = () => z.string().trim().min(1, 'say why, in a few words');
+
+function toSection<const Severities extends readonly [string, ...string[]]>(severities: Severities) {
+  const ignored = z.strictObject({
+    rule: z.string().optional(),
+    capability: z.string().optional(),
+    at: z.string().optional(),
+    reason: reason(),
+    until: z.iso.date('expected a date such as 2027-01-31').optional(),
+  });
+  const setting = z.union([z.enum(severities), z.strictObject({ severity: z.enum(severities), reason: reason() })], {
+    error: `expected one of ${severities.join(', ')}, alone or as { severity, reason }`,
+  });
+  return z.strictObject({
+    rules: z.record(z.string(), setting).optional(),
+    ignore: z.array(ignored).optional(),
+  });
+}
+
+/** Made only where a project has settings. */
+export function toSettingsSchema() {
+  const environment = z.strictObject({
+    url: z.string().regex(/^https?:\/\/./, 'expected a URL that begins with http:// or https://'),
+    headers: z.record(z.string(), z.string()).optional(),
+  });
+  const dev = z.strictObject({
+    entry: z.string().min(1).optional(),
+    port: z.int().min(0).max(65_535).optional(),
+    host: z.string().min(1).optional(),
+    stopFirst: z.boolean().optional(),
+    stopGrace: z.number().min(0).optional(),
+    watch: z.array(z.string()).optional(),
+    nodeOptions: z.array(z.string()).optional(),
+  });
+  const style = z.strictObject({
+    color: z.string().optional(),
+    bold: z.boolean().optional(),
+    dim: z.boolean().optional(),
+    underline: z.boolean().optional(),
+  });
+  return z.strictObject({
+    $schema: z.string().optional(),
+    capabilities: z.string().min(1).optional(),
+    envFiles: z.array(z.string()).optional(),
+    environments: z.record(z.string(), environment).optional(),
+    dev: dev.optional(),
+    check: toSection(['error', 'warning', 'off']).optional(),
+    diff: toSection(['breaking', 'risky', 'safe', 'off']).optional(),
+    keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+    theme: z.record(z.string(), z.union([z.string(), style])).optional(),
+  }) satisfies z.ZodType<CapixConfig>;
+}
+
+/** The names that an object of the settings may have, at a path of the settings; none where there is no such object. */
+export function findKnownNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const { def } = schema._zod as { readonly def: SchemaDefinition };
+  const inner = def.innerType ?? def.options?.find((option) => option._zod.def.type === 'object');
+  if (inner !== undefined) return findKnownNames(inner, path);
+  const [name, ...rest] = path;
+  if (name === undefined) return Object.keys(def.shape ?? {});
+  const part = def.shape?.[String(name)] ?? def.valueType ?? def.element;
+  return part === undefined ? [] : findKnownNames(part, rest);
+}
+
+interface SchemaDefinition {
+  readonly innerType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly valueType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+}

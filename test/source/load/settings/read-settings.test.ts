@@ -1,0 +1,149 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { CapixConfig } from '../../../../server-runtime/config/define-config.ts';
+import { expectProject } from '../../../../source/load/expect-project.ts';
+import { expectServerEntry } from '../../../../source/load/expect-server-entry.ts';
+import { readSettings } from '../../../../source/load/settings/read-settings.ts';
+import { findKnownNames, toSettingsSchema } from '../../../../source/load/settings/settings-schema.ts';
+import { packageRoot } from '../../../helpers/run-capix.ts';
+import { writeTree } from '../../../helpers/scaffold.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+/** A project of these files, with capix installed. */
+async function openWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const root = await temporaryFolder();
+  await mkdir(join(root, 'node_modules'));
+  await symlink(packageRoot, join(root, 'node_modules', 'capix'), 'junction');
+  await writeTree(root, { 'package.json': '{"name": "demo"}', ...files });
+  return root;
+}
+
+const say = (settings: CapixConfig) => JSON.stringify(settings);
+const typed = (settings: string) =>
+  `import { defineConfig } from 'capix';\nexport default defineConfig(${settings});\n`;
+
+it('a project without settings has none', async () => {
+  const { refuse: _, ...settings } = readSettings(await openWith({}));
+  const none = { rules: {}, ignore: [] };
+  expect(settings).toEqual({ dev: {}, environments: {}, check: none, diff: none });
+});
+
+it.each([
+  ['capix.config.ts', typed('{ dev: { port: 4000 as number } }')],
+  ['capix.config.mts', typed('{ dev: { port: 4000 as number } }')],
+  ['capix.config.js', typed('{ dev: { port: 4000 } }')],
+  ['capix.config.mjs', typed('{ dev: { port: 4000 } }')],
+  [
+    'capix.config.cjs',
+    "const { defineConfig } = require('capix');\nmodule.exports = defineConfig({ dev: { port: 4000 } });",
+  ],
+  ['capix.config.cts', typed('{ dev: { port: 4000 } }')],
+  ['capix.json', '{ "dev": { "port": 4000 } }'],
+  ['package.json', '{ "name": "demo", "capix": { "dev": { "port": 4000 } } }'],
+])('reads %s', async (name, text) => {
+  expect(readSettings(await openWith({ [name]: text })).dev).toEqual({ port: 4000 });
+});
+
+it('runs the file again only where it, or a file that it imports, has changed', async () => {
+  const root = await openWith({
+    'capix.config.ts': `import { port } from './ports.ts';
+      globalThis.runs = (globalThis.runs ?? 0) + 1;
+      export default { dev: { port }, envFiles: [import.meta.dirname] };`,
+    'ports.ts': 'export const port: number = 4000;',
+  });
+  const state = globalThis as { runs?: number };
+  expect(readSettings(root)).toMatchObject({ dev: { port: 4000 }, envFiles: [root] });
+  readSettings(root);
+  expect(state.runs).toBe(1);
+  await writeFile(join(root, 'ports.ts'), 'export const port = 41_000;');
+  expect(readSettings(root).dev.port).toBe(41_000);
+  expect(state.runs).toBe(2);
+});
+
+it('puts the files together, and refuses two values of one setting by naming both', async () => {
+  const environments = { staging: { url: 'https://staging.example.com' } };
+  const root = await openWith({
+    'capix.config.ts': typed("{ dev: { port: 4000 }, check: { rules: { 'missing-schema': 'off' } } }"),
+    'capix.json': say({ dev: { host: 'localhost', port: 4000 }, check: { rules: { 'missing-output': 'error' } } }),
+    'package.json': `{ "capix": ${say({ environments })} }`,
+  });
+  const settings = readSettings(root);
+  expect(settings).toMatchObject({ dev: { port: 4000, host: 'localhost' }, environments });
+  expect(settings.check.rules).toEqual({
+    'missing-schema': { severity: 'off', reason: undefined, file: 'capix.config.ts' },
+    'missing-output': { severity: 'error', reason: undefined, file: 'capix.json' },
+  });
+  await writeFile(join(root, 'package.json'), `{ "capix": ${say({ dev: { port: 5000 } })} }`);
+  expect(() => readSettings(root)).toThrow('`dev.port` is 4000 in capix.config.ts and 5000 in package.json.');
+});
+
+it('refuses two config files', async () => {
+  const root = await openWith({ 'capix.config.ts': typed('{}'), 'capix.config.mjs': typed('{}') });
+  expect(() => readSettings(root)).toThrow('both in capix.config.mjs and in capix.config.ts');
+});
+
+it.each([
+  ['capix.json', '{', /^capix\.json: .*JSON/],
+  ['capix.json', '{ "dif": {} }', 'capix.json, dif: there is no such setting (did you mean `diff`?).'],
+  ['capix.json', '{ "dev": { "prt": 1 } }', 'capix.json, dev.prt: there is no such setting (did you mean `port`?).'],
+  ['capix.json', '{ "check": { "ignore": [{ "reasn": "x" }] } }', /^capix\.json, check\.ignore\.0/],
+  ['capix.json', '{ "diff": { "ignore": [{ "rule": "route-changed" }] } }', 'capix.json, diff.ignore.0.reason: '],
+  [
+    'capix.json',
+    '{ "diff": { "rules": { "route-changed": "fatal" } } }',
+    'capix.json, diff.rules.route-changed: expected one of breaking, risky, safe, off, alone or as { severity, reason }.',
+  ],
+  [
+    'package.json',
+    '{ "capix": { "environments": { "a": { "url": "file:///etc/passwd" } } } }',
+    'package.json, capix.environments.a.url: expected a URL that begins with http:// or https://.',
+  ],
+  ['package.json', '{ "capix": true }', 'package.json, capix: '],
+  ['capix.config.ts', typed('{ dev: { watch: [1] } }'), 'capix.config.ts, dev.watch.0: '],
+  ['capix.config.ts', 'export default {', /^capix\.config\.ts:1:17: Expected identifier/],
+  ['capix.config.ts', 'export const config = {};', 'capix.config.ts: its default export is not an object of settings'],
+  ['capix.config.ts', "throw new Error('no \\u001b[31m variable');", 'capix.config.ts: it threw "no  variable"'],
+  ['capix.config.ts', 'export default await Promise.resolve({});', 'settings cannot wait'],
+])('refuses %s with %j, with its place', async (name, text, reason) => {
+  const root = await openWith({ [name]: text });
+  expect(() => readSettings(root)).toThrow(reason);
+});
+
+it('finds the capabilities and the server where the settings say', async () => {
+  const root = await openWith({
+    'capix.config.js': typed("{ capabilities: 'api/all.mjs', dev: { entry: 'api/main.cjs' } }"),
+    'api/all.mjs': '',
+    'api/main.cjs': '',
+    'src/capabilities.ts': '',
+  });
+  const place = { workingDirectory: join(root, 'src') };
+  expect(expectProject(place).configFile).toBe(join(root, 'api/all.mjs'));
+  expect(expectProject({ ...place, config: 'capabilities.ts' }).configFile).toBe(join(root, 'src/capabilities.ts'));
+  expect(expectServerEntry(undefined, root).configFile).toBe(join(root, 'api/main.cjs'));
+  await writeFile(join(root, 'capix.config.js'), typed("{ capabilities: 'api/none.ts' }"));
+  expect(() => expectProject(place)).toThrow('capix.config.js, capabilities: there is no file "api/none.ts".');
+});
+
+it.each(['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'])(
+  'finds src/capabilities%s and src/server%s by themselves',
+  async (extension) => {
+    const root = await openWith({ [`src/capabilities${extension}`]: '', [`src/server${extension}`]: '' });
+    expect(expectProject({ workingDirectory: root }).configFile).toBe(join(root, `src/capabilities${extension}`));
+    expect(expectServerEntry(undefined, root).configFile).toBe(join(root, `src/server${extension}`));
+  },
+);
+
+it('docs/config.md lists every setting', async () => {
+  const page = await readFile(join(packageRoot, 'docs/config.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  const schema = toSettingsSchema();
+  const names = findKnownNames(schema, []).flatMap((name) => {
+    const inner = name === 'environments' ? [name, '<name>'] : [name];
+    const parts = name === 'keys' || name === 'theme' ? [] : findKnownNames(schema, inner);
+    return parts.length === 0 ? [name] : parts.map((part) => [...inner, part].join('.'));
+  });
+  expect(names.filter((name) => name !== '$schema' && !listed.includes(name))).toEqual([]);
+});
