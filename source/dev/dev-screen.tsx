@@ -10,7 +10,7 @@ import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { Shell } from '../screens/shell/shell.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
-import { toAlarmLines } from './alarm/alarm-lines.ts';
+import { type AlarmView, toAlarmLines } from './alarm/alarm-lines.ts';
 import { useContractAlarm } from './alarm/use-contract-alarm.ts';
 import { toDevStatus, toPhaseToken } from './dev-state.ts';
 import { DevPanes } from './panes/dev-panes.tsx';
@@ -32,6 +32,16 @@ const bindings: readonly KeyBinding<DevAction>[] = [
 const wideBindings: readonly KeyBinding<DevAction>[] = [
   ...bindings,
   { action: 'zoom', keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
+];
+
+const alarmBindings: readonly KeyBinding<'fold' | 'accept'>[] = [
+  { action: 'fold', keys: ['!'], help: 'Count what breaks callers, or tell all of it', hint: 'fold alarm' },
+  {
+    action: 'accept',
+    keys: ['A'],
+    help: 'Accept what breaks callers until the next commit, or no longer',
+    hint: 'accept',
+  },
 ];
 
 /** `capix dev`: the server, how it stands, its routes, its requests, its log. */
@@ -72,7 +82,7 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { symbols } = useUi();
   const [pane, setPane] = useKept<PaneName>('tab', 'routes');
   const [isZoomed, setIsZoomed] = useKept('zoomed', false);
-  const alarm = useContractAlarm();
+  const alarm = useAlarmKeys();
   const head = useHead(dev, { alarm, columns, rows });
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
@@ -99,8 +109,21 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   );
 }
 
+/** The contract alarm, with the keys that fold it and accept what it tells. */
+function useAlarmKeys(): AlarmView {
+  const { sentences, acceptedCount, toggleAccepted } = useContractAlarm();
+  const [isFolded, setIsFolded] = useKept('alarm folded', false);
+  useKeys({
+    title: 'Contract',
+    bindings: alarmBindings,
+    isActive: sentences.length + acceptedCount > 0,
+    onAction: (action) => (action === 'fold' ? setIsFolded(!isFolded) : toggleAccepted()),
+  });
+  return { sentences, acceptedCount, isFolded };
+}
+
 interface HeadOptions extends Size {
-  readonly alarm: readonly string[];
+  readonly alarm: AlarmView;
 }
 
 /** The lines above the views: the state of the server, and the breaks of the last save. */
@@ -113,7 +136,7 @@ function useHead({ store: { state } }: OpenDev, { alarm, columns, rows }: HeadOp
       { text: state.readyAt === undefined ? '' : `${urls}  `, token: 'accent' },
       { text: state.text },
     ],
-    ...toAlarmLines(alarm, { columns, rows: Math.max(2, Math.floor(rows / 4)), symbol: symbols.warning }),
+    ...toAlarmLines(alarm, { columns, rows: Math.max(3, Math.floor(rows / 4)), symbols }),
   ];
 }
 

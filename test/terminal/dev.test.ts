@@ -243,7 +243,7 @@ describe('the dev screen', () => {
 });
 
 describe('the contract of the last commit', () => {
-  it('is held against what was already changed when the screen was opened', async () => {
+  it('is held against what was already changed when the screen was opened; what breaks it is folded, and accepted until the next commit', async () => {
     const folder = await scaffold();
     const git = (...words: string[]) =>
       execa('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: folder });
@@ -255,9 +255,27 @@ describe('the contract of the last commit', () => {
     await writeTree(folder, {
       [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })'),
     });
+    const told = /Since the last commit broken: `items\.createItem` for HTTP callers.*`email`/;
+    const accepted = '1 change that breaks callers accepted until the next commit';
+    const isAccepted = (screen: string) => screen.includes(accepted) && !told.test(screen);
     terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns: 120, rows: 30 });
-    await terminal.waitFor(/Since the last commit broken: `items\.createItem` for HTTP callers.*`email`/);
+    await terminal.waitFor(told);
+    terminal.type('!');
+    await terminal.waitFor((screen) => screen.includes('▸ 1 change that breaks callers') && !told.test(screen));
+    terminal.type('!');
+    await terminal.waitFor(told);
+    terminal.type('A');
+    await terminal.waitFor(isAccepted);
+    await terminal.close();
+    terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns: 120, rows: 30 });
+    await terminal.waitFor(isAccepted);
+    terminal.type('A');
+    await terminal.waitFor(told);
+    terminal.type('A');
+    await terminal.waitFor(isAccepted);
+    await git('commit', '--quiet', '--allow-empty', '--message', 'next');
+    await terminal.waitFor(told);
     await writeTree(folder, { [file]: before });
-    await terminal.waitFor((screen) => screen.includes('Reloaded') && !screen.includes('Since the last commit'));
+    await terminal.waitFor((screen) => screen.includes('Reloaded') && !told.test(screen));
   });
 });

@@ -1,20 +1,51 @@
 import type { Line } from '../../kit/line/line.ts';
 import { wrapLine } from '../../kit/line/wrap-line.ts';
+import type { Symbols } from '../../kit/theme/tokens.ts';
+
+/** The contract alarm as it is shown. */
+export interface AlarmView {
+  readonly sentences: readonly string[];
+  readonly acceptedCount: number;
+  /** Whether the sentences are only counted. */
+  readonly isFolded: boolean;
+}
 
 export interface AlarmLinesOptions {
   readonly columns: number;
-  /** The number of lines that there may be, at least 2. */
+  /** The number of lines that there may be, at least 3. */
   readonly rows: number;
-  /** Stands before each sentence. */
-  readonly symbol: string;
+  readonly symbols: Pick<Symbols, 'warning' | 'tick' | 'closed'>;
 }
 
-/** The sentences of the contract alarm, wrapped; those that have no room are counted in the last line. */
-export function toAlarmLines(alarm: readonly string[], { columns, rows, symbol }: AlarmLinesOptions): readonly Line[] {
+/** The sentences of the contract alarm, or their number; and the number of those that were accepted. */
+export function toAlarmLines(
+  { sentences, acceptedCount, isFolded }: AlarmView,
+  { columns, rows, symbols }: AlarmLinesOptions,
+): readonly Line[] {
+  const accepted: readonly Line[] =
+    acceptedCount === 0
+      ? []
+      : [[{ text: ` ${symbols.tick} ${toCount(acceptedCount)} accepted until the next commit`, token: 'muted' }]];
+  const told = isFolded
+    ? toFolded(sentences, symbols)
+    : toSentenceLines(sentences, { columns, rows: rows - accepted.length, symbols });
+  return [...told, ...accepted];
+}
+
+function toCount(count: number): string {
+  return count === 1 ? '1 change that breaks callers' : `${count} changes that break callers`;
+}
+
+function toFolded({ length }: readonly string[], { warning, closed }: AlarmLinesOptions['symbols']): readonly Line[] {
+  return length === 0 ? [] : [[{ text: ` ${warning} ${closed} ${toCount(length)}`, token: 'warning' }]];
+}
+
+/** The sentences, wrapped; those that have no room are counted in the last line. */
+function toSentenceLines(alarm: readonly string[], { columns, rows, symbols }: AlarmLinesOptions): readonly Line[] {
   const sentences = alarm.map((text) =>
     wrapLine(
       [
-        { text: ` ${symbol} `, token: 'warning' },
+        { text: ` ${symbols.warning} `, token: 'warning' },
         { text, token: 'warning' },
       ],
       columns,

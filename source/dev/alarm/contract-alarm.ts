@@ -25,6 +25,13 @@ export interface AlarmSettings {
   readonly today: string;
 }
 
+/** A change that breaks callers. */
+export interface ContractBreak {
+  /** The same for the same change, whichever contract it breaks. */
+  readonly id: string;
+  readonly sentence: string;
+}
+
 /**
  * The breaks of the code as it is now, a sentence for each change:
  * ``This edit breaks `users.updateUser` for HTTP callers: `email` became required``. What was broken before the screen was opened is told as
@@ -34,13 +41,13 @@ export function toContractAlarm(
   { start, head }: ContractBaselines,
   now: Manifest | undefined,
   judge: AlarmSettings,
-): readonly string[] {
+): readonly ContractBreak[] {
   if (now === undefined) return [];
   const edits = findBreaks(start, now, judge);
   const sinceCommit = findBreaks(head, now, judge).filter((text) => !edits.includes(text));
   return [
-    ...edits.map((text) => `This edit breaks ${text}`),
-    ...sinceCommit.map((text) => `Since the last commit broken: ${text}`),
+    ...edits.map((id) => ({ id, sentence: `This edit breaks ${id}` })),
+    ...sinceCommit.map((id) => ({ id, sentence: `Since the last commit broken: ${id}` })),
   ];
 }
 

@@ -6,43 +6,99 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { readHeadManifest } from '../../sides/read-head-manifest.ts';
-import { type ContractBaselines, toContractAlarm } from './contract-alarm.ts';
+import { type AcceptedBreaks, readAcceptedBreaks, writeAcceptedBreaks } from './accepted-breaks.ts';
+import { type ContractBaselines, type ContractBreak, toContractAlarm } from './contract-alarm.ts';
+import { useHeadCommit } from './use-head-commit.ts';
 
-/** The breaks of the newest code with the contract as it was when the screen was opened, and of the last commit. */
-export function useContractAlarm(): readonly string[] {
+/** The contract alarm, and what the user has done about it. */
+export interface OpenAlarm {
+  /** The sentences about the breaks that nobody has accepted. */
+  readonly sentences: readonly string[];
+  readonly acceptedCount: number;
+  /** Accepts the breaks that there are until the next commit; where all are accepted, takes that back. */
+  readonly toggleAccepted: () => void;
+}
+
+/**
+ * The breaks of the newest code with the contract as it was when the screen was opened, and with that of the last commit. After a commit that one alone
+ * is what counts.
+ */
+export function useContractAlarm(): OpenAlarm {
   const { manifest: now } = useScreen().project;
-  const [start, setStart] = useKept<Manifest | undefined>('contract', undefined);
+  const root = now?.project.root;
+  const commit = useHeadCommit(root);
+  const [start, setStart] = useKept<Contract | undefined>('contract', undefined);
   useEffect(() => {
-    if (start === undefined && now !== undefined) setStart(now);
-  }, [start, setStart, now]);
-  const head = useHeadManifest(start);
-  const { diff: settings } = useSettings(now?.project.root);
-  return useMemo(() => toAlarmOfToday({ start, head }, now, settings), [start, head, now, settings]);
+    if (now === undefined) return;
+    if (start === undefined || (start.commit === undefined && commit !== undefined))
+      setStart({ manifest: start?.manifest ?? now, commit });
+  }, [start, setStart, now, commit]);
+  const head = useHeadManifest(start?.manifest, commit);
+  const { diff: settings } = useSettings(root);
+  const isOwnStart = start?.commit === undefined || start.commit === commit;
+  const before = isOwnStart ? start?.manifest : undefined;
+  const breaks = useMemo(() => toAlarmOfToday({ start: before, head }, now, settings), [before, head, now, settings]);
+  return useAccepted(breaks, { root, commit });
 }
 
 function toAlarmOfToday(
   baselines: ContractBaselines,
   now: Manifest | undefined,
   settings: RuleSettings,
-): readonly string[] {
+): readonly ContractBreak[] {
   return toContractAlarm(baselines, now, { settings, today: new Date().toISOString().slice(0, 10) });
 }
 
-/** Read once, after the project: the server's own start comes first. */
-function useHeadManifest(project: Manifest | undefined): Manifest | undefined {
+/** A contract, and the last commit when it was that of the code; undefined until that is known. */
+interface Contract {
+  readonly manifest: Manifest | undefined;
+  readonly commit: string | undefined;
+}
+
+/** Read once a commit, after the project: the server's own start comes first. */
+function useHeadManifest(project: Manifest | undefined, commit: string | undefined): Manifest | undefined {
   const { terminal, envFile, entry } = useScreen();
   const { kept } = entry;
-  const [head, setHead] = useState(kept.get('headContract') as Manifest | undefined);
+  const [head, setHead] = useState(kept.get('headContract') as Contract | undefined);
   const root = project?.project.root;
   const config = project?.project.config;
   useEffect(() => {
-    if (root === undefined || config === undefined || kept.has('headContract')) return;
-    kept.set('headContract', undefined);
+    const isKnown = (kept.get('headContract') as Contract | undefined)?.commit === commit;
+    if (root === undefined || config === undefined || commit === undefined || isKnown) return;
+    kept.set('headContract', { manifest: undefined, commit } satisfies Contract);
     const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
     void readHeadManifest({ root, config, envFiles }).then((manifest) => {
-      kept.set('headContract', manifest);
-      setHead(manifest);
+      const read: Contract = { manifest, commit };
+      if ((kept.get('headContract') as Contract).commit !== commit) return;
+      kept.set('headContract', read);
+      setHead(read);
     });
-  }, [root, config, envFile, terminal, kept]);
-  return head;
+  }, [root, config, commit, envFile, terminal, kept]);
+  return head?.commit === commit ? head?.manifest : undefined;
+}
+
+interface AlarmPlace {
+  /** Absolute path of the project; undefined until it is known. */
+  readonly root: string | undefined;
+  readonly commit: string | undefined;
+}
+
+function useAccepted(breaks: readonly ContractBreak[], { root, commit }: AlarmPlace): OpenAlarm {
+  const [accepted, setAccepted] = useState<AcceptedBreaks>();
+  useEffect(() => {
+    if (root !== undefined) void readAcceptedBreaks(root).then(setAccepted);
+  }, [root]);
+  const ids = accepted !== undefined && accepted.commit === commit ? accepted.ids : [];
+  const told = breaks.filter(({ id }) => !ids.includes(id));
+  return {
+    sentences: told.map(({ sentence }) => sentence),
+    acceptedCount: breaks.length - told.length,
+    toggleAccepted: () => {
+      if (root === undefined || commit === undefined) return;
+      const next = { commit, ids: told.length === 0 ? [] : breaks.map(({ id }) => id) };
+      const take = (): void => setAccepted(next);
+      // Said when it is kept. Where it cannot be, it holds until capix ends.
+      void writeAcceptedBreaks(root, next).then(take, take);
+    },
+  };
 }

@@ -43,6 +43,8 @@ export const actionNames: readonly string[] = [
   'capability.sort',
   'confirm.no',
   'confirm.yes',
+  'contract.accept',
+  'contract.fold',
   'difference.audience',
   'difference.class',
   'difference.copy',

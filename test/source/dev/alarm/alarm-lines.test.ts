@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toAlarmLines } from '../../../../source/dev/alarm/alarm-lines.ts';
+import { type AlarmView, toAlarmLines } from '../../../../source/dev/alarm/alarm-lines.ts';
 
 const toTexts = (alarm: readonly string[], columns: number, rows: number) =>
-  toAlarmLines(alarm, { columns, rows, symbol: '!' }).map((line) => line.map(({ text }) => text).join(''));
+  toView({ sentences: alarm, acceptedCount: 0, isFolded: false }, columns, rows);
+
+const toView = (alarm: AlarmView, columns: number, rows: number) =>
+  toAlarmLines(alarm, { columns, rows, symbols: { warning: '!', tick: 'ok', closed: '>' } }).map((line) =>
+    line.map(({ text }) => text).join(''),
+  );
 
 describe('the lines of the contract alarm', () => {
   it('are a sentence each where there is room', () => {
@@ -19,6 +24,14 @@ describe('the lines of the contract alarm', () => {
 
   it('count what has no room', () => {
     expect(toTexts(['a', 'b', 'c', 'd'], 40, 3)).toEqual([' ! a', ' ! b', '   and 2 more']);
+  });
+
+  it('are a number where they are folded, and where they were accepted', () => {
+    const alarm = { sentences: ['a', 'b'], acceptedCount: 1, isFolded: true };
+    const accepted = ' ok 1 change that breaks callers accepted until the next commit';
+    expect(toView(alarm, 80, 3)).toEqual([' ! > 2 changes that break callers', accepted]);
+    expect(toView({ ...alarm, isFolded: false }, 80, 3)).toEqual([' ! a', ' ! b', accepted]);
+    expect(toView({ ...alarm, sentences: [] }, 80, 3)).toEqual([accepted]);
   });
 
   it('are never more than there may be, and say something of every sentence', () => {

@@ -13,7 +13,7 @@ it('tells what an edit breaks, but for what the project accepts', async () => {
   });
   const today = '2026-11-22';
   const baselines = { start, head: undefined };
-  expect(toContractAlarm(baselines, now, { settings: noSettings, today })).toEqual([
+  expect(toContractAlarm(baselines, now, { settings: noSettings, today }).map(({ sentence }) => sentence)).toEqual([
     'This edit breaks `items.listItems` for HTTP callers, the typed client, agents: was removed',
     'This edit breaks `items.getItem` for HTTP callers, the typed client, agents: `unit` was added, required',
   ]);
