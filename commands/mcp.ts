@@ -1,7 +1,7 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { callerOptions, commonOptions } from '../source/cli/common-options.ts';
+import { callerOptions, commonOptions, toolOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -21,9 +21,7 @@ export const description = describeCommand({
 const text = (name: string, valueDescription: string) => option({ description: name, valueDescription });
 
 export const options = z.object({
-  config: commonOptions.config,
-  envFile: commonOptions.envFile,
-  json: commonOptions.json,
+  ...commonOptions,
   port: z
     .number()
     .int()
@@ -34,18 +32,11 @@ export const options = z.object({
   name: z.string().min(1).default('capix').describe(text('Name of the server', 'name')),
   header: callerOptions.header,
   context: callerOptions.context,
-  only: z.array(z.string()).default([]).describe(text('Serve these keys alone, once or more: users.*', 'key')),
-  tag: z.array(z.string()).default([]).describe(text('Serve these groups alone, once or more', 'group')),
-  readOnly: z.boolean().default(false).describe('Serve only what changes nothing'),
-  search: z
-    .enum(['auto', 'always', 'never'])
-    .default('auto')
-    .describe(text('Whether agents search the tools in place of a list: auto (beyond 128), always, never', 'when')),
+  ...toolOptions,
   project: z
     .boolean()
     .default(false)
     .describe('Serve the commands of this tool, for an agent that works on the project'),
-  list: z.boolean().default(false).describe('List the tools with the tokens that they take, the dearest first'),
   printConfig: z
     .enum(['claude', 'cursor', 'vscode', 'codex'])
     .optional()
@@ -56,4 +47,14 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/mcp/mcp-command.ts'),
+  // A session is no screen, and the tools of the tool itself do not change.
+  isComplete: ({ options: { list, project, printConfig } }) => !list || project || printConfig !== undefined,
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
+      (_, { only, tag, readOnly, search, budget }) => ({
+        screen: 'mcp',
+        tools: { only, tag, readOnly, search },
+        budget,
+      }),
+    ),
 });

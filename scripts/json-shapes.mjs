@@ -3,23 +3,7 @@
  * end is a field that may be missing. Objects may get further fields; a test holds that today there are none but these.
  */
 
-const text = (description) => ({ type: 'string', ...(description && { description }) });
-const count = (description) => ({ type: 'integer', minimum: 0, ...(description && { description }) });
-const flag = (description) => ({ type: 'boolean', ...(description && { description }) });
-const list = (items, description) => ({ type: 'array', items, ...(description && { description }) });
-const choice = (...values) => ({ enum: values });
-const part = (name) => ({ $ref: `#/$defs/${name}` });
-const anything = { description: 'Any JSON' };
-
-function object(fields, description) {
-  const names = Object.keys(fields);
-  return {
-    type: 'object',
-    ...(description && { description }),
-    properties: Object.fromEntries(names.map((name) => [name.replace(/\?$/, ''), fields[name]])),
-    required: names.filter((name) => !name.endsWith('?')),
-  };
-}
+import { anything, choice, count, flag, list, object, part, text } from './schema-words.mjs';
 
 const schemaView = object({ json: { type: ['object', 'boolean'], description: 'JSON Schema' } });
 const method = choice('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
@@ -195,8 +179,20 @@ export const commands = {
   }),
   mcp: object(
     {
-      tools: list(object({ name: text(), capability: text(), tokens: count(), isDescribed: flag() })),
-      tokens: count(),
+      tools: list(
+        object({
+          name: text(),
+          capability: text('Its key'),
+          tokens: count('Of its entry in the list of tools'),
+          parts: object({ name: count(), description: count(), input: count(), output: count(), annotations: count() }),
+          fields: list(object({ part: choice('input', 'output'), name: text(), tokens: count() }), 'The dearest first'),
+          isDescribed: flag(),
+          advice: list(text(), 'How to make it smaller or clearer'),
+        }),
+      ),
+      tokens: count('Of all tools'),
+      listedTokens: count('Of the list that agents get: less than `tokens` where they search the tools'),
+      'budget?': count('As `--budget` says'),
     },
     'With --list',
   ),

@@ -15,16 +15,19 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** The number of letters that must be added, removed or replaced to turn one text into the other. */
+/** The number of letters that must be added, removed, replaced, or swapped with the next one, to turn one text into the other. */
 function editDistance(from: string, to: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
 }

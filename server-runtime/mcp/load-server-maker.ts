@@ -1,4 +1,10 @@
-import type { ClientCapabilities, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolRequest,
+  ClientCapabilities,
+  Server,
+  ServerCapabilities,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
 import { withCaller } from '../enhancers/with-caller.ts';
 import { findNearest } from '../errors/find-nearest.ts';
@@ -9,6 +15,7 @@ import { loadAsker } from './ask/load-asker.ts';
 import type { ProtocolCall } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { findAllowed } from './find-allowed.ts';
+import { observeCall } from './observe-call.ts';
 import type { ToCall } from './offers/create-offer-reader.ts';
 import { loadOffers } from './offers/load-offers.ts';
 import type { ConversationKind } from './offers/register-subscriptions.ts';
@@ -78,7 +85,7 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
     server.setRequestHandler('tools/list', async (_request, context) => ({
       tools: [...(parts.search?.listed ?? (await findSeen(context)).map(({ description }) => description))],
     }));
-    server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const call = async ({ params }: CallToolRequest, context: ServerContext, onFound: (tool: Tool) => void) => {
       const given = params.arguments ?? {};
       dropUnsafeKeys(given);
       const step = await parts.search?.take(params.name, given, () => findSeen(context));
@@ -87,10 +94,22 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       if (tool === undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, toUnknownTool(params.name, tools));
       }
+      onFound(tool);
       return callTool(parts, tool, {
         ...toCall(tool.operation, input, context),
         ...callerOf(context, params._meta?.['idempotency-key']),
       });
+    };
+    const { onTool } = app.hooks;
+    server.setRequestHandler('tools/call', async (request, context) => {
+      if (onTool === undefined) return call(request, context, () => {});
+      const { name: tool, arguments: input = {} } = request.params;
+      const client = (findClientInfo(context) ?? server.getClientVersion())?.name;
+      let found: Tool | undefined;
+      const findCapability = (): string | undefined => found?.operation.key;
+      return observeCall({ tool, input, client, onTool, findCapability }, () =>
+        call(request, context, (called) => (found = called)),
+      );
     });
     return server;
   };

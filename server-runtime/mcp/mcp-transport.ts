@@ -4,6 +4,8 @@ import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
+import { toCallerFinder } from '../http/proxy/to-caller-finder.ts';
+import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
@@ -13,7 +15,7 @@ import type { ResourceChanges } from './offers/resource-changes.ts';
 import { createToolSearch, type SearchMode } from './search/create-tool-search.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
-import { serveHttp } from './serve/serve-http.ts';
+import { type HttpOptions, serveHttp } from './serve/serve-http.ts';
 import { speaker, startStdio } from './start-stdio.ts';
 import { toTools } from './tools.ts';
 
@@ -37,6 +39,11 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of pages that may ask, beside pages of this machine: `https://app.example.org`. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /**
+   * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses, as for `restTransport`.
+   * @default the address is that of the connection
+   */
+  readonly trustProxy?: TrustProxy | undefined;
   /**
    * Lets callers in, over HTTP, before anything else is done: gives who it is, which contexts get as `identity`, or undefined, which is answered with
    * 401. @default everybody who reaches the port
@@ -94,6 +101,7 @@ const optionNames: OptionNames<McpOptions> = {
   server: true,
   allowedHosts: true,
   allowedOrigins: true,
+  trustProxy: true,
   authorize: true,
   resourceMetadata: true,
   hidesRefused: true,
@@ -127,6 +135,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   expectKnownOptions('mcpTransport', options, optionNames);
   if (typeof options.stdio === 'object') expectKnownOptions('mcpTransport({stdio})', options.stdio, stdioOptionNames);
   expectReachable(options);
+  const proxies = toProxySettings(options.trustProxy, 'mcpTransport');
+  const findCaller = proxies && toCallerFinder(proxies);
   let stop: (graceMs: number) => Promise<void> = async () => {};
 
   return {
@@ -153,19 +163,16 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
         stop = await startStdio(parts, streams);
         return { routes: [] };
       }
-      const {
-        port = 3001,
-        host = '127.0.0.1',
-        path = '/mcp',
-        server,
-        allowedHosts = [],
-        allowedOrigins = [],
-      } = options;
       const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
       const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
-      const callers = { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) };
       const serving = await loadPackage([speaker, overHttp], 'mcpTransport', async () =>
-        serveHttp({ port, host, path, server, callers, gate, changes, createMcpServer: await loadServerMaker(parts) }),
+        serveHttp({
+          ...toPlace(options),
+          gate,
+          findCaller,
+          changes,
+          createMcpServer: await loadServerMaker(parts),
+        }),
       );
       stop = serving.stop;
       return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
@@ -175,6 +182,12 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
 }
 
 const overHttp = '@modelcontextprotocol/node';
+
+function toPlace(options: McpOptions): Pick<HttpOptions, 'port' | 'host' | 'path' | 'server' | 'callers'> {
+  const { port = 3001, host = '127.0.0.1', path = '/mcp', server } = options;
+  const { allowedHosts = [], allowedOrigins = [] } = options;
+  return { port, host, path, server, callers: { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) } };
+}
 
 /** Less has no room for a single item. */
 const MIN_RESULT_BYTES = 1000;

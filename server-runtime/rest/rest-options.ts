@@ -144,7 +144,7 @@ const MIB = 1024 * 1024;
 export function toRestSettings(options: RestOptions): RestSettings {
   expectKnownOptions('restTransport', options, restOptionNames);
   if (typeof options.docs === 'object') expectDocsOptions('restTransport({docs})', options.docs);
-  const proxies = toProxySettings(options.trustProxy);
+  const proxies = toProxySettings(options.trustProxy, 'restTransport');
   const settings: RestSettings = {
     port: options.port ?? 3000,
     host: options.host === '' ? undefined : options.host,

@@ -2,6 +2,7 @@ import type { ContextRequest } from '../capability/context.ts';
 import type { OptionNames } from '../errors/expect-known-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { Logger } from './log/logger.ts';
+import type { ToolCall } from './log/tool-call.ts';
 
 /** A request that has its answer. */
 export interface AnsweredRequest {
@@ -44,6 +45,8 @@ export interface CompiledHooks {
   readonly onRequest: ((request: ContextRequest) => void) | undefined;
   readonly onResponse: ((answered: AnsweredRequest) => void) | undefined;
   readonly onError: ((failed: FailedRequest) => void) | undefined;
+  /** A tool has been called: for whoever looks on from outside of the application. */
+  readonly onTool?: ((call: ToolCall) => void) | undefined;
 }
 
 export function compileHooks(hooks: readonly Hooks[], logger: Logger): CompiledHooks {

@@ -14,6 +14,7 @@ import { expectProject, type FindProjectOptions } from '../load/expect-project.t
 import { toOutline } from '../load/project-state.ts';
 import { type ProjectSettings, readSettings } from '../load/settings/read-settings.ts';
 import { useProject } from '../load/use-project.ts';
+import McpScreen from '../mcp/mcp-screen.tsx';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
 import { currentEntry, type Location, moveInHistory, toHistory } from '../screens/location.ts';
@@ -44,6 +45,7 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
   generate: GenerateScreen,
   openapi: OpenApiScreen,
   diff: DiffScreen,
+  mcp: McpScreen,
   new: NewScreen,
 };
 

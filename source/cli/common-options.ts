@@ -52,6 +52,40 @@ export const callerOptions = {
     .describe(option({ description: 'Context of a call in this process', valueDescription: 'json' })),
 } as const;
 
+/** The options for which tools agents see, and what they may cost. */
+export const toolOptions = {
+  only: z
+    .array(z.string())
+    .default([])
+    .describe(option({ description: 'Serve these keys alone, once or more: users.*', valueDescription: 'key' })),
+  tag: z
+    .array(z.string())
+    .default([])
+    .describe(option({ description: 'Serve these groups alone, once or more', valueDescription: 'group' })),
+  readOnly: z.boolean().default(false).describe('Serve only what changes nothing'),
+  search: z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe(
+      option({
+        description: 'Whether agents search the tools in place of a list: auto (beyond 128), always, never',
+        valueDescription: 'when',
+      }),
+    ),
+  list: z.boolean().default(false).describe('List the tools with the tokens that they take, the dearest first'),
+  budget: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      option({
+        description: 'Tokens that the list may take: beyond it --list exits with 1',
+        valueDescription: 'tokens',
+      }),
+    ),
+} as const;
+
 /** The options for how `dev` runs the server. */
 export const serverOptions = {
   port: z

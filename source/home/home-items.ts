@@ -21,7 +21,7 @@ export function toHomeItems(options: HomeOptions, isWide: boolean): HomeItems {
   const events = hasProject ? toEventItems(options, isWide) : [];
   const commands = [
     ...toGroup('New', hasProject ? [newCapability, newGroup, newProject] : [newProject]),
-    ...(hasProject ? toGroup('Contract', [openapi, diff]) : []),
+    ...(hasProject ? toGroup('Contract', [openapi, diff, tools]) : []),
     ...toGroup('More', toCommandItems(help)),
   ];
   return isWide && hasProject
@@ -45,6 +45,9 @@ const newCapability = toWay('capability', 'Its file, key and route are seen befo
 const newGroup = toWay('group', 'A folder of capabilities', { route: { screen: 'generate', kind: 'group' } });
 const newProject = toWay('project', 'A few questions, and a server runs', { route: { screen: 'new' } });
 const openapi = toWay('openapi', 'The OpenAPI document, as a tree', { route: { screen: 'openapi' } });
+const tools = toWay('tools', 'What AI agents see, what it costs them, and what they call', {
+  route: { screen: 'mcp' },
+});
 const diff = toWay('diff', 'What changes for callers, against a git ref or another file', {
   route: { screen: 'diff' },
 });

@@ -14,6 +14,7 @@ export function useProject({
   workingDirectory,
   detail,
   document,
+  tools,
   onError,
 }: UseProjectOptions): ProjectState {
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
@@ -27,6 +28,7 @@ export function useProject({
       workingDirectory,
       ...(detail === undefined ? {} : { detail }),
       document,
+      tools,
       onEvent: dispatch,
     }).then((started) => {
       watch = started;
@@ -36,6 +38,6 @@ export function useProject({
       isClosed = true;
       void watch?.close();
     };
-  }, [config, envFile, workingDirectory, detail, document]);
+  }, [config, envFile, workingDirectory, detail, document, tools]);
   return state;
 }

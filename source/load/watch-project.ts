@@ -51,12 +51,17 @@ export interface ProjectWatch {
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
   const project = expectProject(options);
   const envFiles = toEnvFiles(project.root, options);
-  const { detail, document, onEvent } = options;
+  const { detail, document, tools, onEvent } = options;
   let isClosed = false;
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
   };
-  const starting = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document, envFiles });
+  const starting = startProjectLoader(project, {
+    ...(detail === undefined ? {} : { detail }),
+    document,
+    tools,
+    envFiles,
+  });
   const watch = watchInputs({
     project,
     envFiles,

@@ -15,6 +15,7 @@ import { type ManifestDetail, type OperationPlace, toManifestOperation } from '.
 import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
+import type { ToolsRequest } from './tools/tool-meter.ts';
 
 export interface ToManifestOptions {
   /**
@@ -24,12 +25,14 @@ export interface ToManifestOptions {
   readonly detail?: ManifestDetail;
   /** Asks for the OpenAPI document with these options. @default none */
   readonly document?: OpenApiOptions | undefined;
+  /** Asks for the tools that agents see, with what they cost. @default none */
+  readonly tools?: ToolsRequest | undefined;
 }
 
 /** Gives what the commands show of a project, as plain JSON. */
 export async function loadManifest(
   loaded: LoadedRegistry,
-  { detail = 'full', document }: ToManifestOptions = {},
+  { detail = 'full', document, tools }: ToManifestOptions = {},
 ): Promise<Manifest> {
   const { project, registry, restOptions, jobs, files } = loaded;
   const { routes, others, problems } = toRouteTable(registry.operations, restOptions);
@@ -45,6 +48,7 @@ export async function loadManifest(
     problems: toRouteProblems(problems, { capabilities, project: facts, files }),
     files,
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
+    ...(tools === undefined ? {} : { tools: await loadTools(loaded, tools) }),
   };
   if (detail === 'routes') return manifest;
   const { toWireFormat } = await import('./to-wire-format.ts');
@@ -90,6 +94,19 @@ async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Pr
     return toPublishedDocument(describeApi(loaded, options), loaded.restOptions);
   } catch (error) {
     if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+async function loadTools(
+  { registry }: Pick<LoadedRegistry, 'registry'>,
+  request: ToolsRequest,
+): Promise<Manifest['tools']> {
+  const { toToolMeter } = await import('./tools/tool-meter.ts');
+  try {
+    return { kind: 'metered', meter: toToolMeter(registry.operations, request) };
+  } catch (error) {
+    if (error instanceof CliError || error instanceof TypeError) return { kind: 'refused', reason: error.message };
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { SearchMode } from '../../server-runtime/mcp/search/create-tool-search.ts';
-import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
-import { compileRegistry, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { type CompiledRegistry, compileRegistry, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { parseContext } from '../cli/values/parse-context.ts';
 import { parseHeaders } from '../cli/values/parse-headers.ts';
@@ -12,10 +12,11 @@ import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { toCallerContext } from '../load/to-caller-context.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { selectOperations } from '../manifest/tools/select-operations.ts';
+import { type ToolMeter, toToolMeter } from '../manifest/tools/tool-meter.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { selectOperations } from './select-operations.ts';
+import { toMeterText } from './meter/meter-text.ts';
 import { serveTools, toStartError } from './serve-tools.ts';
-import { toMeterText, toToolMeter } from './tool-meter.ts';
 
 export interface McpCommandOptions {
   readonly config?: string | undefined;
@@ -35,6 +36,8 @@ export interface McpCommandOptions {
   /** Whether the tools are those of the project itself: its commands. */
   readonly project: boolean;
   readonly list: boolean;
+  /** The tokens that the list of tools may take. */
+  readonly budget?: number | undefined;
   readonly printConfig?: AgentHost | undefined;
 }
 
@@ -42,9 +45,10 @@ export interface McpCommandOptions {
  * `capix mcp`: the project's capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. Stdout carries the protocol
  * alone; what the project's code prints goes to stderr.
  */
-export default async function mcpCommand({ options, terminal }: PlainProps<McpCommandOptions>): Promise<void> {
-  const { list, json, printConfig } = options;
+export default async function mcpCommand({ options, terminal }: PlainProps<McpCommandOptions>): Promise<number | void> {
+  const { list, json, budget, printConfig } = options;
   if (json && !list) throw usageError('option --json: it is for --list');
+  if (budget !== undefined && !list) throw usageError('option --budget: it is for --list');
   if (printConfig !== undefined) {
     const { toPrintedConfig } = await import('./to-printed-config.ts');
     return terminal.writeOut(toPrintedConfig(printConfig, options, terminal.workingDirectory()));
@@ -53,10 +57,19 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
   return options.project ? serveProject(options, terminal) : serve(options, terminal);
 }
 
-async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<void> {
-  const { registry } = await loadSelected(options, terminal);
-  const meter = toToolMeter(toStartTools(() => toTools(registry.operations)).values());
-  terminal.writeOut(options.json ? toJsonOutput(meter) : toMeterText(meter));
+/** Fails where the tools take more than they may. */
+async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
+  const { budget } = options;
+  const meter = await loadMeter(options, terminal);
+  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget));
+  return budget !== undefined && meter.listedTokens > budget ? exitCodes.failed : exitCodes.done;
+}
+
+async function loadMeter(options: McpCommandOptions, terminal: Terminal): Promise<ToolMeter> {
+  const { operations } = options.project
+    ? await loadProjectTools(options, terminal)
+    : (await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() })).registry;
+  return toStartTools(() => toToolMeter(operations, options));
 }
 
 async function loadSelected(options: McpCommandOptions, terminal: Terminal): Promise<LoadedRegistry> {
@@ -79,9 +92,12 @@ async function serve(options: McpCommandOptions, terminal: Terminal): Promise<vo
 /** The commands of the tool as tools, for an agent that works on the project. */
 async function serveProject(options: McpCommandOptions, terminal: Terminal): Promise<void> {
   const output = claimStdout();
+  return serveTools({ capabilities: await loadProjectTools(options, terminal), options, terminal, output });
+}
+
+async function loadProjectTools(options: McpCommandOptions, terminal: Terminal): Promise<CompiledRegistry> {
   const { toProjectTools } = await import('./project/to-project-tools.ts');
-  const project = expectProject({ ...options, workingDirectory: terminal.workingDirectory() });
-  return serveTools({ capabilities: compileRegistry(toProjectTools(project)), options, terminal, output });
+  return compileRegistry(toProjectTools(expectProject({ ...options, workingDirectory: terminal.workingDirectory() })));
 }
 
 /** @throws CliError `InvalidTools` */

@@ -3,6 +3,7 @@ import type { Server } from 'node:net';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 import type { Application } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
+import type { ToolCall } from '../../server-runtime/server/log/tool-call.ts';
 import { tapOutput } from '../patches/tap-output.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedCalls } from './recorded-calls.ts';
@@ -19,6 +20,12 @@ export interface RequestRecorder {
   readonly flush: () => void;
 }
 
+export interface RecorderOptions {
+  readonly detailsPerSecond: number;
+  /** Told of each call of a tool. */
+  readonly onTool?: ((call: ToolCall) => void) | undefined;
+}
+
 /** Requests are told of together, milliseconds. */
 const FLUSH_MS = 100;
 /** Requests in a second from which on nobody follows them one by one. */
@@ -32,7 +39,7 @@ const DETAILS_OF_MANY = 2;
  */
 export function createRequestRecorder(
   tell: (requests: readonly RequestRecord[]) => void,
-  { detailsPerSecond }: { readonly detailsPerSecond: number },
+  { detailsPerSecond, onTool }: RecorderOptions,
 ): RequestRecorder {
   const calls = new RecordedCalls();
   let waiting: RequestRecord[] = [];
@@ -72,7 +79,10 @@ export function createRequestRecorder(
       });
     },
     detach: (server) => void attached.delete(server),
-    observe: (app) => observe(app, calls, (answered) => end(toPlainRecord(answered, ++count))),
+    observe: (app) => {
+      const observed = observe(app, calls, (answered) => end(toPlainRecord(answered, ++count)));
+      return { ...observed, hooks: { ...observed.hooks, onTool } };
+    },
     flush,
   };
 }

@@ -1,5 +1,6 @@
 import { close as closeInspector, url as inspectorUrl } from 'node:inspector';
 import type { Socket } from 'node:net';
+import { createToolCallJournal } from '../files/journals/tool-call-journal.ts';
 import { compiledFile } from '../package-root.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { interceptListen } from '../patches/intercept-listen.ts';
@@ -20,6 +21,9 @@ hideOwnFile();
 
 /** The time that code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
+
+/** The folder of the project; its code may go to another one. */
+const root = process.cwd();
 
 const channel = connectToParent<ServerProtocol>({ answers: {}, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
 const release = channel.hold();
@@ -79,7 +83,8 @@ async function load({
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
-    recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
+    const { take: onTool } = createToolCallJournal(root);
+    recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0, onTool });
   }
   link = createChildLink({ channel, recorder, ports });
   setGlobal('capix.devLink', link.link);

@@ -86,11 +86,32 @@ describe('capix mcp --list', () => {
       ok: true,
       data: {
         tools: [
-          { name: 'items_createItem', capability: 'items.createItem', tokens: expect.any(Number), isDescribed: false },
+          {
+            name: 'items_createItem',
+            capability: 'items.createItem',
+            tokens: expect.any(Number),
+            parts: {
+              name: expect.any(Number),
+              description: 0,
+              input: expect.any(Number),
+              output: 0,
+              annotations: expect.any(Number),
+            },
+            fields: [],
+            isDescribed: false,
+            advice: ["Say what it does: .describe('…'). An agent has only its name to go by."],
+          },
         ],
         tokens: expect.any(Number),
+        listedTokens: expect.any(Number),
       },
     });
+  });
+
+  it('fails where the tools take more than their budget', async () => {
+    const { stdout, exitCode } = await runCapix(['mcp', '--list', '--budget', '20'], { cwd: folder });
+    expect(stdout).toMatch(/^Tools \(3\), about \d+ tokens\nThe budget of 20 tokens is exceeded by \d+\.\n\n/);
+    expect(exitCode).toBe(1);
   });
 });
 
@@ -112,6 +133,7 @@ describe('the caller of capix mcp and capix call', () => {
     ['what is no header', ['-H', 'authorization'], 'option --header: write it as "name: value"'],
     ['what is no context', ['--context', '[]'], "option '--context': write it as a JSON object"],
     ['--json without a list', ['--json'], 'option --json: it is for --list'],
+    ['a budget without a list', ['--budget', '9'], 'option --budget: it is for --list'],
   ])('refuses %s', async (_name, words, problem) => {
     const { stdout, stderr, exitCode } = await runCapix(['mcp', ...words], { cwd: folder, input: '' });
     expect([

@@ -5,6 +5,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, onTestFinished } from 'vitest';
+import { readToolCalls } from '../../source/files/journals/tool-call-journal.ts';
 import { type FixtureProject, openProject } from '../helpers/fixture-project.ts';
 import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
 
@@ -79,9 +80,14 @@ async function openSession(tools: string): Promise<Session> {
   };
 }
 
-it('nothing but the protocol reaches stdout, whatever the code does with file descriptor 1', async () => {
-  const { call, stderr } = await openSession(noisy);
+it('nothing but the protocol reaches stdout, whatever the code does with file descriptor 1; the call is noted for the meter', async () => {
+  const { call, stderr, project } = await openSession(noisy);
   expect(await call('a_noisy')).toBe('first');
+  await expect
+    .poll(async () => readToolCalls(project.root))
+    .toMatchObject([
+      { tool: 'a_noisy', capability: 'a.noisy', client: 'test', inputTokens: 1, outputTokens: 3, isError: false },
+    ]);
   await expect.poll(stderr).toMatch(/IMPORT-FD1IMPORT-CHILD[^]*FD1CHILD/);
 });
 

@@ -4,7 +4,7 @@ import { parseForwarded } from './parse-forwarded.ts';
 import type { ProxySettings } from './to-proxy-settings.ts';
 
 /** Finds the address of the caller; undefined where nobody tells it. */
-export type CallerFinder = (exchange: Exchange) => string | undefined;
+export type CallerFinder = (exchange: Pick<Exchange, 'remoteAddress' | 'headers'>) => string | undefined;
 
 /** Whether the one who named the next address is a proxy to be believed. The first, at 0, is the one who connected. */
 type Trusts = (address: string | undefined, at: number) => boolean;
@@ -21,8 +21,8 @@ const ranges: ReadonlyMap<string, readonly string[]> = new Map([
  *
  * @throws TypeError for text that is neither an address nor a subnet
  */
-export function toCallerFinder({ from, header }: ProxySettings): CallerFinder {
-  const trusts = toTrusts(from);
+export function toCallerFinder({ from, header, owner }: ProxySettings): CallerFinder {
+  const trusts = toTrusts(from, owner);
   const toAddresses = header === 'forwarded' ? parseForwarded : (text: string): readonly string[] => text.split(',');
   return ({ remoteAddress, headers }) => {
     const sent = headers[header];
@@ -39,12 +39,13 @@ export function toCallerFinder({ from, header }: ProxySettings): CallerFinder {
   };
 }
 
-function toTrusts(from: ProxySettings['from']): Trusts {
+function toTrusts(from: ProxySettings['from'], owner: string): Trusts {
   if (from === true) return () => true;
   if (typeof from === 'number') return (_address, at) => at < from;
   const list = new net.BlockList();
   for (const text of typeof from === 'string' ? from.split(',') : from) {
-    for (const range of ranges.get(text.trim()) ?? [text.trim()]) addRange(list, range);
+    for (const range of ranges.get(text.trim()) ?? [text.trim()])
+      if (!addRange(list, range)) throw toRangeError(range, owner);
   }
   return (address) => {
     const bare = address === undefined ? undefined : findAddress(address);
@@ -52,16 +53,20 @@ function toTrusts(from: ProxySettings['from']): Trusts {
   };
 }
 
-function addRange(list: net.BlockList, range: string): void {
+/** False for text that is neither an address nor a subnet. */
+function addRange(list: net.BlockList, range: string): boolean {
   const [address = '', bits, ...rest] = range.split('/');
   const most = net.isIPv6(address) ? 128 : 32;
   const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-  if (net.isIP(address) === 0 || !isBits || rest.length > 0) {
-    throw new TypeError(
-      `restTransport trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of ${[...ranges.keys()].join(', ')}, got ${JSON.stringify(range)}.`,
-    );
-  }
+  if (net.isIP(address) === 0 || !isBits || rest.length > 0) return false;
   list.addSubnet(address, bits === undefined ? most : Number(bits), toFamily(address));
+  return true;
+}
+
+function toRangeError(range: string, owner: string): TypeError {
+  return new TypeError(
+    `${owner} trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of ${[...ranges.keys()].join(', ')}, got ${JSON.stringify(range)}.`,
+  );
 }
 
 function toFamily(address: string): 'ipv4' | 'ipv6' {

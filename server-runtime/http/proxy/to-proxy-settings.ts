@@ -18,32 +18,38 @@ export type TrustProxy = boolean | number | string | readonly string[] | ProxyOp
 export interface ProxySettings {
   readonly from: ProxyOptions['from'];
   readonly header: 'x-forwarded-for' | 'forwarded';
+  /** The function whose option it is, for errors. */
+  readonly owner: string;
 }
 
 const optionNames: OptionNames<ProxyOptions> = { from: true, header: true };
 
-/** Undefined where no proxy is trusted. @throws TypeError that names the option and what it is */
-export function toProxySettings(option: TrustProxy | undefined): ProxySettings | undefined {
+/**
+ * Undefined where no proxy is trusted. `owner`: the function whose option it is.
+ *
+ * @throws TypeError that names the option and what it is
+ */
+export function toProxySettings(option: TrustProxy | undefined, owner: string): ProxySettings | undefined {
   if (option === undefined || option === false || option === 0) return undefined;
-  const { from, header = 'x-forwarded-for' } = toObject(option);
+  const { from, header = 'x-forwarded-for' } = toObject(option, owner);
   const isCount = typeof from === 'number' && Number.isInteger(from) && from > 0;
   const isList = typeof from === 'string' || (Array.isArray(from) && from.every((each) => typeof each === 'string'));
   if (from !== true && !isCount && !isList) {
     throw new TypeError(
-      `restTransport trustProxy: expected true, the number of proxies, or their addresses, got ${JSON.stringify(from)}.`,
+      `${owner} trustProxy: expected true, the number of proxies, or their addresses, got ${JSON.stringify(from)}.`,
     );
   }
   if (header !== 'x-forwarded-for' && header !== 'forwarded') {
     throw new TypeError(
-      `restTransport trustProxy: expected the header 'x-forwarded-for' or 'forwarded', got ${JSON.stringify(header)}.`,
+      `${owner} trustProxy: expected the header 'x-forwarded-for' or 'forwarded', got ${JSON.stringify(header)}.`,
     );
   }
-  return { from, header };
+  return { from, header, owner };
 }
 
-function toObject(option: Exclude<TrustProxy, false>): ProxyOptions {
+function toObject(option: Exclude<TrustProxy, false>, owner: string): ProxyOptions {
   if (typeof option !== 'object' || option === null || Array.isArray(option))
     return { from: option as ProxyOptions['from'] };
-  expectKnownOptions('restTransport({trustProxy})', option, optionNames);
+  expectKnownOptions(`${owner}({trustProxy})`, option, optionNames);
   return option as ProxyOptions;
 }

@@ -7,7 +7,7 @@ export interface AuthorizeRequest {
   readonly token: string | undefined;
   /** The headers by name, in lower case. */
   readonly headers: IncomingMessage['headers'];
-  /** The address of the caller, where there is one. */
+  /** The address of the caller, where there is one; behind proxies as `trustProxy` says. */
   readonly remoteAddress: string | undefined;
 }
 
@@ -44,11 +44,14 @@ export interface Gate {
 }
 
 /** Asks the application whether a caller is let in. Never rejects. */
-export async function authorizeCaller({ headers, socket }: IncomingMessage, gate: Gate): Promise<Authorized> {
+export async function authorizeCaller(
+  { headers, remoteAddress }: Omit<AuthorizeRequest, 'token'>,
+  gate: Gate,
+): Promise<Authorized> {
   const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   const hint = token === undefined ? {} : { error: 'invalid_token' };
   try {
-    const identity: unknown = await gate.authorize({ token, headers, remoteAddress: socket.remoteAddress });
+    const identity: unknown = await gate.authorize({ token, headers, remoteAddress });
     if (identity !== undefined && identity !== null && identity !== false) return { ok: true, identity };
     const message = token === undefined ? 'A bearer token is needed.' : 'The bearer token is not accepted.';
     return { ok: false, status: 401, message, challenge: toChallenge(hint, gate.metadata) };

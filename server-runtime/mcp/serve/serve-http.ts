@@ -1,6 +1,7 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import type { CallerFinder } from '../../http/proxy/to-caller-finder.ts';
 import { createHttpServerCloser } from '../../server/http-server-closer.ts';
 import { mount, type TakeRequest } from '../../server/mount.ts';
 import type { ServerMaker } from '../load-server-maker.ts';
@@ -22,6 +23,8 @@ export interface HttpOptions {
   readonly callers: CallerRules;
   /** Lets callers in; undefined lets in everybody who may ask. */
   readonly gate: Gate | undefined;
+  /** Finds the address of a caller behind proxies; undefined where it is that of the connection. */
+  readonly findCaller: CallerFinder | undefined;
   readonly createMcpServer: ServerMaker;
   /** Says which resources have changed; undefined where nobody does. */
   readonly changes: ResourceChanges | undefined;
@@ -50,7 +53,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
 }
 
 async function createRequestTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
-  const { callers, gate, createMcpServer, changes, path } = options;
+  const { callers, gate, findCaller = addressOf, createMcpServer, changes, path } = options;
   const [{ toNodeHandler }, answer] = await Promise.all([
     import('@modelcontextprotocol/node'),
     loadEndpoint({ createMcpServer, changes, closing }),
@@ -59,12 +62,14 @@ async function createRequestTaker(options: HttpOptions, closing: Closing): Promi
   const document = gate?.metadata === undefined ? '' : JSON.stringify(toMetadataDocument(gate.metadata));
 
   async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const caller = gate === undefined ? EVERYBODY : await authorizeCaller(request, gate);
+    const { headers, socket } = request;
+    const remoteAddress = findCaller({ headers, remoteAddress: socket.remoteAddress });
+    const caller = gate === undefined ? EVERYBODY : await authorizeCaller({ headers, remoteAddress }, gate);
     if (!caller.ok) {
       if (caller.challenge !== undefined) response.setHeader('www-authenticate', caller.challenge);
       return refuse(response, caller.status, caller.message);
     }
-    const authInfo = toAuthInfo(request.socket.remoteAddress, caller.identity);
+    const authInfo = toAuthInfo(remoteAddress, caller.identity);
     // The adapter's type has no undefined in it, as those of Node have.
     await toNodeHandler({ fetch: (asked) => answer(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   }
@@ -86,6 +91,9 @@ async function createRequestTaker(options: HttpOptions, closing: Closing): Promi
     void admit(request, response);
   };
 }
+
+/** The address of the connection. */
+const addressOf: CallerFinder = ({ remoteAddress }) => remoteAddress;
 
 const EVERYBODY = { ok: true, identity: undefined } as const;
 

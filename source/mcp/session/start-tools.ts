@@ -6,6 +6,7 @@ import { toTools } from '../../../server-runtime/mcp/tools.ts';
 import type { CompiledRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../../server-runtime/server/log/logger.ts';
+import type { ToolCall } from '../../../server-runtime/server/log/tool-call.ts';
 import { applicationOf } from '../../../server-runtime/server/to-app.ts';
 import type { Transport } from '../../../server-runtime/server/transport.ts';
 import { toStartError } from '../serve-tools.ts';
@@ -16,6 +17,8 @@ export interface StartedToolsOptions extends Pick<LoadTools, 'options' | 'secret
   /** @default the stub, `{requestId, signal}` */
   readonly context: ContextBuilder | undefined;
   readonly streams: StdioStreams;
+  /** Told of each call of a tool. */
+  readonly onTool: (call: ToolCall) => void;
 }
 
 /**
@@ -29,13 +32,15 @@ export async function startTools({
   options,
   secret,
   streams,
+  onTool,
 }: StartedToolsOptions): Promise<() => Promise<void>> {
   const { name, apiVersion: version, search: mode } = options;
   let stop = async (): Promise<void> => {};
   const transport: Transport = {
     name: 'mcp',
     start: async (given) => {
-      const app = applicationOf(given);
+      const own = applicationOf(given);
+      const app = { ...own, hooks: { ...own.hooks, onTool } };
       const tools = toTools(app.registry.operations);
       const identity = { name, version, instructions: undefined };
       const search = createToolSearch(tools, mode);

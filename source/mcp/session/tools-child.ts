@@ -4,15 +4,16 @@ import { consoleLogger } from '../../../server-runtime/server/log/logger.ts';
 import { CliError } from '../../cli/errors/cli-error.ts';
 import { parseContext } from '../../cli/values/parse-context.ts';
 import { parseHeaders } from '../../cli/values/parse-headers.ts';
+import { createToolCallJournal } from '../../files/journals/tool-call-journal.ts';
 import { toConfigFailure, toImportFailure, toLoadError } from '../../load/load-failure.ts';
 import { importRegistry } from '../../load/read-registry.ts';
 import { toCallerContext } from '../../load/to-caller-context.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
+import { selectOperations } from '../../manifest/tools/select-operations.ts';
 import { stripOutput } from '../../patches/strip-output.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { importWithin } from '../../system/stuck/import-within.ts';
 import { catchUncaught } from '../../terminal/catch-uncaught.ts';
-import { selectOperations } from '../select-operations.ts';
 import { startTools } from './start-tools.ts';
 import { toOffers } from './to-offers.ts';
 import type { LoadTools, ToolsAnswer, ToolsProtocol } from './tools-protocol.ts';
@@ -65,6 +66,7 @@ async function serve(
     context: toCallerContext(loaded, caller),
     options,
     secret,
+    onTool: createToolCallJournal(loaded.project.root).take,
     streams: { input, output, onClose: () => void stop().then(() => process.exit()) },
   });
   // A fault of one call that nobody awaits must not end what other calls wait for.

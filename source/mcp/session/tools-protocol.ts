@@ -1,9 +1,8 @@
-import type { SearchMode } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
 import type { Project } from '../../manifest/project.ts';
+import type { ToolsRequest } from '../../manifest/tools/tool-meter.ts';
 import type { Variables } from '../../system/read-variables.ts';
-import type { Selection } from '../select-operations.ts';
 import type { OfferedList } from './conversation.ts';
 
 /** Between the process that speaks with the client and one that runs the project's code. The first question is `load`; then it may be sent messages. */
@@ -30,14 +29,13 @@ export interface LoadTools {
 }
 
 /** The words of the command line that say which tools are served, and to whom. */
-export interface ToolsOptions extends Selection {
+export interface ToolsOptions extends ToolsRequest {
   readonly name: string;
   readonly apiVersion: string;
   /** `name: value` */
   readonly header: readonly string[];
   /** JSON. */
   readonly context?: string | undefined;
-  readonly search: SearchMode;
 }
 
 export type ToolsAnswer =

@@ -55,6 +55,43 @@ async function serve(options: McpOptions = { authorize, resourceMetadata }) {
   return { url: started?.url ?? '', log };
 }
 
+const whereAmI = capability.withContext<{ from: string | undefined }>()(
+  (_input, { from }) => from ?? 'nowhere',
+  'query',
+);
+
+describe('trustProxy', () => {
+  it('takes the word of so many proxies for the address of the caller, for `authorize` and for contexts', async () => {
+    const told: unknown[] = [];
+    const transport = mcpTransport({
+      port: 0,
+      trustProxy: 1,
+      authorize: ({ remoteAddress }) => {
+        told.push(remoteAddress);
+        return {};
+      },
+    });
+    const from = defineContext(({ remoteAddress }) => ({ from: remoteAddress }));
+    const server = createServer({ context: from, capabilities: { a: { whereAmI } }, transports: [transport] });
+    const [started] = await server.start();
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    const { result } = await askStateless(started?.url ?? '', {
+      method: 'tools/call',
+      params: { name: 'a_whereAmI', arguments: {} },
+      headers: { 'x-forwarded-for': '6.6.6.6, 198.51.100.1' },
+    });
+    expect(result?.['structuredContent']).toEqual({ data: '198.51.100.1' });
+    expect(told).toEqual(['198.51.100.1']);
+  });
+
+  it('is checked when the transport is made', () => {
+    expect(() => mcpTransport({ trustProxy: '10.0.0.0/99' })).toThrow(
+      "mcpTransport trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of loopback",
+    );
+    expect(() => mcpTransport({ trustProxy: -1 })).toThrow('mcpTransport trustProxy: expected true, the number');
+  });
+});
+
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const list = (url: string, token: string) =>
   askStateless(url, { method: 'tools/list', headers: bearer(token) }).then(({ result }) =>

@@ -1,7 +1,7 @@
-import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
-import { isReadOnly } from '../../server-runtime/mcp/tool-annotations.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { usageError } from '../cli/errors/cli-error.ts';
+import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { isReadOnly } from '../../../server-runtime/mcp/tool-annotations.ts';
+import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import { usageError } from '../../cli/errors/cli-error.ts';
 
 /** The capabilities that the command line asks for. */
 export interface Selection {

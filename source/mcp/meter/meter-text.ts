@@ -1,0 +1,49 @@
+import type { ToolMeter } from '../../manifest/tools/tool-meter.ts';
+
+/**
+ * The meter as text, with a line feed at its end:
+ *
+ *     Tools (2), about 210 tokens
+ *
+ *       items_createItem  120  items.createItem
+ *       items_getItem      90  items.getItem     no description
+ */
+export function toMeterText({ tools, tokens, listedTokens }: ToolMeter, budget?: number): string {
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
+  const widths = {
+    name: widest(tools.map(({ name }) => name)),
+    tokens: widest(tools.map((tool) => String(tool.tokens))),
+    capability: widest(tools.map(({ capability }) => capability)),
+  };
+  const lines = tools.map((tool) =>
+    [
+      '',
+      tool.name.padEnd(widths.name),
+      String(tool.tokens).padStart(widths.tokens),
+      tool.capability.padEnd(widths.capability),
+      tool.isDescribed ? '' : 'no description',
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
+  const searched = listedTokens === tokens ? [] : [toSearchText(listedTokens)];
+  const limit = budget === undefined ? [] : [toBudgetText(listedTokens, budget)];
+  const head = [`Tools (${tools.length}), about ${toCount(tokens)} tokens`, ...searched, ...limit];
+  return `${[...head, '', ...lines].join('\n')}\n`;
+}
+
+function toSearchText(listedTokens: number): string {
+  return `Agents search them: the list that they are shown takes about ${toCount(listedTokens)} tokens.`;
+}
+
+function toBudgetText(listedTokens: number, budget: number): string {
+  const left = budget - listedTokens;
+  return left < 0
+    ? `The budget of ${toCount(budget)} tokens is exceeded by ${toCount(-left)}.`
+    : `The budget of ${toCount(budget)} tokens leaves ${toCount(left)}.`;
+}
+
+/** `6500` is `6,500`. */
+export function toCount(count: number): string {
+  return count.toLocaleString('en');
+}

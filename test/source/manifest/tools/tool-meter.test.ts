@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type AnyCapability, capability, compileRegistry } from '../../../../server-runtime/index.ts';
+import { type MeteredTool, type ToolsRequest, toToolMeter } from '../../../../source/manifest/tools/tool-meter.ts';
+
+const all: ToolsRequest = { only: [], tag: [], readOnly: false, search: 'auto' };
+const Address = z.object({ street: z.string(), city: z.string() }).meta({ id: 'Address' });
+
+function meterOf(one: AnyCapability): MeteredTool {
+  const [tool] = toToolMeter(compileRegistry({ a: { one } }).operations, all).tools;
+  return tool!;
+}
+
+describe('toToolMeter', () => {
+  it('tells what each part and the dearest fields of a tool cost, also where a definition holds them', () => {
+    const { tokens, parts, fields } = meterOf(
+      capability(z.object({ id: z.string(), note: z.string().describe('x'.repeat(100)) }), () => [])
+        .output(z.array(Address))
+        .describe('Gives addresses'),
+    );
+    const sum = Object.values(parts).reduce((before, part) => before + part, 0);
+    expect(sum).toBeLessThan(tokens);
+    expect(tokens - sum).toBeLessThan(20);
+    expect(fields.map(({ part, name }) => `${part}.${name}`)).toEqual([
+      'input.note',
+      'output.street',
+      'output.city',
+      'input.id',
+    ]);
+  });
+
+  it('counts the three tools that stand in the list where agents search', () => {
+    const tree = Object.fromEntries(Array.from({ length: 129 }, (_, at) => [`get${at}`, capability(() => at)]));
+    const { operations } = compileRegistry({ a: tree });
+    const searched = toToolMeter(operations, all);
+    expect([searched.tools.length, searched.listedTokens < 600, searched.tokens > 2000]).toEqual([129, true, true]);
+    const listed = toToolMeter(operations, { ...all, search: 'never' });
+    expect(listed.listedTokens).toBe(listed.tokens);
+    expect(toToolMeter(operations, { ...all, only: ['a.get1', 'a.get2'] }).tools).toHaveLength(2);
+  });
+});
+
+describe('the advice', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `choice-${at}`);
+  it.each<[string, AnyCapability, readonly RegExp[]]>([
+    ['nothing for a small tool', capability(z.object({ id: z.string() }), () => 1).describe('Small'), []],
+    ['a description first, where there is none', capability(() => 1), [/^Say what it does: \.describe/]],
+    [
+      'a shorter description',
+      capability(() => 1).describe('word '.repeat(200)),
+      [/^Its description takes 251 tokens\. A shorter one for agents/],
+    ],
+    [
+      'fewer fields of a large answer',
+      capability(() => names as never)
+        .output(z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) as never)
+        .describe('Large'),
+      [/^Its output schema takes \d+ tokens, more than its input/],
+    ],
+    [
+      'a text in place of many choices, and a look at the field that has them',
+      capability(z.object({ filter: z.object({ country: z.enum(names as [string]) }) }), () => 1).describe('Choices'),
+      [/^The field filter of its input takes \d+ tokens/, /^The field country of its input names 40 choices/],
+    ],
+  ])('is %s', (_, one, expected) => {
+    const { advice } = meterOf(one);
+    expect(advice.map((text, at) => expected[at]?.test(text) ?? text)).toEqual(expected.map(() => true));
+  });
+});
