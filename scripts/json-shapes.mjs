@@ -215,25 +215,30 @@ export const savedCalls = object({
 });
 
 /** A line of `capix dev --json`. */
-export const devEvent = {
-  ...object({
-    event: choice(
-      'starting',
-      'ready',
-      'failed',
-      'port-taken',
-      'exited',
-      'own-writes',
-      'notice',
-      'watch-trouble',
-      'request',
-      'output',
-    ),
-    time: { type: 'string', format: 'date-time' },
-  }),
-  // Each kind of event has fields of its own.
-  additionalProperties: true,
-};
+export const devEvent = event(
+  'starting',
+  'ready',
+  'failed',
+  'port-taken',
+  'exited',
+  'own-writes',
+  'notice',
+  'watch-trouble',
+  'request',
+  'output',
+);
+
+/** A line of `capix start --json`. */
+const lives = ['worker-ended', 'worker-started', 'restarting', 'restarted', 'restart-failed'];
+export const startEvent = event('ready', ...lives, 'stopping');
+
+/** Each kind of event has fields of its own. */
+function event(...kinds) {
+  return {
+    ...object({ event: choice(...kinds), time: { type: 'string', format: 'date-time' } }),
+    additionalProperties: true,
+  };
+}
 
 /** The failures of all commands; those of a called capability have its own codes, and more to tell. */
 export function toFailure(codes) {

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { importSource } from './import-source.mjs';
-import { commands, devEvent, parts, savedCalls, toFailure, toSuccess } from './json-shapes.mjs';
+import { commands, devEvent, parts, savedCalls, startEvent, toFailure, toSuccess } from './json-shapes.mjs';
 import { root, writePage } from './write-page.mjs';
 
 const FILE = 'json-schemas.json';
@@ -21,6 +21,7 @@ const schemas = {
   $defs: {
     ...Object.fromEntries(outputs),
     dev: devEvent,
+    start: startEvent,
     failure: toFailure(Object.keys(cliErrors)),
     savedCalls,
     ...parts,
@@ -37,7 +38,7 @@ function toPage() {
 Written by \`npm run docs\` from \`scripts/json-shapes.mjs\`; do not edit it.
 
 A command with \`--json\` prints one document on stdout: \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` with the exit code of the
-[error](cli-errors.md), whose codes are permanent. \`capix dev --json\` prints one event a line, \`{"event", "time", …}\`. Fields may be added; those that are here stay.
+[error](cli-errors.md), whose codes are permanent. \`capix dev --json\` and \`capix start --json\` print one event a line, \`{"event", "time", …}\`. Fields may be added; those that are here stay.
 
 [json-schemas.json](json-schemas.json) has the JSON Schema of each document, by the command: \`json-schemas.json#/$defs/list\`. It is in the package, as
 \`node_modules/capix/docs/json-schemas.json\`:

@@ -52,12 +52,13 @@ export async function createHttpListener(
   const server = await createOwnServer(settings, handle, onRequest);
   answerBrokenRequests(server, newRequestId);
   const closeServer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
+  findDevLink()?.follow?.(server);
   const place = { ...settings, ...(await listen(server, settings)) };
   return {
     url: toUrl(place),
     networkUrls: findNetworkUrls(place),
     close: async (graceMs) => {
-      await Promise.all([closeServer(graceMs), findDevLink()?.close(server)]);
+      await Promise.all([closeServer(graceMs), findDevLink()?.close?.(server)]);
     },
   };
 }
@@ -82,7 +83,7 @@ async function listen(
   { port, host, unix }: ListenSettings,
 ): Promise<{ readonly port: number; readonly host?: string }> {
   const link = findDevLink();
-  if (link !== undefined && unix === undefined) return link.listen(server, { port, host });
+  if (link?.listen !== undefined && unix === undefined) return link.listen(server, { port, host });
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { port, host, unix }));
     server.once('error', fail);

@@ -2,7 +2,7 @@ import type { Server } from 'node:net';
 import type { Application } from './application.ts';
 import type { TransportStarted } from './transport.ts';
 
-/** Set on `globalThis` by `capix dev` in the process that runs a server, before it loads the server. */
+/** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
 const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;
 
 /** The address at which a server is to take its connections. */
@@ -12,17 +12,19 @@ export interface ListenAddress {
 }
 
 /**
- * `capix dev` gives a server this link in place of a port of its own: the port stays open while one process follows another, so that no
- * connection is refused. Elsewhere there is none, and nothing is paid for it.
+ * The commands that run a server give it this link. `capix dev` gives it connections in place of a port of its own: the port stays open while one
+ * process follows another, so that no connection is refused. `capix start` only follows it. Elsewhere there is none, and nothing is paid for it.
  */
 export interface DevLink {
   /** Stands in for `server.listen`: the server gets its connections from now on. Resolves with the port and the host that clients use. */
-  readonly listen: (
+  readonly listen?: (
     server: Server,
     address: ListenAddress,
   ) => Promise<{ readonly port: number; readonly host: string }>;
   /** Stands in for `server.close`: no more connections. Resolves when those it has are closed. */
-  readonly close: (server: Server) => Promise<void>;
+  readonly close?: (server: Server) => Promise<void>;
+  /** Told of each server that answers requests, before it listens or not. */
+  readonly follow?: (server: Server) => void;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
   /** Fires when newer code is put in place of this one. */
@@ -31,7 +33,7 @@ export interface DevLink {
   readonly observe: (app: Application) => Application;
 }
 
-/** The link to `capix dev`; undefined outside it. */
+/** The link to the command that runs the server; undefined where none does. */
 export function findDevLink(): DevLink | undefined {
   return (globalThis as { [DEV_LINK]?: DevLink })[DEV_LINK];
 }

@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { interceptEvents } from '../patches/intercept-events.ts';
+import { findDevLink } from './dev-link.ts';
 import { trackRequests } from './requests-under-way.ts';
 
 export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => void;
@@ -26,6 +27,7 @@ export interface Mounted {
  * The server stays its owner's: it is neither made to listen nor closed.
  */
 export function mount(server: HttpServer, { takes, take, takesRest }: Mounting): Mounted {
+  findDevLink()?.follow?.(server);
   const underWay = trackRequests();
   let isMounted = true;
   const unpatch = interceptEvents(server, (pass, event, details) => {

@@ -134,6 +134,26 @@ export const serverOptions = {
   noWatch: z.boolean().default(false).describe('Do not restart on change'),
 } as const;
 
+/** The options for how `start` runs the server. */
+export const workerOptions = {
+  workers: z
+    .number()
+    .optional()
+    .describe(option({ description: 'Number of processes (default: one for each core)', valueDescription: 'number' })),
+  port: z
+    .number()
+    .optional()
+    .describe(option({ description: 'Sets PORT for the server; 0 takes a free one', valueDescription: 'port' })),
+  host: z
+    .string()
+    .optional()
+    .describe(option({ description: 'Sets HOST for the server', valueDescription: 'address' })),
+  stopGrace: z
+    .number()
+    .optional()
+    .describe(option({ description: 'Seconds that a process has to end (default: 15)', valueDescription: 'seconds' })),
+} as const;
+
 /** The options of `check` about the calls that it makes. */
 export const probeOptions = {
   probe: z

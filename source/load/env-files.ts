@@ -8,6 +8,8 @@ export interface EnvFilesOptions {
   readonly envFile?: readonly string[] | undefined;
   /** Absolute path. */
   readonly workingDirectory: string;
+  /** The mode that the series is of. @default `NODE_ENV`, or `development` */
+  readonly mode?: string | undefined;
 }
 
 /**
@@ -16,8 +18,11 @@ export interface EnvFilesOptions {
  *
  * @throws CliError `NoEnvFile` where one that is named cannot be read
  */
-export function toEnvFiles(root: string, { envFile = [], workingDirectory }: EnvFilesOptions): readonly string[] {
-  if (envFile.length === 0) return (findNamed(root) ?? toSeries(readMode())).map((name) => resolve(root, name));
+export function toEnvFiles(
+  root: string,
+  { envFile = [], workingDirectory, mode = readMode() }: EnvFilesOptions,
+): readonly string[] {
+  if (envFile.length === 0) return (findNamed(root) ?? toSeries(mode)).map((name) => resolve(root, name));
   return envFile.map((path) => {
     const file = resolve(workingDirectory, path);
     if (findVariables(file) !== undefined) return file;

@@ -18,7 +18,7 @@ import {
 
 /** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
 export interface ChildLink {
-  readonly link: DevLink;
+  readonly link: DevLink & Required<Pick<DevLink, 'listen' | 'close'>>;
   /** Gives connections to servers that the code opens by itself. */
   readonly share: ListenInterceptor['share'];
   /** The supervisor has the port open. */
@@ -54,7 +54,7 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
     if (at !== undefined) port.opened(at);
     return linked;
   };
-  const listen: DevLink['listen'] = (server, address) =>
+  const listen: ChildLink['link']['listen'] = (server, address) =>
     new Promise((resolve, reject) => {
       const opened = (at: OpenPort): void => {
         // Node starts its clocks for slow requests when a server listens.

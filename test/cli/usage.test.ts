@@ -9,7 +9,6 @@ it.each([
   [['--xyzzy'], "unknown option '--xyzzy'\nRun `capix --help` to see how it is used."],
   [['generate', '--jsn'], "unknown option '--jsn'\nDid you mean `--json`?"],
   [['init'], "unknown command 'init'\nDid you mean `new`?"],
-  [['start'], "unknown command 'start'\nDid you mean `dev`?"],
   [['build'], "unknown command 'build'\ncapix builds nothing: `npm run build` of a project compiles it."],
   [
     ['openapi', '--server', 'a', '--server=b'],

@@ -147,12 +147,12 @@ export const cliErrors = {
     hint: 'Move such code out of the files that declare capabilities.',
   },
   NoEntry: {
-    when: '`capix dev` finds no file to start.',
+    when: '`capix dev` or `capix start` finds no file to start.',
     message: 'Could not find {path} to start.',
     hint: 'Name the file that starts the server.',
   },
   NoServer: {
-    when: 'The file that `capix dev` started ended before a server listened.',
+    when: 'The file that `capix dev` or `capix start` started ended before a server listened.',
     message: '{file} ended {how} before a server had started.',
     hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
   },

@@ -5,7 +5,6 @@ const habits: Readonly<Record<string, string>> = {
   routes: 'list',
   run: 'dev',
   serve: 'dev',
-  start: 'dev',
 };
 
 /** Gives what to do in place of a command that a user of other tools expects; undefined for any other word. `names`: the commands that there are. */

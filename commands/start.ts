@@ -1,0 +1,28 @@
+import { argument } from 'pastel';
+import * as z from 'zod';
+import { command } from '../source/cli/command.ts';
+import { commonOptions, workerOptions } from '../source/cli/common-options.ts';
+import { describeCommand } from '../source/cli/describe-command.ts';
+
+export const description = describeCommand({
+  summary: 'Run the built server in several processes',
+  group: 'Serve',
+  details:
+    'Run the built server on all cores, behind one port. A process that ends is replaced. SIGHUP replaces the processes one by one with the code that is there then, and no request is lost; code that cannot start leaves those that run. Variables of .env are set, and NODE_ENV is production unless it is set.',
+  examples: ['capix start', 'capix start dist/main.js --workers 4', 'kill -HUP <process of capix start>'],
+});
+
+export const args = z.tuple([
+  z
+    .string()
+    .optional()
+    .describe(argument({ name: 'entry', description: 'Built file that starts the server (default: dist/server.js)' })),
+]);
+
+export const options = z.object({
+  ...workerOptions,
+  envFile: commonOptions.envFile,
+  json: z.boolean().default(false).describe('Print one JSON document per line'),
+});
+
+export default command({ options, args, plain: () => import('../source/start/start-command.ts') });

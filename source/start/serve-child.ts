@@ -1,0 +1,59 @@
+import cluster from 'node:cluster';
+import { pathToFileURL } from 'node:url';
+import type { DevLink } from '../../server-runtime/server/dev-link.ts';
+import { hideOwnFile } from '../patches/hide-own-file.ts';
+import { setGlobal } from '../patches/set-global.ts';
+import { connectToParent } from '../system/child/parent-channel.ts';
+import { createServedPorts } from './served-ports.ts';
+import type { WorkerOrder, WorkerProtocol } from './worker-protocol.ts';
+
+// One of the processes of `capix start`. Its argument is the file that starts the server, which sees itself started as that.
+
+process.setSourceMapsEnabled(true);
+hideOwnFile();
+
+/** The time that the server may take to end after the command was killed, milliseconds. */
+const ORPHAN_GRACE_MS = 10_000;
+
+// Else Node ends a worker at once when the process that started it is gone, with requests under way.
+if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+
+const channel = connectToParent<WorkerProtocol>({ answers: {}, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
+const replaced = new AbortController();
+const ports = createServedPorts();
+let isEnding = false;
+
+for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signalName, () => {
+    if (isEnding) return;
+    isEnding = true;
+    // Code that listens for the signal ends by itself.
+    if (process.listenerCount(signalName) === 1) void ports.close().then(() => process.exit());
+  });
+}
+
+const link: DevLink = {
+  observe: (app) => {
+    void channel.send({ kind: 'created' });
+    return app;
+  },
+  follow: ports.follow,
+  started: (running) => void ports.opened().then(() => channel.send({ kind: 'started', running })),
+  replaced: replaced.signal,
+};
+setGlobal('capix.devLink', link);
+
+function onOrder(order: WorkerOrder): void {
+  if (order.kind === 'stop') return end();
+  replaced.abort();
+  void ports.drain().then(end);
+}
+
+/** As if the signal had come, which Ctrl-C in a terminal sends to every process anyway. */
+function end(): void {
+  if (!isEnding) process.emit('SIGTERM', 'SIGTERM');
+}
+
+await import(pathToFileURL(process.argv[1] ?? '').href);
+// The process lives as long as the user's code has something open, as it would by itself.
+process.channel?.unref();

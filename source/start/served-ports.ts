@@ -1,0 +1,88 @@
+import { channel } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { Server as HttpServer, ServerResponse } from 'node:http';
+import type { ServerHttp2Session } from 'node:http2';
+import { Server } from 'node:net';
+import { MAX_DRAIN_MS } from './worker-protocol.ts';
+
+/** The servers of a process, which are closed without losing a request. */
+export interface ServedPorts {
+  readonly follow: (server: Server) => void;
+  /** Resolves when each of them listens. */
+  readonly opened: () => Promise<void>;
+  /**
+   * Takes no more connections. Those that are open end with their next answer, or when their client could not reuse them anyway: by HTTP's
+   * keep-alive, a client is told how long an idle connection lives, and a request that is on its way would be lost if it ended before. Resolves
+   * when none is left.
+   */
+  readonly drain: () => Promise<void>;
+  /** The same, but idle connections end at once. */
+  readonly close: () => Promise<void>;
+}
+
+/** The time that idle connections get in a process that ends, milliseconds: a request may be on its way. */
+const QUIET_MS = 50;
+/** A client's clock may be late. */
+const MARGIN_MS = 1000;
+
+export function createServedPorts(): ServedPorts {
+  const servers = new Set<Server>();
+  const sessions = new Set<ServerHttp2Session>();
+  let closing: Promise<unknown> | undefined;
+
+  const closeAll = (): Promise<unknown> => {
+    closing ??= closeServers(servers, sessions);
+    return closing;
+  };
+  return {
+    follow: (server) => {
+      servers.add(server);
+      server.on('session', (session: ServerHttp2Session) => {
+        sessions.add(session);
+        session.once('close', () => sessions.delete(session));
+      });
+    },
+    opened: async () => {
+      await Promise.all([...servers].filter(({ listening }) => !listening).map((server) => once(server, 'listening')));
+    },
+    drain: async () => {
+      const limitMs = Math.min(MAX_DRAIN_MS, Math.max(0, ...[...servers].map(toIdleMs)) + MARGIN_MS);
+      await within(limitMs, closeAll());
+    },
+    close: async () => {
+      const sweep = setInterval(() => {
+        for (const server of servers) (server as Partial<HttpServer>).closeIdleConnections?.();
+      }, QUIET_MS);
+      await within(MAX_DRAIN_MS, closeAll());
+      clearInterval(sweep);
+    },
+  };
+}
+
+function closeServers(servers: ReadonlySet<Server>, sessions: ReadonlySet<ServerHttp2Session>): Promise<unknown> {
+  channel('http.server.request.start').subscribe((message) => {
+    (message as { readonly response: ServerResponse }).response.shouldKeepAlive = false;
+  });
+  for (const session of sessions) session.close();
+  // That of node:http would end idle connections at once.
+  return Promise.all(
+    [...servers].map((server) => new Promise((resolve) => Server.prototype.close.call(server, resolve))),
+  );
+}
+
+/** The time for which an idle connection lives, milliseconds. Newer Node adds a buffer to what it tells the client. */
+function toIdleMs(server: Server): number {
+  const { keepAliveTimeout = 0, keepAliveTimeoutBuffer = 0 } = server as Partial<HttpServer> & {
+    readonly keepAliveTimeoutBuffer?: number;
+  };
+  return keepAliveTimeout === 0 ? MAX_DRAIN_MS : keepAliveTimeout + keepAliveTimeoutBuffer;
+}
+
+async function within(limitMs: number, task: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([task, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import type { PlainProps } from '../cli/command.ts';
+import { createCliError, usageError } from '../cli/errors/cli-error.ts';
+import { toEnvFiles } from '../load/env-files.ts';
+import { onHangUp } from '../serve/on-hang-up.ts';
+import { readVariables } from '../system/read-variables.ts';
+import { createWorkerStarter } from './create-worker-starter.ts';
+import { expectBuiltEntry } from './expect-built-entry.ts';
+import type { StartEvent } from './start-event.ts';
+import { toEndText, toStartJson, toStartText } from './start-text.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+export interface StartCommandOptions {
+  readonly workers?: number | undefined;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  /** Seconds. */
+  readonly stopGrace?: number | undefined;
+  readonly envFile: readonly string[];
+  readonly json: boolean;
+}
+
+const MAX_WORKERS = 1024;
+/** Seconds: longer than `server.stop()` waits by default. */
+const DEFAULT_GRACE = 15;
+
+/** `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them one by one. */
+export default async function startCommand({
+  options,
+  args: [entry],
+  terminal,
+}: PlainProps<StartCommandOptions, [entry?: string | undefined]>): Promise<void> {
+  const { workers = availableParallelism(), stopGrace = DEFAULT_GRACE, json } = options;
+  expectWhole(workers, { name: '--workers', min: 1, max: MAX_WORKERS });
+  if (options.port !== undefined) expectWhole(options.port, { name: '--port', min: 0, max: 65_535 });
+  if (!(stopGrace >= 0 && stopGrace <= 3600))
+    throw usageError('--stop-grace must be a number of seconds from 0 to 3600.');
+  const workingDirectory = terminal.workingDirectory();
+  const { root, file } = expectBuiltEntry(entry, workingDirectory);
+  const mode = terminal.environment['NODE_ENV'] || 'production';
+  const envFiles = toEnvFiles(root, { envFile: options.envFile, workingDirectory, mode });
+  const interrupted = terminal.interruptSignal();
+
+  const pool = new WorkerPool({
+    count: workers,
+    startWorker: createWorkerStarter({
+      entry: file,
+      graceMs: stopGrace * 1000,
+      ownsStdout: json,
+      variables: () => ({ ...readVariables(envFiles), NODE_ENV: mode, ...toAddress(options) }),
+    }),
+    report: (event) => report(event),
+    schedule: (task, delayMs) => {
+      const timer = setTimeout(task, delayMs);
+      return () => clearTimeout(timer);
+    },
+    now: () => performance.now(),
+  });
+  const report = (event: StartEvent): void => {
+    if (json) terminal.writeOut(toStartJson(event, new Date()));
+    else if (event.kind === 'worker-ended' || event.kind === 'restart-failed') terminal.writeError(toStartText(event));
+    else terminal.writeOut(toStartText(event));
+  };
+  onHangUp(() => void pool.restart());
+
+  const ended = new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }));
+  const failed = await Promise.race([pool.start(), ended]);
+  if (failed !== undefined) {
+    await pool.stop();
+    throw createCliError('NoServer', { file: relative(workingDirectory, file), how: toEndText(failed) });
+  }
+  await ended;
+  report({ kind: 'stopping' });
+  await pool.stop();
+}
+
+function toAddress({ port, host }: StartCommandOptions): Readonly<Record<string, string>> {
+  return { ...(port === undefined ? {} : { PORT: String(port) }), ...(host === undefined ? {} : { HOST: host }) };
+}
+
+function expectWhole(
+  value: number,
+  { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
+): void {
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw usageError(`${name} must be a whole number from ${min} to ${max}, got ${value}.`);
+}

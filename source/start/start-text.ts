@@ -1,0 +1,76 @@
+import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
+import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
+import { toDuration } from '../kit/text/to-duration.ts';
+import type { ProcessExit } from '../system/child/child-channel.ts';
+import type { StartEvent, WorkerName } from './start-event.ts';
+
+/** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
+export function toStartJson(event: StartEvent, time: Date): string {
+  const { kind, ...facts } = event;
+  return `${JSON.stringify({ event: kind, time: time.toISOString(), ...(kind === 'ready' ? toReadyFacts(event as Ready) : facts) })}\n`;
+}
+
+type Ready = Extract<StartEvent, { readonly kind: 'ready' }>;
+
+function toReadyFacts({ running, workers }: Ready): object {
+  return {
+    urls: running.flatMap(({ url }) => url ?? []),
+    networkUrls: running.flatMap(({ networkUrls }) => networkUrls ?? []),
+    routes: running.flatMap(({ routes }) => routes),
+    workers,
+  };
+}
+
+/** An event as lines. Those of the start are the server's own, which it prints without this command. */
+export function toStartText(event: StartEvent): string {
+  return toLines(event)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function toLines(event: StartEvent): readonly string[] {
+  switch (event.kind) {
+    case 'ready':
+      return toReadyLines(event);
+    case 'worker-ended':
+      return [
+        `[capix] ${toWorkerText(event)} ended ${toEndText(event)}. Another one starts in ${toDuration(event.restartMs)}.`,
+      ];
+    case 'worker-started':
+      return [`[capix] ${toWorkerText(event)} serves.`];
+    case 'restarting':
+      return ['[capix] The workers are replaced, one by one.'];
+    case 'restarted':
+      return [`[capix] All workers were replaced: ${toPids(event.workers)}`];
+    case 'restart-failed':
+      return [
+        `[capix] ${toWorkerText(event)} ended ${toEndText(event)} before it served. The workers that serve were not replaced.`,
+      ];
+    case 'stopping':
+      return ['[capix] The workers finish their requests. A second signal ends them at once.'];
+  }
+}
+
+function toReadyLines({ running, workers }: Ready): readonly string[] {
+  const routes = running.flatMap((transport) => transport.routes);
+  return [
+    ...running.flatMap(({ url }) => (url === undefined ? [] : [`[capix] Server started on ${url}`])),
+    ...(routes.length === 0 ? [] : ['[capix] Routes:']),
+    ...toRouteLines(routes).map((line) => `  ${line}`),
+    ...running.flatMap(({ networkUrls }) => (networkUrls === undefined ? [] : [toReachLine(networkUrls)])),
+    `[capix] ${workers.length === 1 ? '1 worker' : `${workers.length} workers`}: ${toPids(workers)}`,
+  ];
+}
+
+function toPids(workers: readonly WorkerName[]): string {
+  return workers.map(({ pid }) => pid).join(', ');
+}
+
+function toWorkerText({ worker, pid }: WorkerName): string {
+  return `Worker ${worker} (process ${pid})`;
+}
+
+/** `with exit code 1`, `by SIGKILL` */
+export function toEndText({ exitCode, signalName }: ProcessExit): string {
+  return signalName === undefined ? `with exit code ${exitCode}` : `by ${signalName}`;
+}

@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { execa } from 'execa';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cleanUp } from '../helpers/clean-up.ts';
+import { devProject } from '../helpers/dev-project.ts';
+import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
+import { writeTree } from '../helpers/scaffold.ts';
+
+/** A server whose answer says the process, and that has one request that ends it. It has no code for signals, as `server` has below. */
+const bare = `
+  import { capability, createServer, restTransport } from 'capix';
+  import { text } from './text.js';
+  const listTexts = capability(() => ({ text, pid: process.pid, mode: process.env.NODE_ENV, argument: process.argv[1] }));
+  const listSlows = capability(() => new Promise((resolve) => setTimeout(() => resolve(process.pid), 300)));
+  const createEnd = capability(() => void process.kill(process.pid, 'SIGKILL'));
+  const transports = [restTransport({ port: Number(process.env.PORT), host: process.env.HOST })];
+  const server = createServer({ capabilities: { texts: { listTexts }, slows: { listSlows }, ends: { createEnd } }, transports });
+  await server.start();
+`;
+const server = `${bare}
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.stop().then(() => process.exit()));
+`;
+
+interface Answer {
+  readonly text: string;
+  readonly pid: number;
+  readonly mode: string;
+  readonly argument: string;
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await devProject({
+    'dist/server.js': server,
+    'dist/bare.js': bare,
+    'dist/text.js': `export const text = 'one';`,
+    'dist/broken.js': `throw new Error('broken on purpose');`,
+    '.env.production': 'HOST=127.0.0.1',
+  });
+});
+
+/** Runs `capix start --json` on a free port. */
+function openStart(...words: readonly string[]) {
+  const started = execa(process.execPath, [cliEntry, 'start', ...words, '--port', '0', '--json'], {
+    cwd: folder,
+    env: cleanEnvironment(),
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
+  cleanUp.afterEachTest.add(() => void started.kill('SIGKILL'));
+  const documents: Record<string, unknown>[] = [];
+  let rest = '';
+  started.stdout.on('data', (part: Buffer) => {
+    const lines = `${rest}${part}`.split('\n');
+    rest = lines.pop() ?? '';
+    documents.push(...lines.map((line) => JSON.parse(line) as Record<string, unknown>));
+  });
+  let seen = 0;
+  const next = async (event: string): Promise<Record<string, unknown>> => {
+    await expect.poll(() => documents.slice(seen).map((each) => each['event']), { timeout: 30_000 }).toContain(event);
+    seen += documents.slice(seen).findIndex((each) => each['event'] === event) + 1;
+    return documents[seen - 1] ?? {};
+  };
+  return { kill: (signal: NodeJS.Signals) => started.kill(signal), next, ended: started };
+}
+
+async function ask(url: string): Promise<Answer> {
+  const response = await fetch(`${url}/texts`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { readonly data: Answer }).data;
+}
+
+describe('capix start', () => {
+  it('serves by several processes behind one port, and replaces them by new code without losing a request', async () => {
+    const start = openStart('--workers', '2');
+    const ready = await start.next('ready');
+    const [url = ''] = ready['urls'] as readonly string[];
+    const pids = (ready['workers'] as readonly { readonly pid: number }[]).map(({ pid }) => pid);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+
+    const answers: Answer[] = [];
+    let isOver = false;
+    const drive = async (): Promise<void> => {
+      // Connections rest for a moment now and then, so that some are idle when their process is replaced.
+      for (let count = 0; !isOver; count++) {
+        answers.push(await ask(url));
+        await pause(count % 8);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 6 }, drive));
+    await expect.poll(() => new Set(answers.map(({ pid }) => pid)).size).toBe(2);
+    expect(answers[0]).toMatchObject({ text: 'one', mode: 'production', argument: `${folder}/dist/server.js` });
+    await writeTree(folder, { 'dist/text.js': `export const text = 'two';` });
+    const slow = fetch(`${url}/slows`).then((response) => response.status);
+    start.kill('SIGHUP');
+    await start.next('restarting');
+    const { workers } = (await start.next('restarted')) as { readonly workers: readonly { readonly pid: number }[] };
+    const next = workers.map(({ pid }) => pid);
+    expect(next).not.toEqual(expect.arrayContaining([pids[0]]));
+    // Those that were replaced are gone when their last connection is: the clients go on until then.
+    await expect.poll(() => pids.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+    const last = answers.length;
+    await expect.poll(() => answers.length).toBeGreaterThan(last + 20);
+    isOver = true;
+    await clients;
+    expect(await slow).toBe(200);
+    expect(new Set(answers.slice(last + 6).map(({ text }) => text))).toEqual(new Set(['two']));
+    expect(new Set(answers.map(({ pid }) => pid))).toEqual(new Set([...pids, ...next]));
+
+    // A worker that ends is replaced, and told.
+    await expect(fetch(`${url}/ends`, { method: 'POST' })).rejects.toThrow(TypeError);
+    const ended = await start.next('worker-ended');
+    expect(ended).toMatchObject({ signalName: 'SIGKILL', restartMs: 100 });
+    expect(next).toContain(ended['pid']);
+    expect(await start.next('worker-started')).toMatchObject({ worker: ended['worker'] });
+
+    // Code that does not start leaves those that serve.
+    await writeTree(folder, { 'dist/text.js': `export const another = 'three';` });
+    start.kill('SIGHUP');
+    expect(await start.next('restart-failed')).toMatchObject({ worker: 1, exitCode: 1 });
+    expect(await ask(url)).toMatchObject({ text: 'two' });
+    await writeTree(folder, { 'dist/text.js': `export const text = 'one';` });
+
+    const underWay = fetch(`${url}/slows`).then((response) => response.status);
+    await ask(url);
+    start.kill('SIGTERM');
+    await start.next('stopping');
+    expect(await underWay).toBe(200);
+    expect(await start.ended).toMatchObject({ exitCode: 143, stderr: expect.stringContaining('SyntaxError') });
+    await expect(ask(url)).rejects.toThrow(TypeError);
+  });
+
+  it('lets a server that listens to no signal finish its requests too', async () => {
+    const start = openStart('dist/bare.js', '--workers', '1');
+    const [url = ''] = (await start.next('ready'))['urls'] as readonly string[];
+    await ask(url);
+    const underWay = fetch(`${url}/slows`).then((response) => response.status);
+    await ask(url);
+    start.kill('SIGINT');
+    expect(await underWay).toBe(200);
+    expect(await start.ended).toMatchObject({ exitCode: 130 });
+  });
+
+  it('says what is wrong with a server that does not start, and with what it is told', async () => {
+    const run = (...words: readonly string[]) => runCapix(['start', ...words], { cwd: folder });
+    const broken = await run('dist/broken.js', '--workers', '2');
+    expect(broken).toMatchObject({ stdout: '', exitCode: 1 });
+    expect(broken.stderr).toContain('broken on purpose');
+    expect(broken.stderr).toMatch(/error: dist\/broken\.js ended with exit code 1 before a server had started\.\n/);
+    expect((await run('dist/none.js')).stderr).toMatch(/^error: Could not find dist\/none\.js to start\.\n/);
+    expect(await run('--workers', '0')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^error: --workers must be a whole number from 1 to 1024, got 0\.\n/),
+    });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
