@@ -169,13 +169,13 @@ function toArguments(schema: Schema | undefined, args: readonly unknown[]) {
 
 function expectSchema(value: unknown): Schema {
   if (isSchema(value)) return value;
-  throw new TypeError(`.input: expected a zod schema, got ${describeValue(value)}.`);
+  throw new TypeError(`.input: expected a schema, got ${describeValue(value)}.`);
 }
 
 function expectHandler(handler: unknown, schema: Schema | undefined): Handler {
   if (typeof handler === 'function') return handler as Handler;
   throw new TypeError(
-    `capability: expected a handler function${schema === undefined ? ' or a zod schema followed by one' : ' after the schema'}, got ${describeValue(handler)}.`,
+    `capability: expected a handler function${schema === undefined ? ' or a schema followed by one' : ' after the schema'}, got ${describeValue(handler)}.`,
   );
 }
 

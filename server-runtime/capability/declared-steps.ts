@@ -1,5 +1,6 @@
 import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
+import { isZod3Schema } from '../schema/standard/standard-schema.ts';
 import { type AnswerMap, toAnswerList, toOneAnswer } from './answers/answer-map.ts';
 import { type AnswerLike, type AnswerOptions, type Content, isContent } from './answers/content.ts';
 import { type AnyEnhancer, isEnhancer } from './enhancer.ts';
@@ -64,7 +65,7 @@ export function toStepMethods<Made>(
       withSteps(
         toAnswerSteps(
           toOneAnswer(
-            expectKind(what, isAnswerLike, '.output: expected a zod schema or a content such as noContent'),
+            expectKind(what, isAnswerLike, '.output: expected a schema or a content such as noContent'),
             options as AnswerOptions | undefined,
           ),
         ),
@@ -87,7 +88,7 @@ function expectAnswerMap(map: unknown): AnswerMap {
   if (!isMap)
     throw new TypeError(`.answers: expected answers by status such as {200: User}, got ${describeValue(map)}.`);
   for (const [status, what] of Object.entries(map))
-    expectKind(what, isAnswerLike, `.answers({${status}: …}): expected a zod schema or a content such as noContent`);
+    expectKind(what, isAnswerLike, `.answers({${status}: …}): expected a schema or a content such as noContent`);
   return map as AnswerMap;
 }
 
@@ -98,5 +99,6 @@ function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, e
 
 /** `null`, `'read'`, `object`: a value in an error about what it is not. */
 export function describeValue(value: unknown): string {
+  if (isZod3Schema(value)) return 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
   return value === null ? 'null' : typeof value === 'string' ? `'${value}'` : typeof value;
 }

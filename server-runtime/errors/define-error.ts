@@ -47,16 +47,22 @@ export interface ErrorFactory<
   is(error: unknown): error is FrameworkError<Name, Status, Meta>;
 }
 
-/** A zod schema, as far as it is asked for here. */
-export interface MetaSchema<out Meta = unknown> {
-  /** The field in which zod keeps the types of a schema. */
-  readonly _zod: {
-    readonly input: Meta;
-    readonly output: unknown;
-    readonly def: { readonly type: string };
-    readonly optin?: string | undefined;
-  };
-}
+/** A schema, as far as it is asked for here. */
+export type MetaSchema<Meta = unknown> =
+  | {
+      /** The field in which zod keeps the types of a schema. */
+      readonly _zod: { readonly input: Meta; readonly output: unknown; readonly def: { readonly type: string } };
+    }
+  | {
+      /** The field of schemas of other libraries. */
+      readonly '~standard': {
+        readonly version: 1;
+        readonly vendor: string;
+        readonly types?: { readonly input: Meta; readonly output: unknown } | undefined;
+      };
+      /** A field of zod 3, whose schemas cannot be used. */
+      readonly _def?: never;
+    };
 
 /** The options of an error beyond its status and name. */
 export interface DefineErrorOptions<Code extends string = string, Meta = unknown> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toError } from '../errors/failure.ts';
 import { innerSchema } from '../schema/object-fields.ts';
-import { definitionOf, isSchema, type Schema } from '../schema/schema.ts';
+import { definitionOf, isZodSchema, type Schema } from '../schema/schema.ts';
 import { toWireSchema } from '../schema/to-wire-schema.ts';
 import { createValidator } from '../schema/validator.ts';
 import { isFileSchema } from './is-file-schema.ts';
@@ -39,7 +39,7 @@ export class LateValue {
  * ```
  */
 export function afterFile<S extends z.ZodType>(schema: S): z.ZodType<() => Promise<z.output<S>>, z.input<S>> {
-  if (!isSchema(schema) || isFileSchema(schema))
+  if (!isZodSchema(schema) || isFileSchema(schema))
     throw new TypeError('afterFile: expected the schema of a text, a number or another value, and not that of a file.');
   const { $schema: _version, id: _id, ...json } = toWireSchema(schema);
   return z

@@ -4,7 +4,7 @@ import type { ToolOptions } from '../capability/capability-definition.ts';
 import { isFileSchema } from '../input/is-file-schema.ts';
 import type { Operation } from '../registry/operation.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
-import type { Schema } from '../schema/schema.ts';
+import { isOptionalSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toWireSchema } from '../schema/to-wire-schema.ts';
 import { type ApprovalRule, approvalErrors, findApprovalQuestion } from './ask/ask-approval.ts';
@@ -45,11 +45,7 @@ export function toTools(operations: readonly Operation[], approve?: ApprovalRule
 }
 
 function needsFile({ fields }: Operation): boolean {
-  return [...(fields?.values() ?? [])].some((field) => isFileSchema(field) && !isOptional(field));
-}
-
-function isOptional(schema: Schema): boolean {
-  return (schema._zod as { readonly optin?: string }).optin === 'optional';
+  return [...(fields?.values() ?? [])].some((field) => isFileSchema(field) && !isOptionalSchema(field));
 }
 
 function toTool(operation: Operation, options: ToolOptions, question: string | undefined): Tool {

@@ -3,7 +3,7 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import type { ReferenceObject, ResponseObject } from '../http/document/openapi-document.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
-import { isSchema, type Schema } from '../schema/schema.ts';
+import { isOptionalSchema, isSchema, type Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toWireSchema } from '../schema/to-wire-schema.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
@@ -94,7 +94,7 @@ interface Meta {
 function toMeta(error: ErrorFactory, convert: SchemaConverter['convert']): Meta | undefined {
   const { metaSchema } = error;
   if (metaSchema !== undefined)
-    return { schema: convert(metaSchema as Schema), isRequired: metaSchema._zod.optin !== 'optional' };
+    return { schema: convert(metaSchema as Schema), isRequired: !isOptionalSchema(metaSchema as Schema) };
   return isSame(error, defaultErrors.BadRequest) || error.errorName === validationErrorName
     ? { schema: validationMeta, isRequired: false }
     : undefined;

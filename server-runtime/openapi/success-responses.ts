@@ -1,5 +1,6 @@
 import type { Content } from '../capability/answers/content.ts';
 import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/document/openapi-document.ts';
+import { isOptionalSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 
@@ -54,7 +55,7 @@ function toDescription({ kind, status }: Content, schema: JsonSchema | undefined
 function toHeaders({ kind, headers }: Content, convert: SchemaConverter['convert']): Record<string, HeaderObject> {
   const declared = Object.entries(headers).map(([name, schema]) => {
     const { description, ...json } = convert(schema);
-    const required = (schema._zod as { readonly optin?: string }).optin !== 'optional';
+    const required = !isOptionalSchema(schema);
     const about = typeof description === 'string' ? { description } : {};
     return [name, { ...about, ...(required ? { required } : {}), schema: { [PLACE]: json } }] as const;
   });

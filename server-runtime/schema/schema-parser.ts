@@ -2,7 +2,8 @@ import * as zod from 'zod/v4/core';
 import type { MaybePromise } from '../errors/outcome.ts';
 import { type BoundedContext, boundIssues } from './bound-issues.ts';
 import { mayBeAsync } from './may-be-async.ts';
-import type { Schema } from './schema.ts';
+import { isZodSchema, type Schema, type ZodSchema } from './schema.ts';
+import { createStandardParser } from './standard/create-standard-parser.ts';
 
 export interface Issue {
   readonly path: readonly PropertyKey[];
@@ -39,6 +40,7 @@ export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
  * code of the application, which a compiled schema runs twice on what is invalid.
  */
 export function createSchemaParser(schema: Schema): ParseSchema {
+  if (!isZodSchema(schema)) return createStandardParser(schema, MAX_ISSUES);
   const isAsync = mayBeAsync(schema);
   if (!isOfOurVersion(schema)) {
     const parser = schema as unknown as Parser;
@@ -93,7 +95,7 @@ function toResult({ value, issues }: zod.ParsePayload, ctx: BoundedContext): Par
 }
 
 /** Compiling and finishing issues reach inside a schema, so another version is left alone; another copy does not matter. */
-function isOfOurVersion(schema: Schema): schema is zod.$ZodType {
+function isOfOurVersion(schema: ZodSchema): schema is zod.$ZodType {
   const { major, minor, patch } = (schema as zod.$ZodType)._zod.version;
   return major === zod.version.major && minor === zod.version.minor && patch === zod.version.patch;
 }

@@ -1,10 +1,14 @@
+import { isStandardSchema, type StandardSchema } from './standard/standard-schema.ts';
+import { toZodSchema } from './standard/to-zod-schema.ts';
+
 /**
- * Any zod 4 schema, of zod or zod/mini, of whichever copy and version of zod 4 the project has: only what this package reads of it
- * is asked for, so that two versions of zod in one project do not exclude each other.
- *
- * `Input` is what a caller may send, `Output` what the schema makes of it, after defaults and transforms.
+ * Any schema of zod 4, zod/mini, valibot or arktype: only what this package reads of it is asked for, so that two versions of zod in one
+ * project do not exclude each other. `Input` is what a caller may send, `Output` what the schema makes of it, after defaults and transforms.
  */
-export interface Schema<out Input = unknown, out Output = unknown> {
+export type Schema<Input = unknown, Output = unknown> = ZodSchema<Input, Output> | StandardSchema<Input, Output>;
+
+/** Any zod 4 schema, of zod or zod/mini. */
+export interface ZodSchema<out Input = unknown, out Output = unknown> {
   /** The field in which zod keeps what it knows of a schema. A schema of zod 3 has no such field: move it to zod 4. */
   readonly _zod: {
     readonly input: Input;
@@ -13,13 +17,36 @@ export interface Schema<out Input = unknown, out Output = unknown> {
   };
 }
 /** The input that a caller may send. */
-export type InputOf<S extends Schema> = S['_zod']['input'];
+export type InputOf<S extends Schema> = S extends ZodSchema
+  ? S['_zod']['input']
+  : S extends StandardSchema
+    ? NonNullable<S['~standard']['types']>['input']
+    : never;
 /** The input that the handler gets, after defaults and transforms. */
-export type OutputOf<S extends Schema> = S['_zod']['output'];
+export type OutputOf<S extends Schema> = S extends ZodSchema
+  ? S['_zod']['output']
+  : S extends StandardSchema
+    ? NonNullable<S['~standard']['types']>['output']
+    : never;
 
-/** Whether `value` is a zod 4 schema. By shape and not by `instanceof`: the project may have another copy of zod. */
+/** Whether `value` is a schema. By shape and not by `instanceof`: the project may have another copy of its library. */
 export function isSchema(value: unknown): value is Schema {
+  return isZodSchema(value) || isStandardSchema(value);
+}
+
+/** Whether `value` is a zod 4 schema. */
+export function isZodSchema(value: unknown): value is ZodSchema {
   return typeof value === 'object' && value !== null && '_zod' in value;
+}
+
+/** The schema, or one of zod of the same shape. */
+export function toInspectable(schema: Schema): ZodSchema {
+  return isZodSchema(schema) ? schema : toZodSchema(schema);
+}
+
+/** Whether the value may be left out where it is a field. */
+export function isOptionalSchema(schema: Schema): boolean {
+  return (toInspectable(schema)._zod as { readonly optin?: string }).optin === 'optional';
 }
 
 /** The part of a zod definition that this package reads: its `type`, and the schemas inside it. */
@@ -41,5 +68,5 @@ export interface SchemaDefinition {
 }
 
 export function definitionOf(schema: Schema): SchemaDefinition {
-  return schema._zod.def as unknown as SchemaDefinition;
+  return toInspectable(schema)._zod.def as unknown as SchemaDefinition;
 }

@@ -1,5 +1,6 @@
 import { type $ZodType, toJSONSchema } from 'zod/v4/core';
-import { definitionOf, type Schema } from './schema.ts';
+import { definitionOf, isZodSchema, type Schema } from './schema.ts';
+import { visitStandardJson } from './standard/visit-standard-json.ts';
 
 /** A JSON Schema of draft 2020-12, as a plain object. */
 export type JsonSchema = {
@@ -22,11 +23,12 @@ export interface SchemaNode {
 }
 
 /**
- * The JSON Schema of a zod schema, made by the schema's own copy of zod: another copy loses constraints without a word. What JSON cannot
+ * The JSON Schema of a schema, made by the schema's own library, and its own copy of it: another copy loses constraints without a word. What JSON cannot
  * say (dates, bigints, custom types such as files, transforms) is `{}`, which admits anything. Schemas that contain themselves refer to
  * themselves by `$ref: '#'` and `$defs`. Without `$schema`, since documents say the dialect once.
  */
 export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions): JsonSchema {
+  if (!isZodSchema(schema)) return visitStandardJson(schema, { io, onNode });
   const options = {
     io,
     unrepresentable: 'any' as const,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
-import type { Schema } from '../../server-runtime/schema/schema.ts';
+import { definitionOf, type Schema } from '../../server-runtime/schema/schema.ts';
 
 /** The checks of a schema that are code, of which JSON Schema has no word: `.refine(…)`, `.check(…)`, `z.custom(…)`; each by a mark of its source text. */
 export const CHECKS_KEYWORD = 'x-checks';
@@ -20,7 +20,7 @@ export function toCheckMarks(schema: Schema): readonly string[] {
     type,
     fn,
     checks = [],
-  } = schema._zod.def as CheckDefinition & {
+  } = definitionOf(schema) as CheckDefinition & {
     readonly type: string;
     readonly checks?: readonly Check[];
   };

@@ -131,7 +131,7 @@ test.each([
     fault: 'wrong use of the library',
     lines: ["import { capability } from 'capix';", "export const wrong = capability('handler' as never);"],
     stderr: [
-      "error: src/broken.ts:2:22: TypeError: capability: expected a handler function or a zod schema followed by one, got 'handler'.",
+      "error: src/broken.ts:2:22: TypeError: capability: expected a handler function or a schema followed by one, got 'handler'.",
       "    1 | import { capability } from 'capix';",
       "  > 2 | export const wrong = capability('handler' as never);",
       '      |                      ^',

@@ -1,7 +1,7 @@
 import type { OfferOptions } from '../../capability/offers/offers.ts';
 import { type InputPlan, toInputPlan } from '../../input/input-plan.ts';
 import type { Operation } from '../../registry/operation.ts';
-import type { Schema } from '../../schema/schema.ts';
+import { isOptionalSchema, type Schema } from '../../schema/schema.ts';
 
 /** A capability as a prompt. */
 export interface OfferedPrompt {
@@ -43,6 +43,5 @@ function toDescription({ key, definition, fields }: Operation, options: OfferOpt
 
 function toArgument(name: string, schema: Schema): object {
   const { description } = schema as { readonly description?: string };
-  const { optin } = schema._zod as { readonly optin?: string };
-  return { name, ...(description === undefined ? {} : { description }), required: optin !== 'optional' };
+  return { name, ...(description === undefined ? {} : { description }), required: !isOptionalSchema(schema) };
 }

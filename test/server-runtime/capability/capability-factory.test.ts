@@ -82,7 +82,7 @@ describe('a factory', () => {
 
   it('takes a schema, and then a handler alone', () => {
     const input = capability.input as (schema: unknown) => (...args: unknown[]) => unknown;
-    expect(() => input({ id: 'x' })).toThrow('.input: expected a zod schema, got object.');
+    expect(() => input({ id: 'x' })).toThrow('.input: expected a schema, got object.');
     expect(() => input(schema)(schema, () => 1)).toThrow(
       'capability: expected a handler function after the schema, got object.',
     );
@@ -110,7 +110,7 @@ describe('a factory', () => {
     [
       'a schema',
       () => capability.output({} as never),
-      '.output: expected a zod schema or a content such as noContent, got object.',
+      '.output: expected a schema or a content such as noContent, got object.',
     ],
   ])('refuses what is not %s', (_name, declare, message) => {
     expect(declare).toThrow(message);

@@ -53,7 +53,7 @@ describe('capability', () => {
         capability((): never => {
           throw new Error('unused');
         }).output(null as never),
-      /a zod schema or a content such as noContent, got null/,
+      /a schema or a content such as noContent, got null/,
     ],
   ])('says what is wrong with %s', (_, declare, message) => {
     expect(declare).toThrow(message);

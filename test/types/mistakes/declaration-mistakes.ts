@@ -60,7 +60,7 @@ export const declarationMistakes: readonly TypeMistake[] = [
   {
     title: 'a schema of zod 3',
     code: `cap(z3.object({ id: z3.string() }), ({ id }) => id);\nimport * as z3 from 'zod-3';`,
-    says: [`'_zod' is missing in type 'ZodObject`],
+    says: [`A schema of zod 3 cannot be used: npm install zod@^4.2.0`],
   },
   {
     title: 'an option of a tool that is misspelt',
