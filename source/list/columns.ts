@@ -42,7 +42,7 @@ export function toColumns(wishes: ColumnWishes, width: number): readonly Column[
   const toWish = (name: ColumnName, wished: number): number =>
     Math.min(Math.max(wished, toTitleWidth(name)), widest[name]);
   const wishOf = (name: ColumnName): number => toWish(name, isShared(name) ? wishes[name].usual : wishes[name].longest);
-  const names = new Set<ColumnName>(['key', 'method', 'route']);
+  const names = new Set<ColumnName>(width < NARROW ? ['key', 'method'] : ['key', 'method', 'route']);
   let room = width - [...names].reduce((sum, name) => sum + wishOf(name) + GAP, -GAP);
   for (const { name, from, least = widest[name] } of optional) {
     const wish = wishOf(name);
@@ -105,7 +105,7 @@ const MIN_KEY = 12;
 const MIN_ROUTE = 8;
 /** The part of the room of both that the route keeps. */
 const ROUTE_SHARE = 0.4;
-/** In less room for both, the key is worth more than the route. */
+/** In a table of fewer columns there is no route: half of a key and half of a route would tell less than a key. */
 const NARROW = 40;
 
 /** Takes the missing room from the columns that may be cut, at last from key and route. */
@@ -121,10 +121,7 @@ function shrink(columns: readonly Column[], missing: number): readonly Column[] 
   }
   const { key = 0, route = 0 } = Object.fromEntries(widths);
   const shared = Math.max(MIN_KEY + MIN_ROUTE, key + route - left);
-  const routeWidth = Math.min(
-    route,
-    Math.max(shared < NARROW ? MIN_ROUTE : Math.floor(shared * ROUTE_SHARE), shared - key),
-  );
+  const routeWidth = Math.min(route, Math.max(MIN_ROUTE, Math.floor(shared * ROUTE_SHARE), shared - key));
   widths.set('route', routeWidth).set('key', Math.min(key, shared - routeWidth));
   return columns.map(({ name, width }) => ({ name, width: widths.get(name) ?? width }));
 }

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { fitLine, type Line, toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
+import { toRowColumns } from '../kit/list/to-scroll-marks.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
@@ -74,7 +75,7 @@ function CapabilityTable({ view, columns, rows }: Size & { readonly view: Capabi
   // The columns fit all rows, so that the columns stay where they are while the filter is typed.
   const wishes = useMemo(() => toColumnWishes(all), [all]);
   const indent = isGrouped ? INDENT : 0;
-  const table = useMemo(() => toColumns(wishes, columns - 3 - indent), [wishes, columns, indent]);
+  const table = useMemo(() => toColumns(wishes, toRowColumns(columns) - indent), [wishes, columns, indent]);
   const toLine = useCallback(
     (entry: ListEntry): Line => {
       if (entry.kind === 'group') return toGroupHeader(entry, symbols);

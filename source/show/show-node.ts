@@ -1,4 +1,4 @@
-import type { Line, Segment } from '../kit/line/line.ts';
+import { type Line, type Segment, toLineText } from '../kit/line/line.ts';
 import { textWidth, wrapText } from '../kit/text/text-width.ts';
 import type { Token } from '../kit/theme/tokens.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
@@ -18,8 +18,8 @@ interface NodeStyle {
   readonly token?: Token | undefined;
 }
 
-/** The columns before and after a line of the tree: the pointer, the sign of a fold, the scrollbar. */
-const MARGIN = 5;
+/** The columns before and after a line of the tree: the pointer, the sign of a fold, the scroll mark. */
+const MARGIN = 6;
 const INDENT = 2;
 const LABEL_WIDTH = 12;
 const REASON_WIDTH = 11;
@@ -126,7 +126,7 @@ function toFieldNodes(fields: readonly SchemaField[], { path, width, depth }: Fi
       { text: note, token: 'muted' },
     ];
     const room = roomAt(depth, width);
-    const shown = [3, 2, 1].find((count) => lineWidth(cells.slice(0, count)) <= room) ?? 1;
+    const shown = [3, 2, 1].find((count) => shownWidth(cells.slice(0, count)) <= room) ?? 1;
     const below = (text: string, from: number, token: Token): readonly ShowNode[] =>
       shown > from ? [] : toTextNodes(text, { id: `${id} ${token}`, width, token, depth: depth + 1 });
     return {
@@ -142,13 +142,8 @@ function toFieldNodes(fields: readonly SchemaField[], { path, width, depth }: Fi
   });
 }
 
-function lineWidth(line: Line): number {
-  return textWidth(
-    line
-      .map(({ text }) => text)
-      .join('')
-      .trimEnd(),
-  );
+function shownWidth(line: Line): number {
+  return textWidth(toLineText(line).trimEnd());
 }
 
 function roomAt(depth: number, width: number): number {

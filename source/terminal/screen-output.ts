@@ -1,15 +1,14 @@
 /**
  * Stdout for what fills the whole window. It keeps the lines above the window, which are the user's: Ink erases them with the
- * window where it draws anew after a resize, and the alternate screen does not save them. And it keeps the news of a resize from Ink itself,
+ * window where it draws anew after a resize, and the alternate screen does not save them. It keeps the news of a resize from Ink itself,
  * the first that asks for them: Ink would draw at once, before the screens have their new size, and rows that are too wide scroll the window.
+ * And it turns the wrapping of long rows off for as long
+ * as the alternate screen is shown: terminals do not agree how wide an emoji of several parts is, and one row that wraps would move all others.
  */
 export function screenOutput(): NodeJS.WriteStream {
   const { stdout } = process;
   const write = (part: unknown, ...rest: unknown[]): boolean =>
-    Reflect.apply(stdout.write, stdout, [
-      typeof part === 'string' ? part.replaceAll(eraseScrollback, '') : part,
-      ...rest,
-    ]);
+    Reflect.apply(stdout.write, stdout, [typeof part === 'string' ? toScreenPart(part) : part, ...rest]);
   let isAsked = false;
   const on = (...[event, listener]: Parameters<typeof stdout.on>): NodeJS.WriteStream => {
     if (event === 'resize' && !isAsked) isAsked = true;
@@ -26,7 +25,18 @@ export function screenOutput(): NodeJS.WriteStream {
   });
 }
 
+function toScreenPart(part: string): string {
+  return part
+    .replaceAll(eraseScrollback, '')
+    .replace(enterScreen, `${enterScreen}${wrapOff}`)
+    .replace(leaveScreen, `${wrapOn}${leaveScreen}`);
+}
+
 const eraseScrollback = '\u001B[3J';
+const enterScreen = '\u001B[?1049h';
+const leaveScreen = '\u001B[?1049l';
+const wrapOff = '\u001B[?7l';
+const wrapOn = '\u001B[?7h';
 
 /** Empties the window, and leads to its first column and row. */
 export const eraseScreen = '\u001B[2J\u001B[H';

@@ -84,7 +84,7 @@ it('answers what takes no input, folds the answer, and copies it', async () => {
   terminal.type('h');
   await terminal.waitFor((shown) => !shown.includes('1: "o2"'));
   terminal.type('4');
-  await terminal.waitFor(/\[4 log 1\][^]*listing all/);
+  await terminal.waitFor(/\[4 log \(1\)\][^]*listing all/);
   terminal.type('o');
   await terminal.waitFor('the pager has answer.json');
 });

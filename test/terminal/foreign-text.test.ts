@@ -10,13 +10,16 @@ afterEach(() => terminal?.close());
 /** As it is written in a file: sets the title of the window, turns text red, goes to the corner, turns the direction of text. */
 const evil = String.raw`\u001b]0;owned\u0007\u001b[41mE\u009b1;1HV\r\u202eIL`;
 
+/** Each is two columns for some terminals, and eight for that of this test. */
+const families = '👨‍👩‍👧‍👦'.repeat(40);
+
 const capabilities = `import { capability } from 'capix';
 import * as z from 'zod';
 
 const getNote = capability(
   z.object({ id: z.string().min(3, 'short ${evil}').describe('the id ${evil}'), kind: z.enum(['a', '${evil}']).default('${evil}') }),
   ({ id }) => ({ id, text: 'text ${evil}' }),
-).describe('Gives a note ${evil}');
+).describe('Gives a note ${evil} ${families}');
 const failNote = capability(() => { throw new Error('failed ${evil}'); });
 const markNote = capability(z.object({ id: z.string(), 'tags ${evil}': z.map(z.string(), z.string()).optional() }), () => null);
 export const capabilities = { notes: { getNote, failNote, markNote } };
@@ -63,7 +66,8 @@ describe('escape sequences of others do not reach the terminal', () => {
     terminal.type(keys);
     if (words[0] === 'dev') await terminal.waitFor('started E');
     await writeFile(join(root, 'src/capabilities.ts'), `throw new Error('broken ${evil}');\n`);
-    await terminal.waitFor(/broken E ?VI?L?/);
+    const broken = await terminal.waitFor(/broken E ?VI?L?/);
+    expect(broken, 'rows that are wider than the window push no others out of it').toMatch(/^ capix {2}demo .*\n─+\n/);
     const output = terminal.output();
     expect(output).not.toContain('\u001B]0;owned');
     expect(output).not.toContain('\u001B[41m');

@@ -1,5 +1,4 @@
-import { type Line, toLineText } from '../../kit/line/line.ts';
-import { textWidth } from '../../kit/text/text-width.ts';
+import { type Line, lineWidth } from '../../kit/line/line.ts';
 import { toStatusToken } from '../../screens/status-token.ts';
 import type { CallState } from '../use-call.ts';
 import { type AnswerTab, answerTabs } from './answer-rows.ts';
@@ -41,16 +40,20 @@ export function toAnswerHead(state: CallState, { now, isOld }: HeadOptions): Lin
 /** The names of the tabs with their keys; where they do not fit, the open one alone. */
 export function toTabsLine(open: AnswerTab, { logLines, columns }: { logLines: number; columns: number }): Line {
   const names = answerTabs.map((tab, index): Line => {
-    const text = `${index + 1} ${tab}${tab === 'log' && logLines > 0 ? ` ${logLines}` : ''}`;
-    return tab === open ? [{ text: ` [${text}]`, token: 'title' }] : [{ text: ` ${text}`, token: 'muted' }];
+    const text = `${tab}${tab === 'log' && logLines > 0 ? ` (${logLines})` : ''}`;
+    if (tab === open) return [{ text: ` [${index + 1} ${text}]`, token: 'title' }];
+    return [
+      { text: ` ${index + 1}`, token: 'accent' },
+      { text: ` ${text}`, token: 'muted' },
+    ];
   });
   const all = names.flat();
-  if (textWidth(toLineText(all)) <= columns) return all;
+  if (lineWidth(all) <= columns) return all;
   const short = [
     { text: ` [${open}]`, token: 'title' as const },
     { text: ` 1-${answerTabs.length}`, token: 'muted' as const },
   ];
-  return textWidth(toLineText(short)) <= columns ? short : [];
+  return lineWidth(short) <= columns ? short : [];
 }
 
 function toSeconds(ms: number): string {

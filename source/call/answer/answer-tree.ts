@@ -1,4 +1,4 @@
-import { toFrameLine } from '../../kit/line/frame-line.ts';
+import { toFrameLines } from '../../kit/line/to-frame-lines.ts';
 import { wrapText } from '../../kit/text/text-width.ts';
 import type { Token } from '../../kit/theme/tokens.ts';
 import { toJsonTree } from '../../kit/tree/json-tree.ts';
@@ -46,10 +46,9 @@ function toJudgedNodes(judged: JudgedAnswer | undefined, columns: number): reado
 }
 
 function toThrownNodes({ thrown = '', frame }: CallResult, columns: number): readonly TreeNode[] {
-  const lines = frame?.split('\n') ?? [];
   return [
     ...toTextNodes('thrown', thrown, { columns, token: 'danger' }),
-    ...lines.map((line, index) => ({ id: `frame ${index}`, line: toFrameLine(line), copied: frame })),
+    ...toFrameLines(frame ?? '', columns).map((line, index) => ({ id: `frame ${index}`, line, copied: frame })),
   ];
 }
 

@@ -1,11 +1,10 @@
 import { Box } from 'ink';
 import { useEffect, useState } from 'react';
-import { fitLine, type Line, toLineText } from '../../kit/line/line.ts';
+import { fitLine, type Line, lineWidth } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { FilterLine, type LineOpener } from '../../kit/list/filter-line.tsx';
 import { isFilterShown } from '../../kit/list/filter-state.ts';
 import { FilteredListView } from '../../kit/list/filtered-list-view.tsx';
-import { textWidth } from '../../kit/text/text-width.ts';
 import { type Size, useUi } from '../../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../../kit/tree/filtered-tree-view.tsx';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
@@ -67,16 +66,14 @@ interface HeadProps extends Pick<AnswerViewProps, 'state' | 'filled' | 'columns'
 
 function Head({ state, use: { answer, tab }, logLines, filled, columns }: HeadProps) {
   const { symbols } = useUi();
-  const rule = symbols.line.repeat(2);
   const now = useNow(state.kind === 'running');
   const isOld = answer !== undefined && JSON.stringify(answer.filled) !== JSON.stringify(filled);
-  const head: Line = [{ text: `${rule} `, token: 'muted' }, ...toAnswerHead(state, { now, isOld })];
-  const left = columns - textWidth(toLineText(head)) - 4;
+  const head: Line = [{ text: `${symbols.line.repeat(2)} `, token: 'muted' }, ...toAnswerHead(state, { now, isOld })];
+  const left = columns - lineWidth(head) - 2;
   const hasTabs = answer !== undefined || logLines > 0;
   const line: Line = [
     ...head,
-    { text: ` ${rule}`, token: 'muted' },
-    ...(hasTabs ? toTabsLine(tab, { logLines, columns: left }) : []),
+    ...(hasTabs ? [{ text: ' ' }, ...toTabsLine(tab, { logLines, columns: left })] : []),
     { text: ` ${symbols.line.repeat(columns)}`, token: 'muted' },
   ];
   return <LineView line={fitLine(line, columns, symbols.line)} />;

@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useKept } from '../../kit/kept/use-kept.ts';
 import { type FilterState, noFilter } from '../../kit/list/filter-state.ts';
+import { toRowColumns } from '../../kit/list/to-scroll-marks.ts';
 import { type FilteredList, useFilteredList } from '../../kit/list/use-filtered-list.ts';
 import { type FilteredTree, useFilteredTree } from '../../kit/tree/use-filtered-tree.ts';
 import { useScreen } from '../../screens/use-screen.ts';
@@ -49,11 +50,14 @@ export function useAnswer({ state, log, judged, root, columns }: AnswerPaneOptio
   const [query, setQuery] = useKept('answer query', noFilter);
   const { shown, queried } = useQueried(state, query.field.text);
   const tree = useFilteredTree(
-    useMemo(() => toAnswerTree(shown, { columns: columns - 6, log, judged }), [shown, columns, log, judged]),
+    useMemo(
+      () => toAnswerTree(shown, { columns: toRowColumns(columns) - 2, log, judged }),
+      [shown, columns, log, judged],
+    ),
     'answer',
   );
   const rows = useMemo(
-    () => (tab === 'tree' ? noRows : toAnswerRows(tab, { answer, log, columns: columns - 3, isWrapped })),
+    () => (tab === 'tree' ? noRows : toAnswerRows(tab, { answer, log, columns: toRowColumns(columns), isWrapped })),
     [tab, answer, log, columns, isWrapped],
   );
   const list = useFilteredList(rows, { name: `answer ${tab}`, getKey: toRowId, getText: toRowText });

@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
+import { SCROLL_COLUMNS, toScrollMarks } from '../list/to-scroll-marks.ts';
 import { textWidth, wrapText } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
 import { FormLine } from './form-line.tsx';
@@ -38,7 +39,7 @@ export function FormView(props: FormViewProps) {
   }
   const whole = problems.has('') ? `${symbols.cross} ${problems.get('')}` : undefined;
   const isLong = formRows.length + (toHeight(focused) - 1) > rows;
-  const width = columns - (isLong ? 2 : 0);
+  const width = columns - (isLong ? SCROLL_COLUMNS : 0);
   const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
   const placeholderWidth = Math.max(0, ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
   const toParts = (row: FormRow): FormParts =>
@@ -55,6 +56,8 @@ export function FormView(props: FormViewProps) {
   const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
   const { first, count } = toWindow(formRows, { focused, room });
   const below = formRows.slice(first + count);
+  const place = { total: formRows.length, rows: count, offset: first, height: room };
+  const ends = isLong ? toScrollMarks(place, symbols) : [];
   return (
     <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
       <Box height={room} width={columns}>
@@ -71,7 +74,11 @@ export function FormView(props: FormViewProps) {
             />
           ))}
         </Box>
-        {isLong && <Scrollbar total={formRows.length} first={first} count={count} rows={room} />}
+        <Box flexDirection="column">
+          {ends.map((end, row) => (
+            <LineView key={row} line={[]} end={end} />
+          ))}
+        </Box>
       </Box>
       {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(below, symbols.down), columns, symbols.ellipsis)} />}
       {explanation.map((line, row) => (
@@ -106,26 +113,6 @@ function toBelowLine(below: readonly FormRow[], down: string): Line {
   );
   const required = missing.length === 0 ? '' : `, ${missing.length} required`;
   return [{ text: `  ${down} ${below.length} more${required}`, token: 'muted' }];
-}
-
-interface ScrollbarProps {
-  readonly total: number;
-  readonly first: number;
-  readonly count: number;
-  readonly rows: number;
-}
-
-function Scrollbar({ total, first, count, rows }: ScrollbarProps) {
-  const { symbols } = useUi();
-  const size = Math.max(1, Math.round((rows * count) / total));
-  const from = Math.round((first / Math.max(1, total - count)) * (rows - size));
-  return (
-    <Box flexDirection="column" width={2}>
-      {Array.from({ length: rows }, (_, row) => (
-        <LineView key={row} line={[{ text: row >= from && row < from + size ? symbols.thumb : ' ', token: 'muted' }]} />
-      ))}
-    </Box>
-  );
 }
 
 /** The lines about the selected field, where they do not fit beside it, else about the whole: at most two. */

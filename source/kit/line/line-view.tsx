@@ -9,23 +9,29 @@ export interface LineViewProps {
   readonly isSelected?: boolean;
   /** Whether its pane has the keys; the selection of another pane is only bold. @default true */
   readonly isFocused?: boolean;
+  /** Stands after the line and is never marked as selected: the piece of a scroll mark. */
+  readonly end?: string;
 }
 
 /** A line that was fitted to its place. */
-export function LineView({ line, isSelected = false, isFocused = true }: LineViewProps) {
+export function LineView({ line, isSelected = false, isFocused = true, end = '' }: LineViewProps) {
   const theme = useContext(UiContext)?.theme ?? tokens;
+  const after = end === '' ? undefined : <Text {...theme.muted}>{end}</Text>;
   if (isSelected && isFocused) {
     return (
-      <Text inverse wrap="truncate-end">
-        {line.map(({ text, token }, index) =>
-          token === 'match' ? (
-            <Text key={index} bold underline>
-              {text}
-            </Text>
-          ) : (
-            text
-          ),
-        )}
+      <Text wrap="truncate-end">
+        <Text inverse>
+          {line.map(({ text, token }, index) =>
+            token === 'match' ? (
+              <Text key={index} bold underline>
+                {text}
+              </Text>
+            ) : (
+              text
+            ),
+          )}
+        </Text>
+        {after}
       </Text>
     );
   }
@@ -40,6 +46,7 @@ export function LineView({ line, isSelected = false, isFocused = true }: LineVie
           </Text>
         ),
       )}
+      {after}
     </Text>
   );
 }

@@ -61,6 +61,11 @@ export function markMatches(
   return segments;
 }
 
+/** Columns that a line takes. */
+export function lineWidth(line: Line): number {
+  return line.reduce((sum, { text }) => sum + textWidth(text), 0);
+}
+
 /** The text of a line. */
 export function toLineText(line: Line): string {
   return line.map(({ text }) => text).join('');

@@ -8,6 +8,7 @@ import { LineView } from '../line/line-view.tsx';
 import { useUi } from '../theme/use-ui.ts';
 import { findMatches } from './filter-fuzzily.ts';
 import { emptyList, type ListState, listBindings, moveInList, toListWindow } from './list-state.ts';
+import { ROW_MARKS, toScrollMarks } from './to-scroll-marks.ts';
 
 export interface ListViewProps<Item> {
   readonly items: readonly Item[];
@@ -69,12 +70,11 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   const ref = useClick(({ column, row }) => {
     const index = offset + row;
     const item = items[index];
-    if (item === undefined || onRowClick?.(item, column - MARKS)) return;
+    if (item === undefined || onRowClick?.(item, column - ROW_MARKS)) return;
     if (index === selected && isFocused) press('enter');
     else onState(toListWindow({ ...window.state, selectedKey: keys[index], index }, keys, rows).state);
   }, priority);
-  const hasScrollbar = items.length > rows;
-  const thumb = toThumb({ total: items.length, rows, offset });
+  const ends = toScrollMarks({ total: items.length, rows, offset }, symbols);
   if (items.length === 0)
     return <LineView line={fitLine([{ text: `  ${empty}`, token: 'muted' }], columns, symbols.ellipsis)} />;
   return (
@@ -89,15 +89,12 @@ export function ListView<Item>(props: ListViewProps<Item>) {
           isSelected={offset + row === selected}
           isMarked={isMarked?.(item) ?? false}
           isFocused={isFocused}
-          bar={hasScrollbar ? (row >= thumb.from && row < thumb.to ? symbols.thumb : symbols.bar) : ''}
+          end={ends[row] ?? ''}
         />
       ))}
     </Box>
   );
 }
-
-/** Columns before the line of a row: the pointer, and the mark of a change. */
-const MARKS = 2;
 
 interface RowProps {
   readonly item: unknown;
@@ -107,25 +104,26 @@ interface RowProps {
   readonly isSelected: boolean;
   readonly isMarked: boolean;
   readonly isFocused: boolean;
-  /** The piece of the scrollbar at its end; empty without one. */
-  readonly bar: string;
+  /** The piece of the scroll mark at its end; empty without one. */
+  readonly end: string;
 }
 
 /** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
-const Row = memo(function Row({ item, toLine, query, width, isSelected, isMarked, isFocused, bar }: RowProps) {
+const Row = memo(function Row({ item, toLine, query, width, isSelected, isMarked, isFocused, end }: RowProps) {
   const { symbols } = useUi();
   const pointer = isFocused ? symbols.pointer : symbols.dot;
   const marks: Line = [
     { text: isSelected ? pointer : ' ', token: 'accent' },
     isMarked ? { text: symbols.live, token: 'changed' } : { text: ' ' },
   ];
-  const room = width - bar.length;
-  const text = toLine(item, room - 2);
+  const room = width - end.length;
+  const text = toLine(item, room - ROW_MARKS);
   const found = query === '' ? text : markLine(text, findMatches(toLineText(text), query));
   const line = fitLine([...marks, ...found], room, symbols.ellipsis);
   return (
     <LineView
-      line={bar !== '' ? [...line, { text: bar, token: 'muted' }] : isSelected ? line : withoutEnd(line)}
+      line={isSelected || end !== '' ? line : withoutEnd(line)}
+      end={end}
       isSelected={isSelected}
       isFocused={isFocused}
     />
@@ -138,10 +136,4 @@ function withoutEnd(line: Line): Line {
   return last !== undefined && last.token === undefined && last.text.trim() === '' && line.length > 1
     ? line.slice(0, -1)
     : line;
-}
-
-function toThumb({ total, rows, offset }: { readonly total: number; readonly rows: number; readonly offset: number }) {
-  const size = Math.max(1, Math.round((rows * rows) / Math.max(total, 1)));
-  const from = Math.round((offset / Math.max(1, total - rows)) * (rows - size));
-  return { from, to: from + size };
 }

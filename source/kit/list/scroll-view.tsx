@@ -5,6 +5,7 @@ import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { useUi } from '../theme/use-ui.ts';
 import { listBindings } from './list-state.ts';
+import { SCROLL_COLUMNS, toScrollMarks } from './to-scroll-marks.ts';
 
 export interface ScrollViewProps {
   /** Each at most `columns` wide; what is wider is cut. */
@@ -14,9 +15,12 @@ export interface ScrollViewProps {
   readonly onOffset: (offset: number) => void;
   readonly columns: number;
   readonly rows: number;
+  /** Blank columns before each line. @default 0 */
+  readonly margin?: number;
   readonly title?: string;
   /** @default true */
   readonly isFocused?: boolean;
+  readonly priority?: number;
 }
 
 /** Lines to read. Draws no more than the window shows. */
@@ -26,8 +30,10 @@ export function ScrollView({
   onOffset,
   columns,
   rows,
+  margin = 0,
   title = 'Text',
   isFocused = true,
+  priority = keyPriority.pane,
 }: ScrollViewProps) {
   const { symbols } = useUi();
   const last = Math.max(0, lines.length - rows);
@@ -36,7 +42,7 @@ export function ScrollView({
     title,
     scope: 'move',
     bindings: listBindings,
-    priority: keyPriority.pane,
+    priority,
     isMovement: true,
     isActive: isFocused,
     onAction: (action) => {
@@ -47,20 +53,17 @@ export function ScrollView({
       onOffset(Math.max(0, Math.min(last, to)));
     },
   });
-  const hasMore = lines.length > rows;
+  const ends = toScrollMarks({ total: lines.length, rows, offset: first }, symbols);
+  const room = columns - (ends.length > 0 ? SCROLL_COLUMNS : 0);
   return (
     <Box flexDirection="column" width={columns}>
       {lines.slice(first, first + rows).map((line, row) => (
-        <Box key={row} height={1}>
-          <LineView line={fitLine(line, columns - (hasMore ? 1 : 0), symbols.ellipsis)} />
-          {hasMore && <LineView line={[{ text: toBar(row), token: 'muted' }]} />}
-        </Box>
+        <LineView
+          key={row}
+          line={fitLine(margin === 0 ? line : [{ text: ' '.repeat(margin) }, ...line], room, symbols.ellipsis)}
+          end={ends[row] ?? ''}
+        />
       ))}
     </Box>
   );
-
-  function toBar(row: number): string {
-    if (row === 0 && first > 0) return symbols.up;
-    return row === rows - 1 && first < last ? symbols.down : symbols.bar;
-  }
 }

@@ -1,7 +1,8 @@
 import { Box } from 'ink';
-import { toFrameLine } from '../../kit/line/frame-line.ts';
+
 import { fitLine, type Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
+import { toFrameLines } from '../../kit/line/to-frame-lines.ts';
 import { wrapText } from '../../kit/text/text-width.ts';
 import { useUi } from '../../kit/theme/use-ui.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';
@@ -50,7 +51,7 @@ function toBannerLines({ message, hint, frame }: ShownFailure, columns: number, 
   const text = wrapText(stripControl(message), columns - 4);
   return [
     ...text.map((line, index): Line => [{ text: ` ${index === 0 ? sign.padEnd(1) : ' '} ${line}`, token: 'danger' }]),
-    ...(frame === undefined ? [] : frame.split('\n').map(toFrameLine)),
+    ...(frame === undefined ? [] : toFrameLines(frame, columns)),
     ...(hint ? wrapText(stripControl(hint), columns - 4).map((line): Line => [{ text: `   ${line}` }]) : []),
   ];
 }

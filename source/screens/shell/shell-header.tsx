@@ -1,7 +1,7 @@
 import { Box } from 'ink';
-import { fitLine, type Line } from '../../kit/line/line.ts';
+import { fitLine, type Line, lineWidth } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
-import { textWidth } from '../../kit/text/text-width.ts';
+import { cutText } from '../../kit/text/text-width.ts';
 import type { Symbols } from '../../kit/theme/tokens.ts';
 import { useUi } from '../../kit/theme/use-ui.ts';
 import { type ShellStatus, toClock } from './shell-status.ts';
@@ -27,21 +27,24 @@ export function ShellHeader({
 }: ShellHeaderProps) {
   const { symbols } = useUi();
   const path = typeof screen === 'string' ? [screen] : screen;
+  const title = path.join(` ${symbols.closed} `);
   const isNarrow = columns < NARROW;
-  const left: Line = [
-    { text: isNarrow ? '' : ' capix ', token: 'accent' },
-    { text: ` ${project === undefined || isNarrow ? '' : `${project} ${symbols.closed} `}` },
-    { text: path.join(` ${symbols.closed} `), token: 'title' },
-  ];
-  const right = [
-    ...toProblems(problemCount, { symbols, isNarrow }),
-    ...toStatus(status, { symbols, isNarrow }),
+  const toRight = (isShort: boolean): Line => [
+    ...toProblems(problemCount, { symbols, isNarrow: isShort }),
+    ...toStatus(status, { symbols, isNarrow: isShort }),
     { text: ' ' },
   ];
-  const rightWidth = right.reduce((sum, { text }) => sum + textWidth(text), 0);
+  const long = toRight(isNarrow);
+  const needed = toLeft({ title, symbols, isNarrow }, isNarrow ? '' : (project ?? ''));
+  const right = lineWidth(needed) + lineWidth(long) <= columns ? long : toRight(true);
+  const room = Math.max(0, columns - lineWidth(right));
+  // The project is known to whoever opened it; the screen is what changes.
+  const projectRoom = room - lineWidth(toLeft({ title, symbols, isNarrow }, ''));
+  const shown = projectRoom < MIN_PROJECT || isNarrow ? '' : cutText(project ?? '', projectRoom - 3, symbols.ellipsis);
+  const left = toLeft({ title, symbols, isNarrow }, shown);
   return (
     <Box flexDirection="column" height={2}>
-      <LineView line={[...fitLine(left, Math.max(0, columns - rightWidth), symbols.ellipsis), ...right]} />
+      <LineView line={[...fitLine(left, room, symbols.ellipsis), ...right]} />
       <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />
     </Box>
   );
@@ -49,6 +52,17 @@ export function ShellHeader({
 
 /** Below this width the header says only what cannot be guessed. */
 const NARROW = 60;
+
+/** Columns of a project's name and of the sign after it, below which it is left out. */
+const MIN_PROJECT = 10;
+
+function toLeft({ title, symbols, isNarrow }: HeaderStyle & { readonly title: string }, project: string): Line {
+  return [
+    { text: isNarrow ? '' : ' capix ', token: 'accent' },
+    { text: ` ${project === '' ? '' : `${project} ${symbols.closed} `}` },
+    { text: title, token: 'title' },
+  ];
+}
 
 interface HeaderStyle {
   readonly symbols: Symbols;

@@ -384,7 +384,7 @@ describe('sizes', () => {
 
   it('says in full below the form what does not fit beside a field', async () => {
     await openLoaded('items.createItem', { columns: 40, rows: 20 });
-    expect(screen.frame()).toMatch(/❯ field0\* .*…┃\n[^]*\n {2}string, A long note\n/);
+    expect(screen.frame()).toMatch(/❯ field0\* .*… ┃\n[^]*\n {2}string, A long note\n/);
   });
 
   it('leaves room between a note and the answer', async () => {

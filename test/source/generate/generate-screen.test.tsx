@@ -269,7 +269,7 @@ it('scrolls a preview that is longer than the window', async () => {
   open({ group: 'items' }, { columns: 40, rows: 12 }).load(shop);
   await screen.waitFor('❯ name');
   screen.press('archive');
-  await screen.waitFor('↓');
+  await screen.waitFor('┃');
   screen.press('\u001B[6~\u001B[6~\u001B[6~');
   await screen.waitFor('export { archive }');
   screen.press('\u001B[5~\u001B[5~\u001B[5~');

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
+import { SCROLL_COLUMNS } from '../../../kit/list/to-scroll-marks.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { RequestEntry } from '../../dev-store.ts';
@@ -33,6 +34,9 @@ const requestBindings: readonly KeyBinding<LineAction>[] = [
   copyLine,
 ];
 
+/** Columns before what a line says. */
+const MARGIN = 1;
+
 /** One line of the log, with all that is in it. */
 export function OpenedLogLine(props: OpenedLogLineProps) {
   const { log, columns, rows, isFocused, onClose, requests, onRequest } = props;
@@ -49,7 +53,7 @@ export function OpenedLogLine(props: OpenedLogLineProps) {
       else if (request !== undefined) onRequest(request);
     },
   });
-  const lines = useMemo(() => toLogDetails(log, columns - 1), [log, columns]);
+  const lines = useMemo(() => toLogDetails(log, columns - MARGIN - SCROLL_COLUMNS), [log, columns]);
   const place = { offset, onOffset: setOffset, columns, rows, isFocused };
-  return <ScrollView {...place} lines={lines} title="Line" />;
+  return <ScrollView {...place} lines={lines} margin={MARGIN} title="Line" />;
 }

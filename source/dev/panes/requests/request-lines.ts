@@ -1,7 +1,7 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
-import { toFrameLine } from '../../../kit/line/frame-line.ts';
 import { toJsonLines } from '../../../kit/line/json-lines.ts';
 import type { Line } from '../../../kit/line/line.ts';
+import { toFrameLines } from '../../../kit/line/to-frame-lines.ts';
 import { wrapLine } from '../../../kit/line/wrap-line.ts';
 import { toDuration } from '../../../kit/text/to-duration.ts';
 import { MASK } from '../../../record/preview.ts';
@@ -42,7 +42,9 @@ export function toRequestLines(request: RoutedRequest, { frame, columns }: Reque
           ] satisfies Line,
         ]
       : []),
-    ...(details?.error === undefined ? [] : toErrorLines(details.error, frame)),
+    ...(details?.error === undefined
+      ? []
+      : toErrorLines(details.error, frame === undefined ? [] : toFrameLines(frame, columns - INDENT))),
     ...toSection('Guards', details?.guards.map(toGuardLine)),
     ...toSection(
       details?.hasRun === true ? 'Input, as the handler got it' : 'Input, as it was sent',
@@ -59,14 +61,17 @@ export function toRequestLines(request: RoutedRequest, { frame, columns }: Reque
   return lines.flatMap((line) => wrapLine(line, columns));
 }
 
-function toErrorLines({ name, message, meta, stack }: RecordedError, frame: string | undefined): readonly Line[] {
+/** Columns by which what belongs to a title stands further to the right. */
+const INDENT = 2;
+
+function toErrorLines({ name, message, meta, stack }: RecordedError, frame: readonly Line[]): readonly Line[] {
   const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? [];
   return [
     [],
     [{ text: 'Error', token: 'title' }],
     [{ text: `  ${name}: ${message}`, token: 'danger' }],
     ...(toJsonLines(meta) ?? []),
-    ...(frame === undefined ? [] : frame.split('\n').map((line): Line => [{ text: '  ' }, ...toFrameLine(line)])),
+    ...frame.map((line): Line => [{ text: ' '.repeat(INDENT) }, ...line]),
     ...frames.map((line): Line => [{ text: line, token: isOwnFrame(line) ? undefined : 'muted' }]),
   ];
 }

@@ -10,6 +10,7 @@ import { isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
 import { findSelected, type ListState } from '../../../kit/list/list-state.ts';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
+import { SCROLL_COLUMNS, toRowColumns } from '../../../kit/list/to-scroll-marks.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { RequestEntry } from '../../dev-store.ts';
@@ -135,7 +136,10 @@ export function RequestsPane(props: RequestsPaneProps) {
 
 /** The same function as long as the columns are the same. */
 function useRequestLine(listed: readonly RequestEntry[], columns: number): (request: RequestEntry) => Line {
-  const { clock, url, key, size, id } = useMemo(() => toRequestColumns(listed, columns - 3), [listed, columns]);
+  const { clock, url, key, size, id } = useMemo(
+    () => toRequestColumns(listed, toRowColumns(columns)),
+    [listed, columns],
+  );
   return useCallback(
     (request: RequestEntry) => toRequestLine(request, { clock, url, key, size, id }),
     [clock, url, key, size, id],
@@ -204,6 +208,9 @@ function toEmptyText({ store }: OpenDev, { query, routeKey }: RequestQuery): str
     : 'No request has come yet.';
 }
 
+/** Columns before what a request says. */
+const MARGIN = 1;
+
 interface OpenedRequestProps {
   readonly isFocused: boolean;
   readonly request: RequestEntry;
@@ -215,9 +222,13 @@ interface OpenedRequestProps {
 function OpenedRequest({ request, root, columns, rows, isFocused }: OpenedRequestProps) {
   const [offset, setOffset] = useKept('openedOffset', 0);
   const lines = useMemo(
-    () => toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root), columns: columns - 1 }),
+    () =>
+      toRequestLines(request, {
+        frame: findErrorFrame(request.details?.error?.stack, root),
+        columns: columns - MARGIN - SCROLL_COLUMNS,
+      }),
     [request, root, columns],
   );
   const place = { offset, onOffset: setOffset, columns, rows, isFocused };
-  return <ScrollView {...place} lines={lines} title="Request" />;
+  return <ScrollView {...place} lines={lines} margin={MARGIN} title="Request" />;
 }

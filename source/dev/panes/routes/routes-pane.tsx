@@ -5,6 +5,7 @@ import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { fitLine } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { FilteredListView } from '../../../kit/list/filtered-list-view.tsx';
+import { toRowColumns } from '../../../kit/list/to-scroll-marks.ts';
 import { useFilteredList } from '../../../kit/list/use-filtered-list.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
@@ -54,7 +55,7 @@ export function RoutesPane({ columns, rows, store, isFocused, isBeside, onRoute 
       else go({ screen: action, key });
     },
   });
-  const layout = toRouteColumns(routes, columns - 3, { isChartFirst: isBeside });
+  const layout = toRouteColumns(routes, toRowColumns(columns), { isChartFirst: isBeside });
   const unmatched = store.unmatched.summary();
   const hasUnmatched = unmatched.count > 0 && rows > 4;
   return (

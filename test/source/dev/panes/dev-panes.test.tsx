@@ -66,12 +66,12 @@ describe('in a wide window', () => {
     screen.press('k\r');
     await screen.waitFor(/❯ +200 +GET/);
     screen.press('\r');
-    await screen.waitFor(/\n200 {2}GET \/texts/);
+    await screen.waitFor(/\n 200 {2}GET \/texts/);
     expect(screen.frame()).toMatch(/\n─ 3 logs 1 ─+\n[^]*reading request-1/);
     focus('routes');
-    await screen.waitFor(/│ 200 {2}GET \/texts/);
+    await screen.waitFor(/│ {2}200 {2}GET \/texts/);
     focus('requests');
-    await screen.waitFor(/\n200 {2}GET \/texts/);
+    await screen.waitFor(/\n 200 {2}GET \/texts/);
     screen.press('\r');
     await screen.waitFor(/❯ +200 +GET/);
   });
@@ -97,7 +97,7 @@ describe('in a wide window', () => {
     screen.press('\r');
     await screen.waitFor('Enter its request');
     screen.press('\r');
-    await screen.waitFor(/\[2 requests 1\][^]*\n200 {2}GET \/texts/);
+    await screen.waitFor(/\[2 requests 1\][^]*\n 200 {2}GET \/texts/);
   });
 });
 

@@ -8,6 +8,7 @@ import { FilteredListView } from '../../../../source/kit/list/filtered-list-view
 import { useFilteredList } from '../../../../source/kit/list/use-filtered-list.ts';
 import { LoadingLine } from '../../../../source/screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
+import { Shell } from '../../../../source/screens/shell/shell.tsx';
 import { useScreen } from '../../../../source/screens/use-screen.ts';
 import {
   type RenderedScreen,
@@ -83,6 +84,28 @@ describe('the palette', () => {
   it('leaves out what only moves, and keys that a field takes as text', async () => {
     open(Field).press('\u0010');
     await screen.waitFor('No match');
+  });
+});
+
+describe('the header', () => {
+  const project = { name: '@acme/order-management-service', root: '/work' };
+  const Named = () => (
+    <Shell project={project.name} screen={['show', 'orders.createOrder']} problemCount={7} status={ready}>
+      <Text>a shelf</Text>
+    </Shell>
+  );
+  const ready = { kind: 'ready', at: 0, durationMs: 1234 } as const;
+
+  it.each([
+    [120, / capix {2}@acme\/order-management-service ▸ show ▸ orders\.createOrder .*▲ 7 problems .*in 1234 ms/],
+    [80, / capix {2}@acme\/order-management-ser… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
+    [60, / capix {2}@acme\/… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
+    [40, /^ show ▸ orders\.\S*… ▲ 7 .*● \d\d:\d\d:\d\d$/],
+  ])('of %i columns says which screen it is before anything else', async (columns, shown) => {
+    open(Named, { columns });
+    await screen.waitFor('a shelf');
+    expect(screen.lines()[0]?.trimEnd()).toMatch(shown);
+    expect(screen.lines()[0]?.length).toBeLessThanOrEqual(columns);
   });
 });
 
