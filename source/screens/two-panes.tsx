@@ -10,7 +10,7 @@ const WIDE = 110;
 export interface TwoPanesProps extends Size {
   /** The width from which on the second pane stands beside the first, else below it. @default 110 columns */
   readonly wideFrom?: number;
-  /** Columns of the second pane beside the first; the line between them takes two. @default 42 % */
+  /** Columns of the second pane beside the first, with the line between them that takes two; a blank stands before it. @default 42 % */
   readonly secondColumns?: (columns: number) => number;
   /** Rows of the second pane below the first, with the line between them; 0 hides it. */
   readonly secondRows: (rows: number) => number;
@@ -46,7 +46,7 @@ export function TwoPanes(props: TwoPanesProps) {
     return (
       <Box height={rows}>
         <Box ref={first} flexDirection="column" width={columns - beside} height={rows}>
-          {props.first({ columns: columns - beside, rows })}
+          {props.first({ columns: columns - beside - 1, rows })}
         </Box>
         <Box ref={second} width={beside} height={rows}>
           <SidePane columns={beside} rows={rows}>

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
-import { SCROLL_COLUMNS, toScrollMarks } from '../list/to-scroll-marks.ts';
+import { SCROLL_COLUMNS, type ScrollPlace, toScrollMarks } from '../list/to-scroll-marks.ts';
 import { textWidth, wrapText } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
 import { FormLine } from './form-line.tsx';
@@ -56,8 +56,6 @@ export function FormView(props: FormViewProps) {
   const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
   const { first, count } = toWindow(formRows, { focused, room });
   const below = formRows.slice(first + count);
-  const place = { total: formRows.length, rows: count, offset: first, height: room };
-  const ends = isLong ? toScrollMarks(place, symbols) : [];
   return (
     <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
       <Box height={room} width={columns}>
@@ -74,11 +72,7 @@ export function FormView(props: FormViewProps) {
             />
           ))}
         </Box>
-        <Box flexDirection="column">
-          {ends.map((end, row) => (
-            <LineView key={row} line={[]} end={end} />
-          ))}
-        </Box>
+        {isLong && <ScrollMarks total={formRows.length} rows={count} offset={first} height={room} />}
       </Box>
       {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(below, symbols.down), columns, symbols.ellipsis)} />}
       {explanation.map((line, row) => (
@@ -113,6 +107,17 @@ function toBelowLine(below: readonly FormRow[], down: string): Line {
   );
   const required = missing.length === 0 ? '' : `, ${missing.length} required`;
   return [{ text: `  ${down} ${below.length} more${required}`, token: 'muted' }];
+}
+
+function ScrollMarks(place: ScrollPlace) {
+  const { symbols } = useUi();
+  return (
+    <Box flexDirection="column">
+      {toScrollMarks(place, symbols).map((end, row) => (
+        <LineView key={row} line={[]} end={end} />
+      ))}
+    </Box>
+  );
 }
 
 /** The lines about the selected field, where they do not fit beside it, else about the whole: at most two. */

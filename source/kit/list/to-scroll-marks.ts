@@ -11,7 +11,7 @@ export function toRowColumns(columns: number): number {
   return columns - ROW_MARKS - SCROLL_COLUMNS;
 }
 
-/** What a view shows of how much. */
+/** The part of many lines that a view shows. */
 export interface ScrollPlace {
   /** All lines, of which `rows` are seen from `offset` on. */
   readonly total: number;

@@ -48,7 +48,7 @@ function open({ columns = 120, rows = 40 } = {}): RenderedScreen {
 describe('in a wide window', () => {
   it('shows routes, requests and log together, and names what has the keys', async () => {
     const frame = await open().waitFor('reading request-1');
-    expect(frame).toMatch(/─\[1 routes 2\]─+│ ─ 2 requests 1 ─+\n/);
+    expect(frame).toMatch(/─\[1 routes 2\]─+ │ ─ 2 requests 1 ─+\n/);
     expect(frame).toMatch(/❯ GET +\/texts +1 +0 % +12 ms +█ +200 +│/);
     expect(frame).toMatch(/· +200 +GET +\/texts /);
     expect(frame).toMatch(/\n─ 3 logs 1 ─+\n/);
