@@ -225,6 +225,8 @@ export const devEvent = event(
   'notice',
   'watch-trouble',
   'request',
+  'jobs',
+  'job-failed',
   'output',
 );
 

@@ -1,3 +1,5 @@
+import type { JobBoard, StoredJob } from '../server/jobs/job-board.ts';
+
 /** The options of one job. */
 export interface JobOptions {
   /** The time before it may run, milliseconds. @default 0 */
@@ -12,7 +14,7 @@ export interface JobOptions {
 
 /** A job as a queue keeps it. */
 export interface Job {
-  /** As `enqueue` gave it. */
+  /** As it was given to `enqueue`, or else one that `enqueue` gave. */
   readonly id: string;
   /** Key of the capability. */
   readonly key: string;
@@ -46,15 +48,20 @@ export interface JobSettings {
     | undefined;
 }
 
+/** One attempt at a job. */
+export interface JobAttempt extends Job {
+  /** Whether the job is not tried again where it fails. */
+  readonly isLast: boolean;
+  /** The job as its queue tells of it, where this attempt has failed for good. */
+  readonly toFailed: (error: string) => StoredJob;
+}
+
 /** The place where jobs wait, and from which they are taken. */
-export interface JobQueue {
+export interface JobQueue extends Omit<JobBoard, 'settle'> {
   /** Gives the id. */
   readonly add: (job: Omit<Job, 'id'>, options: JobOptions) => Promise<string>;
   /** Begins to run jobs. */
-  readonly work: (run: (job: Job) => Promise<JobEnd>) => Promise<void>;
-  readonly failed: (key: string) => Promise<readonly FailedJob[]>;
-  /** Tries a failed job again, from its first attempt. False where there is none of this id. */
-  readonly retry: (key: string, id: string) => Promise<boolean>;
+  readonly work: (run: (job: JobAttempt) => Promise<JobEnd>) => Promise<void>;
   /** Takes no more jobs, and waits for those under way. */
   readonly stop: (graceMs: number) => Promise<void>;
 }

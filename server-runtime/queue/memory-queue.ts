@@ -1,42 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import {
-  type FailedJob,
+  changeablePhases,
+  type JobChange,
+  type JobChanged,
+  type JobCounts,
+  type JobPhase,
+  type JobRange,
+  type StoredJob,
+} from '../server/jobs/job-board.ts';
+import {
   type Job,
+  type JobAttempt,
   type JobEnd,
   type JobOptions,
   type JobQueue,
   type JobSettings,
   toBackoffMs,
 } from './job.ts';
+import { type MemoryJob, MemoryLane } from './memory-lane.ts';
 
-/** Failed jobs that are known, of each capability. */
-const MAX_FAILED = 1000;
-
-interface Waiting extends Job {
-  readonly order: number;
-  /** Attempts that were made. */
-  attempts: number;
-}
-
-/** The jobs of one capability. */
-interface Lane {
-  readonly settings: JobSettings;
-  readonly waiting: Waiting[];
-  readonly failed: Map<string, FailedJob>;
-  /** Ids of jobs that wait or run. */
-  readonly known: Set<string>;
-  /** When jobs began within the time of the rate, milliseconds of `performance.now()`. */
-  readonly began: number[];
-  running: number;
-}
-
-type Run = (job: Job) => Promise<JobEnd>;
+type Run = (job: JobAttempt) => Promise<JobEnd>;
 
 /** Holds jobs in the memory of this process: what waits when it ends is lost. */
 export class MemoryQueue implements JobQueue {
   readonly #settings: ReadonlyMap<string, JobSettings>;
-  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #lanes: ReadonlyMap<string, MemoryLane>;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #underWay = new Set<Promise<void>>();
   #crons: readonly { readonly stop: () => void }[] = [];
@@ -44,17 +33,16 @@ export class MemoryQueue implements JobQueue {
 
   constructor(settings: ReadonlyMap<string, JobSettings>) {
     this.#settings = settings;
-    this.#lanes = new Map([...settings].map(([key, each]) => [key, createLane(each)]));
+    this.#lanes = new Map([...settings].map(([key, each]) => [key, new MemoryLane(each)]));
   }
 
   async add(job: Omit<Job, 'id'>, { delayMs = 0, jobId = randomUUID(), order = 0 }: JobOptions): Promise<string> {
     const lane = this.#lanes.get(job.key);
-    if (lane === undefined || lane.known.has(jobId)) return jobId;
-    lane.known.add(jobId);
+    if (lane === undefined || lane.isKnown(jobId)) return jobId;
     // As in a real queue, a job is a copy of what was given.
-    const waiting: Waiting = { ...structuredClone(job), id: jobId, order, attempts: 0 };
-    if (delayMs > 0) this.#later(delayMs, () => this.#wait(lane, waiting));
-    else queueMicrotask(() => this.#wait(lane, waiting));
+    const added: MemoryJob = { ...structuredClone(job), id: jobId, order, attempts: 0, addedAt: Date.now() };
+    if (delayMs > 0) this.#delay(lane, added, delayMs);
+    else this.#wait(lane, added);
     return jobId;
   }
 
@@ -64,17 +52,24 @@ export class MemoryQueue implements JobQueue {
     for (const lane of this.#lanes.values()) this.#begin(lane);
   }
 
-  async failed(key: string): Promise<readonly FailedJob[]> {
-    return [...(this.#lanes.get(key)?.failed.values() ?? [])];
+  async counts(): Promise<readonly JobCounts[]> {
+    return [...this.#lanes].map(([key, lane]) => lane.counts(key));
   }
 
-  async retry(key: string, id: string): Promise<boolean> {
+  async list({ key, phase, from, count }: JobRange): Promise<readonly StoredJob[]> {
+    return this.#lanes.get(key)?.list(phase, from, count) ?? [];
+  }
+
+  async change(change: JobChange, key: string, id: string): Promise<JobChanged> {
     const lane = this.#lanes.get(key);
-    const job = lane?.failed.get(id);
-    if (lane === undefined || job === undefined) return false;
-    lane.failed.delete(id);
-    await this.add({ key, input: job.input, headers: job.headers }, { jobId: id });
-    return true;
+    const phase = lane?.findPhase(id);
+    if (lane === undefined || phase === undefined) return { isChanged: false, state: 'gone' };
+    if (!changeablePhases[change].includes(phase)) return { isChanged: false, state: phase };
+    const job = takeFrom(lane, phase, id);
+    if (job === undefined || change === 'remove') return { isChanged: true, state: 'gone' };
+    if (change === 'retry') Object.assign(job, { attempts: 0, error: undefined, endedAt: undefined });
+    this.#wait(lane, job);
+    return { isChanged: true, state: 'waiting' };
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -88,29 +83,53 @@ export class MemoryQueue implements JobQueue {
     clearTimeout(timer);
   }
 
-  #later(ms: number, begin: () => void): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        if (ms > MAX_TIMEOUT_MS) this.#later(ms - MAX_TIMEOUT_MS, begin);
-        else begin();
-      },
-      Math.min(ms, MAX_TIMEOUT_MS),
-    );
-    this.#timers.add(timer);
+  /** Calls back once, unless what it gives is called before. */
+  #later(ms: number, begin: () => void): () => void {
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number): void => {
+      timer = setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          if (leftMs > MAX_TIMEOUT_MS) wait(leftMs - MAX_TIMEOUT_MS);
+          else begin();
+        },
+        Math.min(leftMs, MAX_TIMEOUT_MS),
+      );
+      this.#timers.add(timer);
+    };
+    wait(ms);
+    return () => {
+      clearTimeout(timer);
+      this.#timers.delete(timer);
+    };
   }
 
-  #wait(lane: Lane, job: Waiting): void {
-    // From the end: most jobs are of one order, and a search from the front would pass all that wait.
-    lane.waiting.splice(lane.waiting.findLastIndex(({ order }) => order <= job.order) + 1, 0, job);
-    this.#begin(lane);
+  #delay(lane: MemoryLane, job: MemoryJob, ms: number): void {
+    job.dueAt = Date.now() + ms;
+    const cancel = this.#later(ms, () => {
+      lane.delayed.delete(job.id);
+      this.#wait(lane, job);
+    });
+    lane.delayed.set(job.id, { job, cancel });
   }
 
-  #begin(lane: Lane): void {
-    while (this.#run !== undefined && lane.waiting.length > 0 && lane.running < lane.settings.maxJobs) {
-      const waitMs = takeTurn(lane);
-      if (waitMs > 0) return this.#later(waitMs, () => this.#begin(lane));
-      const job = lane.waiting.shift();
+  #wait(lane: MemoryLane, job: MemoryJob): void {
+    job.dueAt = undefined;
+    lane.waiting.add(job);
+    // Whoever adds it goes on first.
+    queueMicrotask(() => this.#begin(lane));
+  }
+
+  #begin(lane: MemoryLane): void {
+    while (
+      this.#run !== undefined &&
+      !lane.isHeldBack &&
+      lane.waiting.size > 0 &&
+      lane.active.size < lane.settings.maxJobs
+    ) {
+      const waitMs = lane.takeTurn();
+      if (waitMs > 0) return this.#holdBack(lane, waitMs);
+      const job = lane.waiting.take();
       if (job === undefined) return;
       const attempt = this.#tryOnce(lane, job, this.#run);
       this.#underWay.add(attempt);
@@ -118,41 +137,53 @@ export class MemoryQueue implements JobQueue {
     }
   }
 
-  async #tryOnce(lane: Lane, job: Waiting, run: Run): Promise<void> {
-    lane.running++;
+  #holdBack(lane: MemoryLane, ms: number): void {
+    lane.isHeldBack = true;
+    this.#later(ms, () => {
+      lane.isHeldBack = false;
+      this.#begin(lane);
+    });
+  }
+
+  async #tryOnce(lane: MemoryLane, job: MemoryJob, run: Run): Promise<void> {
+    const { id, key, input, headers } = job;
+    const { attempts, backoffMs } = lane.settings;
     job.attempts++;
-    const end = await run(job);
-    lane.running--;
-    const isStopped = this.#run === undefined;
-    if (!end.ok && !end.isFinal && job.attempts < lane.settings.attempts && !isStopped)
-      this.#later(toBackoffMs(lane.settings.backoffMs, job.attempts), () => this.#wait(lane, job));
+    job.startedAt = Date.now();
+    lane.active.set(id, job);
+    const isLast = job.attempts >= attempts;
+    const toFailed = (error: string): StoredJob => lane.toStoredJob({ ...job, error, endedAt: Date.now() }, 'failed');
+    const end = await run({ id, key, input, headers, isLast, toFailed });
+    lane.active.delete(id);
+    if (end.ok) lane.keepDone(job);
+    else if (end.isFinal || isLast || this.#run === undefined) lane.keepFailed(job, end.error);
     else {
-      lane.known.delete(job.id);
-      const { id, key, input, headers, attempts } = job;
-      if (!end.ok) keepFailed(lane, { id, key, input, headers, attempts, error: end.error });
+      const failed = Object.assign(job, { error: end.error });
+      this.#delay(lane, failed, toBackoffMs(backoffMs, job.attempts));
     }
     this.#begin(lane);
   }
 }
 
-function createLane(settings: JobSettings): Lane {
-  return { settings, waiting: [], failed: new Map(), known: new Set(), began: [], running: 0 };
-}
-
-/** The time until another job may begin, milliseconds; 0 where one may now, and has. */
-function takeTurn({ settings: { rate }, began }: Lane): number {
-  if (rate === undefined) return 0;
-  const now = performance.now();
-  while (began.length > 0 && now - (began[0] ?? now) >= rate.windowMs) began.shift();
-  if (began.length >= rate.limit) return Math.max(1, rate.windowMs - (now - (began[0] ?? now)));
-  began.push(now);
-  return 0;
-}
-
-function keepFailed({ failed }: Lane, job: FailedJob): void {
-  failed.set(job.id, job);
-  const [oldest] = failed.keys();
-  if (failed.size > MAX_FAILED && oldest !== undefined) failed.delete(oldest);
+/** Takes a job that does not run out of its place. */
+function takeFrom(lane: MemoryLane, phase: JobPhase, id: string): MemoryJob | undefined {
+  switch (phase) {
+    case 'waiting':
+      return lane.waiting.remove(id);
+    case 'delayed': {
+      const found = lane.delayed.get(id);
+      found?.cancel();
+      lane.delayed.delete(id);
+      return found?.job;
+    }
+    case 'failed': {
+      const job = lane.failed.get(id);
+      lane.failed.delete(id);
+      return job;
+    }
+    case 'active':
+      return undefined;
+  }
 }
 
 async function startCrons(

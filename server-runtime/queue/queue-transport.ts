@@ -3,8 +3,11 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
+import { findDevLink } from '../server/dev-link.ts';
+import type { JobBoard, JobWatcher } from '../server/jobs/job-board.ts';
 import type { App, Transport } from '../server/transport.ts';
-import type { FailedJob, Job, JobEnd, JobOptions, JobQueue, JobSettings } from './job.ts';
+import { findCronReason } from './find-cron-reason.ts';
+import type { FailedJob, JobAttempt, JobEnd, JobOptions, JobQueue, JobSettings } from './job.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { withQueueInternals } from './queue-internals.ts';
 
@@ -93,14 +96,9 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   const { capabilities, isWorker = true } = options;
   const settings = toSettings(options as QueueOptions);
   let opened: Promise<JobQueue> | undefined;
-  let app: App | undefined;
-  let isAway = false;
-  const queue = (): Promise<JobQueue> => (opened ??= openQueue(options as QueueOptions, settings, onError));
-
-  function onError(error: Error): void {
-    if (!isAway) app?.logger.warn(`[capix] The queue of jobs does not answer: ${error.message}`);
-    isAway = true;
-  }
+  let watcher: JobWatcher | undefined;
+  const reporter = createReporter();
+  const queue = (): Promise<JobQueue> => (opened ??= openQueue(options as QueueOptions, settings, reporter));
   async function known(key: string): Promise<JobQueue> {
     if (!settings.has(key)) throw defaultErrors.NotFound(`There is no job '${key}'.`);
     return queue();
@@ -109,16 +107,21 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   const transport: QueueTransport<Own> = {
     name: 'queue',
     capabilities,
-    start: async (given) => {
-      app = given;
+    start: async (app) => {
+      reporter.open(app);
+      await expectSchedules(settings);
+      watcher = findDevLink()?.watchJobs?.({ ...toBoard(queue), settle: async () => (await opened)?.stop(SETTLE_MS) });
       if (isWorker)
-        await (await queue()).work((job) => {
-          isAway = false;
-          return runJob(given, job);
+        await (await queue()).work(async (job) => {
+          reporter.answered();
+          const end = await runJob(app, job);
+          if (!end.ok && (end.isFinal || job.isLast)) watcher?.failed(job.toFailed(end.error));
+          return end;
         });
       return { routes: [...settings.keys()].map((key) => ({ method: 'JOB', path: key, key })) };
     },
     stop: async ({ graceMs }) => {
+      watcher?.close();
       await (await opened)?.stop(graceMs);
       opened = undefined;
     },
@@ -126,26 +129,72 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       const to = await known(key);
       try {
         const id = await to.add({ key, input, headers: jobOptions.headers ?? {} }, jobOptions);
-        isAway = false;
+        reporter.answered();
         return id;
       } catch (cause) {
         throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
       }
     },
-    failed: async (key) => (await known(key)).failed(key),
-    retry: async (key, id) => (await known(key)).retry(key, id),
+    failed: async (key) => {
+      const failed = await (await known(key)).list({ key, phase: 'failed', from: 0, count: MAX_FAILED });
+      return failed.map(({ id, input, headers, attempts, error = '' }) => ({
+        id,
+        key,
+        input,
+        headers,
+        attempts,
+        error,
+      }));
+    },
+    retry: async (key, id) => (await (await known(key)).change('retry', key, id)).isChanged,
   };
   return withQueueInternals(transport, { capabilities, settings });
+}
+
+/** Says once that a queue is away, until it answers again. */
+interface Reporter {
+  readonly open: (app: App) => void;
+  readonly answered: () => void;
+  readonly onError: (error: Error) => void;
+  readonly onScheduleError: (key: string, error: Error) => void;
+}
+
+function createReporter(): Reporter {
+  let app: App | undefined;
+  let isAway = false;
+  return {
+    open: (given) => (app = given),
+    answered: () => (isAway = false),
+    onError: (error) => {
+      if (!isAway) app?.logger.warn(`[capix] The queue of jobs does not answer: ${error.message}`);
+      isAway = true;
+    },
+    onScheduleError: (key, error) =>
+      app?.logger.error(`[capix] The schedule of the job ${key} was refused: ${error.message}`),
+  };
+}
+
+/** More failed jobs than any queue keeps. */
+const MAX_FAILED = 10_000;
+/** The time that jobs have to end when newer code takes their place, milliseconds. */
+const SETTLE_MS = 30_000;
+
+function toBoard(queue: () => Promise<JobQueue>): Omit<JobBoard, 'settle'> {
+  return {
+    counts: async () => (await queue()).counts(),
+    list: async (range) => (await queue()).list(range),
+    change: async (change, key, id) => (await queue()).change(change, key, id),
+  };
 }
 
 async function openQueue(
   { url, prefix = 'capix:jobs', lockMs = 30_000 }: QueueOptions,
   settings: ReadonlyMap<string, JobSettings>,
-  onError: (error: Error) => void,
+  { onError, onScheduleError }: Pick<Reporter, 'onError' | 'onScheduleError'>,
 ): Promise<JobQueue> {
   if (url === undefined) return new MemoryQueue(settings);
   const { BullQueue } = await import('./bull-queue.ts');
-  return new BullQueue({ url, prefix, lockMs, settings, onError });
+  return new BullQueue({ url, prefix, lockMs, settings, onError, onScheduleError });
 }
 
 function toSettings({ capabilities, jobs = {} }: QueueOptions): ReadonlyMap<string, JobSettings> {
@@ -161,7 +210,19 @@ function toSettings({ capabilities, jobs = {} }: QueueOptions): ReadonlyMap<stri
   );
 }
 
-async function runJob(app: App, { key, input, headers }: Job): Promise<JobEnd> {
+/** @throws TypeError for a schedule that cannot be read: such a job would never run */
+async function expectSchedules(settings: ReadonlyMap<string, JobSettings>): Promise<void> {
+  for (const [key, { repeat }] of settings) {
+    const reason = repeat === undefined ? undefined : await findCronReason(repeat.cron, repeat.timezone);
+    if (repeat === undefined || reason === undefined) continue;
+    const zone = repeat.timezone === undefined ? '' : ` in '${repeat.timezone}'`;
+    throw new TypeError(
+      `queueTransport jobs: the schedule of '${key}', '${repeat.cron}'${zone}, cannot be read: ${reason}`,
+    );
+  }
+}
+
+async function runJob(app: App, { key, input, headers }: JobAttempt): Promise<JobEnd> {
   const outcome = await app.call({ capability: key, input, headers });
   if (outcome.ok) return { ok: true };
   const { failure } = outcome;

@@ -1,5 +1,6 @@
 import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../record/replace-url-secrets.ts';
+import type { JobNews } from '../serve/jobs/job-news.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
 import type { DevFailure } from './session/dev-failure.ts';
@@ -57,4 +58,5 @@ export type DevEvent =
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   /** Requests that have ended, in that order. Only where they are asked for. */
   | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
+  | JobNews
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };

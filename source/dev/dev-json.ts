@@ -8,10 +8,13 @@ export function toDevJson(event: DevEvent, time: Date): string {
   return toDocuments(event)
     .map(
       (document) =>
-        `${JSON.stringify({ event: event.kind === 'requests' ? 'request' : event.kind, time: time.toISOString(), ...document })}\n`,
+        `${JSON.stringify({ event: names[event.kind] ?? event.kind, time: time.toISOString(), ...document })}\n`,
     )
     .join('');
 }
+
+/** Events that give a document each. */
+const names: Partial<Record<DevEvent['kind'], string>> = { requests: 'request', 'jobs-failed': 'job-failed' };
 
 function toDocuments(event: DevEvent): readonly object[] {
   switch (event.kind) {
@@ -49,6 +52,10 @@ function toDocuments(event: DevEvent): readonly object[] {
         requestId: request.requestId,
         durationMs: Math.round(request.durationMs * 10) / 10,
       }));
+    case 'jobs':
+      return [event.overview];
+    case 'jobs-failed':
+      return event.jobs.map(({ key, id, attempts, error, input }) => ({ key, id, attempts, error, input }));
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
   }

@@ -13,8 +13,8 @@ import { openInBrowser } from '../system/open-in-browser.ts';
 import { type AlarmView, toAlarmLines } from './alarm/alarm-lines.ts';
 import { useContractAlarm } from './alarm/use-contract-alarm.ts';
 import { toDevStatus, toPhaseToken } from './dev-state.ts';
-import { DevPanes } from './panes/dev-panes.tsx';
-import { hasRoomForAll, type PaneName, toNeighbour } from './panes/pane-name.ts';
+import { DevPanes, toPaneCounts } from './panes/dev-panes.tsx';
+import { hasRoomForAll, listPanes, type PaneName, toNeighbour } from './panes/pane-name.ts';
 import { type OpenDev, useDev } from './use-dev.ts';
 
 type DevAction = PaneName | 'next' | 'previous' | 'zoom' | 'restart' | 'browser' | 'contract';
@@ -29,10 +29,16 @@ const bindings: readonly KeyBinding<DevAction>[] = [
   { action: 'browser', keys: ['o'], help: 'Open the server in the browser' },
   { action: 'contract', keys: ['d'], help: 'What changes for callers since the last commit' },
 ];
-const wideBindings: readonly KeyBinding<DevAction>[] = [
-  ...bindings,
-  { action: 'zoom', keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
-];
+const zoom: KeyBinding<DevAction> = {
+  action: 'zoom',
+  keys: ['z'],
+  help: 'This view alone, or all together',
+  hint: 'zoom',
+};
+const jobs: KeyBinding<DevAction> = { action: 'jobs', keys: ['4'], help: 'The jobs' };
+const wideBindings: readonly KeyBinding<DevAction>[] = [...bindings, zoom];
+const jobBindings: readonly KeyBinding<DevAction>[] = [...bindings, jobs];
+const wideJobBindings: readonly KeyBinding<DevAction>[] = [...bindings, jobs, zoom];
 
 const alarmBindings: readonly KeyBinding<'fold' | 'accept'>[] = [
   { action: 'fold', keys: ['!'], help: 'Count what breaks callers, or tell all of it', hint: 'fold alarm' },
@@ -44,7 +50,7 @@ const alarmBindings: readonly KeyBinding<'fold' | 'accept'>[] = [
   },
 ];
 
-/** `capix dev`: the server, how it stands, its routes, its requests, its log. */
+/** `capix dev`: the server, how it stands, its routes, its requests, its log, its jobs. */
 export default function DevScreen() {
   const dev = useDev();
   const { project, notice, back, commands, edit, stop } = useScreen();
@@ -80,7 +86,11 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { store, session } = dev;
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
-  const [pane, setPane] = useKept<PaneName>('tab', 'routes');
+  const [kept, setPane] = useKept<PaneName>('tab', 'routes');
+  const names = listPanes(toPaneCounts(store));
+  const hasJobs = names.includes('jobs');
+  // A reload may have taken the jobs away.
+  const pane = names.includes(kept) ? kept : 'routes';
   const [isZoomed, setIsZoomed] = useKept('zoomed', false);
   const alarm = useAlarmKeys();
   const head = useHead(dev, { alarm, columns, rows });
@@ -88,14 +98,14 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const canSplit = hasRoomForAll(size);
   useKeys<DevAction>({
     title: 'Server',
-    bindings: canSplit ? wideBindings : bindings,
+    bindings: hasJobs ? (canSplit ? wideJobBindings : jobBindings) : canSplit ? wideBindings : bindings,
     onAction: (action) => {
       if (action === 'restart') session.restart();
       else if (action === 'browser') openServer(store.state.urls);
       else if (action === 'contract') go({ screen: 'diff', before: 'HEAD' });
       else if (action === 'zoom') setIsZoomed(!isZoomed);
-      else if (action === 'next') setPane(toNeighbour(pane, 1));
-      else if (action === 'previous') setPane(toNeighbour(pane, -1));
+      else if (action === 'next') setPane(toNeighbour(pane, 1, names));
+      else if (action === 'previous') setPane(toNeighbour(pane, -1, names));
       else setPane(action);
     },
   });

@@ -33,6 +33,8 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
   switch (event.kind) {
     case 'output':
     case 'requests':
+    case 'jobs':
+    case 'jobs-failed':
     case 'notice':
       return state;
     case 'own-writes':

@@ -1,5 +1,6 @@
 import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../record/replace-url-secrets.ts';
+import type { JobOverview } from '../serve/jobs/job-news.ts';
 import type { DevEvent } from './dev-event.ts';
 import { type DevState, startState, toNextState } from './dev-state.ts';
 import { LogBuffer } from './panes/log/log-buffer.ts';
@@ -37,6 +38,7 @@ export class DevStore {
   #routes: readonly RouteEntry[] = [];
   #requests: RequestEntry[] = [];
   #requestTotal = 0;
+  #jobs: JobOverview = { queues: [] };
   #startCount = 0;
   #version = 0;
   #isTelling = false;
@@ -59,6 +61,15 @@ export class DevStore {
 
   get requestTotal(): number {
     return this.#requestTotal;
+  }
+
+  get jobs(): JobOverview {
+    return this.#jobs;
+  }
+
+  /** Whether the server has jobs. */
+  get hasJobs(): boolean {
+    return this.#routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
   }
 
   /** Another number when there is something new to draw. */
@@ -87,6 +98,10 @@ export class DevStore {
         this.#startCount += 1;
         this.#routes = toRouteEntries(this.#routes, event.routes);
         break;
+      case 'jobs':
+        this.#jobs = event.overview;
+        break;
+      case 'jobs-failed':
       case 'starting':
       case 'failed':
       case 'port-taken':

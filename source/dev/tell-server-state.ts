@@ -46,6 +46,8 @@ function toPhase(event: DevEvent): ServerState['phase'] | undefined {
     case 'notice':
     case 'watch-trouble':
     case 'requests':
+    case 'jobs':
+    case 'jobs-failed':
     case 'output':
       return undefined;
   }

@@ -3,6 +3,7 @@ import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { ListenInterceptor, SharedPort } from '../patches/intercept-listen.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
 import type { ParentChannel } from '../system/child/parent-channel.ts';
+import type { JobWatch } from './jobs/create-job-watch.ts';
 import { drainServer, emptied, giveConnection, type LinkedServer, toLinkedServer } from './linked-server.ts';
 import { createPortSharing } from './ports/create-port-sharing.ts';
 import { type PortError, toSystemError } from './ports/port-error.ts';
@@ -37,11 +38,12 @@ export interface ChildLink {
 export interface ChildLinkOptions {
   readonly channel: ParentChannel<ServerMessage>;
   readonly recorder: RequestRecorder | undefined;
+  readonly jobs: Pick<JobWatch, 'watch' | 'settle'>;
   /** The addresses that the supervisor has open already. */
   readonly ports: OpenPorts;
 }
 
-export function createChildLink({ channel, recorder, ports: openPorts }: ChildLinkOptions): ChildLink {
+export function createChildLink({ channel, recorder, jobs, ports: openPorts }: ChildLinkOptions): ChildLink {
   const servers = new Map<AddressName, LinkedServer>();
   const replaced = new AbortController();
 
@@ -81,6 +83,7 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
       started: (running) => void channel.send({ kind: 'started', running }),
       replaced: replaced.signal,
       observe: (app) => recorder?.observe(app) ?? app,
+      watchJobs: jobs.watch,
     },
     share: createPortSharing({ servers, ask, channel }),
     opened: (address, at) => servers.get(address)?.opened(at),
@@ -93,17 +96,22 @@ export function createChildLink({ channel, recorder, ports: openPorts }: ChildLi
     drain: async (ports) => {
       replaced.abort();
       for (const { server } of servers.values()) recorder?.detach(server);
-      await Promise.all([...servers].map(([address, linked]) => drainServer(linked, ports[address])));
+      await Promise.all([
+        jobs.settle(),
+        ...[...servers].map(([address, linked]) => drainServer(linked, ports[address])),
+      ]);
     },
     endStreams: () => endStreams(servers.values()),
-    cut: () => {
-      // Their ends are sent before the connections are closed.
-      void endStreams(servers.values());
-      const requests = [...servers.values()].flatMap((linked) => linked.requests.describe());
-      for (const { sockets } of servers.values()) for (const socket of sockets) socket.destroy();
-      return requests;
-    },
+    cut: () => cutOff([...servers.values()]),
   };
+}
+
+function cutOff(servers: readonly LinkedServer[]): readonly CutRequest[] {
+  // Their ends are sent before the connections are closed.
+  void endStreams(servers);
+  const requests = servers.flatMap((linked) => linked.requests.describe());
+  for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
+  return requests;
 }
 
 async function endStreams(servers: Iterable<LinkedServer>): Promise<void> {

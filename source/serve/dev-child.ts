@@ -10,6 +10,7 @@ import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
+import { createJobWatch } from './jobs/create-job-watch.ts';
 import { rehearse } from './rehearse.ts';
 import { type OpenPorts, type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
 
@@ -25,7 +26,8 @@ const ORPHAN_GRACE_MS = 2_000;
 /** The folder of the project; its code may go to another one. */
 const root = process.cwd();
 
-const channel = connectToParent<ServerProtocol>({ answers: {}, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
+const jobs = createJobWatch((news) => void channel.send(news));
+const channel = connectToParent<ServerProtocol>({ answers: jobs.answers, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
 const release = channel.hold();
 let warmed: Promise<unknown> = Promise.resolve();
 /** The code has come. */
@@ -86,7 +88,7 @@ async function load({
     const { take: onTool } = createToolCallJournal(root);
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0, onTool });
   }
-  link = createChildLink({ channel, recorder, ports });
+  link = createChildLink({ channel, recorder, jobs, ports });
   setGlobal('capix.devLink', link.link);
   interceptListen({
     share: link.share,

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
+import type { JobNews } from './jobs/job-news.ts';
 import type { ServeNotice } from './serve-notice.ts';
 import type {
   AddressName,
@@ -44,6 +45,8 @@ export interface RunnerOptions {
   readonly onEntry: (file: string) => void;
   /** Requests that have ended. */
   readonly onRequests: (requests: readonly RequestRecord[]) => void;
+  /** The code tells of its jobs. */
+  readonly onJobNews: (news: JobNews) => void;
 }
 
 /** Code to run. */

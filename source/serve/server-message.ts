@@ -2,6 +2,7 @@ import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts'
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { RequestRecord } from '../record/request-record.ts';
+import type { JobNews, JobQuestions } from './jobs/job-news.ts';
 import type { PortError } from './ports/port-error.ts';
 
 /** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`; with the port that the server asked for. */
@@ -78,6 +79,8 @@ export type ServerMessage =
   | { readonly kind: 'entry'; readonly file: string }
   /** Requests that have ended. Only where they are recorded. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
+  /** Only where the code has jobs. */
+  | JobNews
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
   /** After `cut`: what did not come to its end. */
@@ -92,7 +95,7 @@ export type ServerMessage =
 export interface ServerProtocol {
   readonly order: ServerOrder;
   readonly note: ServerMessage;
-  readonly questions: Readonly<Record<never, never>>;
+  readonly questions: JobQuestions;
 }
 
 /** A request that had no answer yet, or not all of it, when its connection was closed. */

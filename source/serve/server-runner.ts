@@ -3,6 +3,7 @@ import type { TransportStarted } from '../../server-runtime/server/transport.ts'
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
 import { createDeferred } from './create-deferred.ts';
+import type { AskJobs, JobNews } from './jobs/job-news.ts';
 import { toPortError } from './ports/port-error.ts';
 import type { RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
 import {
@@ -33,6 +34,8 @@ export class ServerRunner {
   /** TCP ports that the code opened by itself. */
   readonly ownPorts: number[] = [];
   readonly running: TransportStarted[] = [];
+  /** The last counts of its jobs. */
+  jobs: JobNews | undefined;
   readonly #options: RunnerOptions;
   readonly #child: Promise<ServerProcess>;
   readonly #opening: Promise<void>[] = [];
@@ -110,6 +113,8 @@ export class ServerRunner {
       child.send({ kind: 'load', url, environment, records: this.#options.records, ports });
     });
   }
+
+  readonly ask: AskJobs = async (name, question) => (await this.#child).ask(name, question);
 
   /** Hands a connection over. False when the server does not take connections there, or is gone: the socket is then still the caller's. */
   async connect(address: AddressName, socket: Socket): Promise<boolean> {
@@ -201,6 +206,11 @@ export class ServerRunner {
         return this.#options.onEntry(message.file);
       case 'requests':
         return this.#options.onRequests(message.requests);
+      case 'jobs':
+        this.jobs = message;
+        return this.#options.onJobNews(message);
+      case 'jobs-failed':
+        return this.#options.onJobNews(message);
       case 'diverted':
         this.#hasHeard = true;
         return this.#diverted.resolve();

@@ -4,6 +4,7 @@ import { startChild } from '../system/child/start-child.ts';
 import { endProcessGroup } from '../system/end-process-group.ts';
 import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/wait-within.ts';
+import type { AskJobs } from './jobs/job-news.ts';
 import type { ServerMessage, ServerOrder, ServerProtocol } from './server-message.ts';
 
 export interface ServerProcessOptions {
@@ -32,6 +33,8 @@ export interface ServerProcess {
   readonly pid: number | undefined;
   /** False when the message cannot reach it; a socket is then still the caller's. */
   readonly send: (message: ServerOrder, socket?: Socket) => boolean;
+  /** Rejects where it is gone. */
+  readonly ask: AskJobs;
   /** Resolves when it is gone, with all that it has started, and all of its output was given. */
   readonly exited: Promise<ProcessExit>;
   /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
@@ -66,6 +69,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   return {
     pid: child.pid,
     send: channel.send,
+    ask: channel.ask,
     exited,
     stop: async (graceMs) => {
       channel.terminate(graceMs);

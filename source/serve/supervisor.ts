@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
+import type { AskJobs } from './jobs/job-news.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
 import type { RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
@@ -81,6 +82,9 @@ export class Supervisor {
     return this.#live !== undefined;
   }
 
+  readonly askJobs: AskJobs = (name, question) =>
+    this.#live?.ask(name, question) ?? Promise.reject(new Error('The server is not running.'));
+
   /** Boots a process for the code that is to come. */
   prepare(warmModules: readonly string[] = []): void {
     if (this.#isStopping) return;
@@ -145,6 +149,10 @@ export class Supervisor {
       waitsForDebugger: this.#isFirst && this.#options.waitsForDebugger,
       openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
+      // What failed before a hand-over failed all the same.
+      onJobNews: (news) => {
+        if (this.#live === runner || news.kind === 'jobs-failed') this.#options.onJobNews(news);
+      },
       onLateStart: () => {
         if (this.#live === runner) this.#options.onLateStart(this.#toReady(runner));
       },
@@ -174,6 +182,7 @@ export class Supervisor {
   async #replaceLive(next: ServerRunner): Promise<void> {
     const before = this.#live;
     this.#live = next;
+    if (next.jobs !== undefined) this.#options.onJobNews(next.jobs);
     this.#retainPorts(next);
     this.#flushWaiting();
     if (before === undefined) return;

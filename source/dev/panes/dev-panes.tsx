@@ -6,8 +6,11 @@ import { fitLine, type Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { type Size, useUi } from '../../kit/theme/use-ui.ts';
 import { TwoPanes } from '../../screens/two-panes.tsx';
-import type { RequestEntry } from '../dev-store.ts';
+import type { ShownJob } from '../../serve/jobs/job-news.ts';
+import type { DevStore, RequestEntry } from '../dev-store.ts';
 import type { OpenDev } from '../use-dev.ts';
+import { JobsPane } from './jobs/jobs-pane.tsx';
+import { countJobs, toQueueSections } from './jobs/queue-sections.ts';
 import { LogsPane } from './log/logs-pane.tsx';
 import { findTab, type PaneCounts, type PaneName, toPaneTitle, toTabLine } from './pane-name.ts';
 import { RequestsPane } from './requests/requests-pane.tsx';
@@ -25,9 +28,9 @@ export interface DevPanesProps extends Size {
 /** The views: all of them in a wide window, else the open one under the names of all. A route leads to its requests, and a line of the log to its request. */
 export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
   const { symbols } = useUi();
-  const { toView, isRequestOpened } = useViews({ dev, open, onOpen, isSplit });
+  const { toView, isRequestOpened, isJobOpened } = useViews({ dev, open, onOpen, isSplit });
   const { store } = dev;
-  const counts = { routes: store.routes.length, requests: store.requestTotal, logs: store.logs.total };
+  const counts = toPaneCounts(store);
   if (!isSplit) {
     return (
       <>
@@ -44,8 +47,8 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
   const below = Math.floor(rows * LOG_SHARE);
   return (
     <>
-      {isRequestOpened ? (
-        toPane('requests')({ columns, rows: rows - below })
+      {isRequestOpened || isJobOpened ? (
+        toPane(isJobOpened ? 'jobs' : 'requests')({ columns, rows: rows - below })
       ) : (
         <TwoPanes
           columns={columns}
@@ -56,7 +59,18 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
           second={toPane('requests')}
         />
       )}
-      {toPane('logs')({ columns, rows: below })}
+      {counts.jobs === undefined || isJobOpened ? (
+        toPane('logs')({ columns, rows: below })
+      ) : (
+        <TwoPanes
+          columns={columns}
+          rows={below}
+          secondColumns={toJobsColumns}
+          secondRows={() => 0}
+          first={toPane('logs')}
+          second={toPane('jobs')}
+        />
+      )}
     </>
   );
 }
@@ -67,6 +81,20 @@ const LOG_SHARE = 0.4;
 /** A route has more to tell than a request. */
 function toRequestColumns(columns: number): number {
   return Math.floor(columns * 0.42);
+}
+
+function toJobsColumns(columns: number): number {
+  return Math.floor(columns * 0.5);
+}
+
+/** The number that stands behind each view. */
+export function toPaneCounts(store: DevStore): PaneCounts {
+  return {
+    routes: store.routes.length,
+    requests: store.requestTotal,
+    logs: store.logs.total,
+    jobs: store.hasJobs ? countJobs(toQueueSections(store.jobs.queues, {})) : undefined,
+  };
 }
 
 /** The names of all views; a click opens one. */
@@ -105,6 +133,8 @@ function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size
   const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
   const [request, setRequest] = useKept<RequestEntry | undefined>('opened', undefined);
   // One request has more to read than the list of all: it has the place of the routes, too.
+  const [job, setJob] = useKept<ShownJob | undefined>('openedJob', undefined);
+  const isJobOpened = job !== undefined && open === 'jobs';
   const isRequestOpened = request !== undefined && open === 'requests';
   const toView = (name: PaneName, size: Size): ReactNode => {
     const place = { ...size, isFocused: name === open };
@@ -133,6 +163,8 @@ function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size
             onOpened={setRequest}
           />
         );
+      case 'jobs':
+        return <JobsPane {...place} dev={dev} opened={job} onOpened={setJob} />;
       case 'logs':
         return (
           <LogsPane
@@ -146,5 +178,5 @@ function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size
         );
     }
   };
-  return { toView, isRequestOpened };
+  return { toView, isRequestOpened, isJobOpened };
 }

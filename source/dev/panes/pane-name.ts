@@ -1,14 +1,14 @@
-import type { Line } from '../../kit/line/line.ts';
+import { type Line, toLineText } from '../../kit/line/line.ts';
 import { cutText, textWidth } from '../../kit/text/text-width.ts';
 import type { Symbols } from '../../kit/theme/tokens.ts';
 import type { Size } from '../../kit/theme/use-ui.ts';
 
 /** The views of the dev screen, in the order of their numbers. */
-export const paneNames = ['routes', 'requests', 'logs'] as const;
+export const paneNames = ['routes', 'requests', 'logs', 'jobs'] as const;
 export type PaneName = (typeof paneNames)[number];
 
-/** The number that stands behind each name. */
-export type PaneCounts = Readonly<Record<PaneName, number>>;
+/** The number that stands behind each name; undefined for a view that there is not. */
+export type PaneCounts = Readonly<Record<PaneName, number | undefined>>;
 
 /** The window from which on all are shown together; lower, each would have a few rows. */
 const ALL_COLUMNS = 120;
@@ -18,24 +18,33 @@ export function hasRoomForAll({ columns, rows }: Size): boolean {
   return columns >= ALL_COLUMNS && rows >= ALL_ROWS;
 }
 
-export function toNeighbour(name: PaneName, by: 1 | -1): PaneName {
-  return paneNames[(paneNames.indexOf(name) + by + paneNames.length) % paneNames.length] ?? 'routes';
+/** The views that have a count: those of jobs only where there are jobs. */
+export function listPanes(counts: PaneCounts): readonly PaneName[] {
+  return paneNames.filter((name) => counts[name] !== undefined);
 }
 
-/** `[1 routes 9]   2 requests 0    3 logs 0 `: the names of all, where one of them is shown. */
+export function toNeighbour(name: PaneName, by: 1 | -1, names: readonly PaneName[]): PaneName {
+  return names[(names.indexOf(name) + by + names.length) % names.length] ?? 'routes';
+}
+
+/** `[1 routes 9]   2 requests 0    3 logs 0 `: the names of all, where one of them is shown. A narrow window leaves counts out. */
 export function toTabLine(
   open: PaneName,
   { counts, columns }: { readonly counts: PaneCounts; readonly columns: number },
 ): Line {
-  const gap = columns < 50 ? ' ' : '   ';
-  return paneNames.flatMap((name, index): Line => {
-    const text = toTitle(name, counts);
-    return [
+  const toFull: PaneText = (name) => toTitle(name, counts);
+  const toPadded: PaneText = (name) => ` ${toTitle(name, counts)} `;
+  const toLine = (gap: string, toOpen: PaneText, toClosed: PaneText): Line =>
+    listPanes(counts).flatMap((name, index) => [
       { text: index === 0 ? ' ' : gap },
-      name === open ? { text: `[${text}]`, token: 'title' } : { text: ` ${text} `, token: 'muted' },
-    ];
-  });
+      name === open ? { text: `[${toOpen(name)}]`, token: 'title' } : { text: toClosed(name), token: 'muted' },
+    ]);
+  const narrowest = toLine(' ', toNumberedName, toNumberedName);
+  const wider = [toLine('   ', toFull, toPadded), toLine(' ', toFull, toPadded), toLine(' ', toFull, toNumberedName)];
+  return wider.find((line) => textWidth(toLineText(line)) <= columns) ?? narrowest;
 }
+
+type PaneText = (name: PaneName) => string;
 
 /** The view whose name is drawn at a column of the line of all names. */
 export function findTab(line: Line, column: number): PaneName | undefined {
@@ -44,7 +53,7 @@ export function findTab(line: Line, column: number): PaneName | undefined {
     to += textWidth(text);
     return column < to;
   });
-  return paneNames.find((name) => segment?.text.includes(` ${name} `));
+  return paneNames.find((name) => segment?.text.includes(toNumberedName(name)));
 }
 
 export interface PaneTitleOptions {
@@ -67,5 +76,10 @@ export function toPaneTitle(name: PaneName, { counts, columns, isFocused, symbol
 }
 
 function toTitle(name: PaneName, counts: PaneCounts): string {
-  return `${paneNames.indexOf(name) + 1} ${name} ${counts[name]}`;
+  return `${toNumberedName(name)} ${counts[name] ?? 0}`;
+}
+
+/** `1 routes` */
+function toNumberedName(name: PaneName): string {
+  return `${paneNames.indexOf(name) + 1} ${name}`;
 }

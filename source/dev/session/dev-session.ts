@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs.ts';
 import { findUserCodeFiles } from '../../load/bundle/bundle-user-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
+import type { AskJobs } from '../../serve/jobs/job-news.ts';
 import type { ReadyOutcome, ServeOutcome, Supervisor } from '../../serve/supervisor.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
 import type { DevEvent } from '../dev-event.ts';
@@ -30,7 +31,7 @@ const SUPERSEDED_TIMES = 3;
 export class DevSession {
   readonly #options: DevOptions;
   readonly #tools: DevTools;
-  readonly #supervisor: Pick<Supervisor, 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  readonly #supervisor: Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop'>;
   readonly #readFiles: ReadFiles;
   #state = initialSessionState;
   #watcher: FileWatcher | undefined;
@@ -61,6 +62,7 @@ export class DevSession {
         const shown = foldFrames(lines.filter((line) => !isToolFrame(line)));
         if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
       },
+      onJobNews: (news) => this.#report(news),
       onEntry: (file) => void this.#watchEntry(file),
       onLateStart: (outcome) => this.#report(this.#toReadyEvent(outcome)),
       onEnding: (ended) => this.#takeEnding(ended),
@@ -99,6 +101,8 @@ export class DevSession {
   restart(): void {
     this.#take({ kind: 'asked', why: 'restart', at: performance.now() });
   }
+
+  readonly askJobs: AskJobs = (name, question) => this.#supervisor.askJobs(name, question);
 
   /** Ends the server and all that belongs to it. */
   async stop(): Promise<void> {

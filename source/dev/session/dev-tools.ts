@@ -8,7 +8,9 @@ import type { DevOptions } from './dev-options.ts';
 /** The tools of a session. */
 export interface DevTools {
   readonly bundler: ServerBundler;
-  readonly startSupervisor: (told: SupervisorEvents) => Pick<Supervisor, 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  readonly startSupervisor: (
+    told: SupervisorEvents,
+  ) => Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop'>;
   readonly watchFiles: typeof watchFiles;
   readonly teller: ServerTeller;
 }
@@ -16,7 +18,7 @@ export interface DevTools {
 /** The events of a supervisor. */
 export type SupervisorEvents = Pick<
   SupervisorOptions,
-  'onEntry' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
+  'onEntry' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
 
 /** Processes, files, and ports. */

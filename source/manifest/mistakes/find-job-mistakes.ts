@@ -1,4 +1,4 @@
-import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
+import { findCronReason } from '../../../server-runtime/queue/find-cron-reason.ts';
 import { createValidator } from '../../../server-runtime/schema/validator.ts';
 import type { LoadedJobs } from '../loaded-registry.ts';
 import type { Manifest, ManifestJob } from '../manifest.ts';
@@ -60,15 +60,4 @@ async function findScheduleMistakes(job: ManifestJob, schema: Schema): Promise<r
           }),
         ]),
   ];
-}
-
-/** Undefined where it can be read. */
-async function findCronReason(cron: string, timezone: string | undefined): Promise<string | undefined> {
-  const { Cron } = await import('croner');
-  try {
-    new Cron(cron, { paused: true, ...(timezone === undefined ? {} : { timezone }) }).nextRun();
-    return undefined;
-  } catch (error) {
-    return readThrown(error).message.replace(/^CronPattern: /, '');
-  }
 }

@@ -2,8 +2,39 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { capability, createServer, defaultErrors, defineContext, defineGuard } from '../../../server-runtime/index.ts';
 import { type QueueOptions, queueTransport } from '../../../server-runtime/queue/index.ts';
+import type {
+  JobBoard,
+  JobChange,
+  JobPhase,
+  JobWatcher,
+  StoredJob,
+} from '../../../server-runtime/server/jobs/job-board.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { defer, recordLog } from '../../helpers/start-rest.ts';
+
+/** Looks at the jobs of the next server as `capix dev` does. */
+function watchNext() {
+  let board: JobBoard | undefined;
+  const notes: StoredJob[] = [];
+  const link = {
+    watchJobs: (given: JobBoard): JobWatcher => {
+      board = given;
+      return { failed: (job) => notes.push(job), close: () => {} };
+    },
+    observe: <App>(app: App) => app,
+    started: () => {},
+  };
+  const key = Symbol.for('capix.devLink');
+  Object.defineProperty(globalThis, key, { value: link, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, key));
+  return {
+    notes,
+    board: (): JobBoard => {
+      if (board === undefined) throw new Error('No server has told of its jobs.');
+      return board;
+    },
+  };
+}
 
 const Input = z.object({ name: z.string() });
 
@@ -103,6 +134,84 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     await expect.poll(() => names).toEqual(['first', 'second', 'last', 'delayed']);
   });
 
+  it('knows the id of a job that is done for a while, and of one that has failed', async () => {
+    const { jobs, names } = await serve(toOptions(), (name) => {
+      if (name === 'wrong') throw defaultErrors.NotFound();
+    });
+    for (const name of ['right', 'wrong']) await jobs.enqueue('mails.send', { name }, { jobId: `100% of: ${name}` });
+    await expect.poll(async () => [names.length, (await jobs.failed('mails.send')).length]).toEqual([2, 1]);
+    for (const name of ['right', 'wrong']) await jobs.enqueue('mails.send', { name }, { jobId: `100% of: ${name}` });
+    await jobs.enqueue('mails.send', { name: 'other' });
+    await expect.poll(() => names).toEqual(['right', 'wrong', 'other']);
+    expect(await jobs.failed('mails.send')).toMatchObject([{ id: '100% of: wrong' }]);
+    expect(await jobs.retry('mails.send', '100% of: wrong')).toBe(true);
+    await expect.poll(() => names.at(-1)).toBe('wrong');
+  });
+
+  it('tells its jobs by phase, retries, promotes and removes them, and says what really happened', async () => {
+    const { board, notes } = watchNext();
+    const { promise, resolve } = defer();
+    const { jobs, names } = await serve(
+      { ...toOptions(), jobs: { 'mails.send': { maxJobs: 1 } } as never },
+      (name, run) => {
+        if (name === 'wrong' && run === 1) throw defaultErrors.NotFound('No address');
+        return name === 'slow' ? promise : undefined;
+      },
+    );
+    const add = (name: string, options = {}) => jobs.enqueue('mails.send', { name }, { jobId: name, ...options });
+    await add('wrong');
+    await expect.poll(() => notes).toMatchObject([{ id: 'wrong', phase: 'failed', attempts: 1, maxAttempts: 5 }]);
+    await add('slow');
+    await expect.poll(() => names).toEqual(['wrong', 'slow']);
+    for (const [name, order] of [
+      ['last', 2],
+      ['next', 0],
+      ['second', 1],
+      ['third', 1],
+    ] as const)
+      await add(name, { order });
+    const dueAt = Date.now() + 600_000;
+    await add('later', { delayMs: 600_000 });
+    await add('latest', { delayMs: 700_000 });
+    const counts = { key: 'mails.send', failed: 1, active: 1, waiting: 4, delayed: 2 };
+    expect(await board().counts()).toEqual([counts]);
+    const list = async (phase: JobPhase, from = 0, count = 100) =>
+      (await board().list({ key: 'mails.send', phase, from, count })).map(({ id }) => id);
+    expect(await list('waiting')).toEqual(['next', 'second', 'third', 'last']);
+    expect([await list('waiting', 1, 2), await list('waiting', 2, 5), await list('waiting', 4, 5)]).toEqual([
+      ['second', 'third'],
+      ['third', 'last'],
+      [],
+    ]);
+    expect(await list('delayed')).toEqual(['later', 'latest']);
+    const [later] = await board().list({ key: 'mails.send', phase: 'delayed', from: 0, count: 1 });
+    expect((later?.dueAt ?? 0) - dueAt).toBeLessThan(60_000);
+    expect((later?.dueAt ?? 0) - dueAt).toBeGreaterThanOrEqual(0);
+    const [failed] = await board().list({ key: 'mails.send', phase: 'failed', from: 0, count: 1 });
+    expect(failed).toMatchObject({ id: 'wrong', input: { name: 'wrong' }, error: 'NotFound (404): No address' });
+
+    const change = (what: JobChange, id: string) => board().change(what, 'mails.send', id);
+    expect(await change('promote', 'later')).toEqual({ isChanged: true, state: 'waiting' });
+    expect(await change('promote', 'later')).toEqual({ isChanged: false, state: 'waiting' });
+    expect(await change('retry', 'wrong')).toEqual({ isChanged: true, state: 'waiting' });
+    expect(await change('retry', 'slow')).toEqual({ isChanged: false, state: 'active' });
+    expect(await change('remove', 'slow')).toEqual({ isChanged: false, state: 'active' });
+    for (const id of ['second', 'latest'])
+      expect(await change('remove', id)).toEqual({ isChanged: true, state: 'gone' });
+    expect(await change('remove', 'second')).toEqual({ isChanged: false, state: 'gone' });
+    resolve();
+    await expect.poll(() => names.toSorted()).toEqual(['last', 'later', 'next', 'slow', 'third', 'wrong', 'wrong']);
+    expect(await change('retry', 'slow')).toEqual({ isChanged: false, state: 'gone' });
+    await expect.poll(() => board().counts()).toEqual([{ ...counts, failed: 0, active: 0, waiting: 0, delayed: 0 }]);
+  });
+
+  it('refuses to start with a schedule that cannot be read', async () => {
+    const repeat = { cron: '0 25 * * *', timezone: 'Europe/Berlin' };
+    await expect(serve({ ...toOptions(), jobs: { 'mails.send': { repeat } } as never })).rejects.toThrow(
+      /^queueTransport jobs: the schedule of 'mails.send', '0 25 \* \* \*' in 'Europe\/Berlin', cannot be read: /,
+    );
+  });
+
   it('runs so many at once, and waits at the end for those under way', async () => {
     const { promise, resolve } = defer();
     const ended: string[] = [];
@@ -122,10 +231,22 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     expect(names).toHaveLength(2);
   });
 
-  it('adds a job by itself, as its schedule says', async () => {
+  it('adds a job by itself, as its schedule says, and tries it again as every job', async () => {
+    const { board } = watchNext();
     const repeat = { cron: '* * * * * *', input: { name: 'tick' } };
-    const { names } = await serve({ ...toOptions(), jobs: { 'mails.send': { repeat } } as never });
+    const mails = { repeat, attempts: 2, backoffMs: 600_000 };
+    const { names } = await serve({ ...toOptions(), jobs: { 'mails.send': mails } as never }, () => {
+      throw defaultErrors.ServiceUnavailable();
+    });
     await expect.poll(() => names[0]).toBe('tick');
+    const find = async () => {
+      const delayed = await board().list({ key: 'mails.send', phase: 'delayed', from: 0, count: 100 });
+      return delayed.find(({ attempts }) => attempts === 1);
+    };
+    await expect
+      .poll(find)
+      .toMatchObject({ input: { name: 'tick' }, error: 'ServiceUnavailable (503): Service unavailable' });
+    expect((await find())?.dueAt).toBeGreaterThan(Date.now() + 100_000);
   });
 
   it('begins so many within a time', async () => {

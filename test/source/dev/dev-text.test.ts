@@ -52,6 +52,39 @@ describe('the lines of capix dev', () => {
     });
   });
 
+  it('tell the jobs that are not tried again, without escape sequences, and with --json their input and all counts', () => {
+    const job = {
+      id: 'welcome\u001B[31m 7',
+      key: 'mails.send',
+      input: { to: 'ada' },
+      headers: {},
+      phase: 'failed',
+      attempts: 3,
+      maxAttempts: 3,
+      addedAt: 0,
+      error: 'Unreachable\u001B[31m\nfor now',
+    } as const;
+    const failed: DevEvent = { kind: 'jobs-failed', jobs: [job, { ...job, attempts: 1 }], omitted: 80 };
+    const queues = [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }];
+    const told = '[capix] The job mails.send failed';
+    expect(createDevTextWriter()(failed)).toEqual({
+      stream: 'stderr',
+      text: `${told} after 3 attempts, and is not tried again: Unreachable for now (id welcome 7)\n${told}, and is not tried again: Unreachable for now (id welcome 7)\n[capix] 80 more jobs failed.\n`,
+    });
+    expect(createDevTextWriter()({ kind: 'jobs', overview: { queues } })).toBeUndefined();
+    const documents = [failed, { kind: 'jobs', overview: { queues } } as const].flatMap((event) =>
+      toDevJson(event, new Date(0))
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line)),
+    );
+    expect(documents).toEqual([
+      expect.objectContaining({ event: 'job-failed', key: 'mails.send', attempts: 3, input: { to: 'ada' } }),
+      expect.objectContaining({ event: 'job-failed', attempts: 1 }),
+      { event: 'jobs', time: '1970-01-01T00:00:00.000Z', queues },
+    ]);
+  });
+
   it.each([
     [['a.ts'], 'a.ts'],
     [['a.ts', 'b.ts'], 'a.ts and b.ts'],

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createChildLink } from '../../../source/serve/child-link.ts';
+import { createJobWatch } from '../../../source/serve/jobs/create-job-watch.ts';
 import type { OpenPorts, ServerMessage } from '../../../source/serve/server-message.ts';
 
 /** A link whose supervisor is the test. */
@@ -17,7 +18,11 @@ function open(ports: OpenPorts = {}) {
       };
     },
   };
-  return { ...createChildLink({ channel, recorder: undefined, ports }), said, held: () => held };
+  return {
+    ...createChildLink({ channel, recorder: undefined, jobs: createJobWatch(() => {}), ports }),
+    said,
+    held: () => held,
+  };
 }
 
 const address = { host: '127.0.0.1', port: 3000 } as const;

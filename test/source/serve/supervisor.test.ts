@@ -35,6 +35,7 @@ function open() {
         if (message.kind === 'end-streams') onMessage({ kind: 'streams-ended' });
         return true;
       },
+      ask: () => Promise.reject(new Error('Nobody asks.')),
       exited,
       stop: async () => {
         exit({ exitCode: undefined, signalName: 'SIGTERM' });
@@ -53,6 +54,7 @@ function open() {
     records: 'nothing',
     onEntry: () => {},
     onRequests: () => {},
+    onJobNews: () => {},
     onOutput: () => {},
     graceMs: 0,
     onNotice: () => {},

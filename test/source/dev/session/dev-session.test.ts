@@ -48,6 +48,7 @@ function open() {
     },
     startSupervisor: () => ({
       isServing: true,
+      askJobs: () => Promise.reject(new Error('Nobody asks.')),
       prepare: () => {},
       serve: () => {
         calls.push('serve');
