@@ -5,7 +5,7 @@ const LINE_HEIGHT = 18;
 const PADDING = 14;
 const TITLE_HEIGHT = 30;
 
-const background = '#16181d';
+export const background = '#16181d';
 const foreground = '#d8dbe2';
 const frame = '#2b2f38';
 

@@ -130,6 +130,7 @@ The screens read \`~/.config/capix/config.json\` when they open (\`$XDG_CONFIG_H
 {
   "keys": { "capability.call": "x", "everywhere.leave": ["Q", "ctrl+q"], "move.down": ["down", "n"] },
   "theme": { "accent": "magenta", "muted": { "color": "gray", "dim": false }, "key": { "color": "#5fafff", "bold": true } },
+  "background": "light",
   "mouse": false
 }
 \`\`\`
@@ -139,10 +140,11 @@ Every part may be left out. A file that says what it cannot say is refused with 
 - **keys**: an action has the keys that are named here and no others. Another action of the same table that had one of them loses it. A key is a character as it is
   typed (\`c\`, \`G\`, \`?\`), \`space\`, \`enter\`, \`esc\`, \`tab\`, \`up\`, \`down\`, \`left\`, \`right\`, \`pageup\`, \`pagedown\`, \`home\`, \`end\`, \`backspace\` or \`delete\`, with \`ctrl+\`, \`alt+\` or
   \`shift+\` before it. \`ctrl+c\` always leaves. Where text is typed, a key without \`ctrl\` or \`alt\` is text, and refused here.
-- **theme**: a colour, or \`color\`, \`bold\`, \`dim\`, \`underline\`, for each of ${Object.keys(tokens)
+- **theme**: a colour, or \`color\`, \`background\`, \`bold\`, \`dim\`, \`underline\`, for each of ${Object.keys(tokens)
     .map((name) => `\`${name}\``)
     .join(', ')}. A colour is one of the terminal's
   own (\`black\`, \`red\`, \`green\`, \`yellow\`, \`blue\`, \`magenta\`, \`cyan\`, \`white\`, \`gray\`, and \`redBright\` to \`whiteBright\`), or \`#rrggbb\`. \`NO_COLOR\` comes before it.
+- **background**: whether texts are drawn on \`dark\` or \`light\`. The terminal is asked, and \`COLORFGBG\` is read; say it where neither knows, which is dark.
 - **mouse**: whether the screens take the wheel and the clicks; \`CAPIX_MOUSE=0\` says no, too. @default true`.replace(
     ' @default true',
     ' They do, unless it is said here.',

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import { toTerminalSvg } from './terminal-svg.mjs';
+import { background, toTerminalSvg } from './terminal-svg.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SCREEN_TIMEOUT_MS = 60_000;
@@ -183,13 +183,17 @@ function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
     rows,
     cwd,
     // Paths are shown from the home folder on.
-    env: { ...environment, TERM: 'xterm-256color', PORT: '1', HOME: dirname(cwd) },
+    env: { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', PORT: '1', HOME: dirname(cwd) },
   });
   const looks = new Set();
   let isOver = false;
   const ended = new Promise((resolve) => child.onExit(resolve)).then(() => (isOver = true));
   child.onData((data) => window.write(data, () => looks.forEach((look) => look())));
   window.onData((reply) => !isOver && child.write(reply));
+  window.parser.registerOscHandler(11, () => {
+    child.write(`\u001B]11;rgb:${toParts(background)}\u001B\\`);
+    return true;
+  });
   const read = () => {
     const { active } = window.buffer;
     return Array.from({ length: rows }, (_, row) =>
@@ -225,6 +229,11 @@ function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
       window.dispose();
     },
   };
+}
+
+/** `'16/18/1d'`: a colour as a terminal says it. */
+function toParts(color) {
+  return color.match(/[\da-f]{2}/g).join('/');
 }
 
 function matches(shown, condition) {

@@ -60,10 +60,13 @@ export function AppScreen(props: AppProps) {
   return isRefused ? null : <OpenApp {...props} settings={settings} />;
 }
 
-function readOrRefuse({ terminal, options }: AppProps): UserSettings | Error {
+/** The settings of the user and of the project; what they do not say of the background, the terminal does. */
+function readOrRefuse({ terminal, options, background }: AppProps): UserSettings | Error {
   const { config } = options as { readonly config?: string | undefined };
   try {
-    return readUserSettings(terminal, findSettings({ config, workingDirectory: terminal.workingDirectory() }));
+    const project = findSettings({ config, workingDirectory: terminal.workingDirectory() });
+    const { ui, ...settings } = readUserSettings(terminal, project);
+    return { ...settings, ui: { ...ui, background: ui.background ?? background } };
   } catch (error) {
     return error as Error;
   }

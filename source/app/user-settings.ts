@@ -95,7 +95,8 @@ function toSettings(own: Wishes, project: Wishes): UserSettings {
   const theme = { ...project.theme, ...own.theme } as Partial<Record<Token, TextStyle>>;
   const hasTheme = Object.keys(theme).length > 0;
   const ownKeys = Object.keys(keys).length === 0 ? undefined : createOwnKeys(keys);
-  return { ui: { ownKeys, theme: hasTheme ? theme : undefined }, hasMouse: own.mouse };
+  const background = own.background && { isLight: own.background === 'light' };
+  return { ui: { ownKeys, theme: hasTheme ? theme : undefined, background }, hasMouse: own.mouse };
 }
 
 function toScope(name: string): string {
@@ -128,12 +129,18 @@ function toSchema() {
       bold: z.boolean().optional(),
       dim: z.boolean().optional(),
       underline: z.boolean().optional(),
+      background: color.optional(),
     })
-    .transform(({ dim, ...rest }) => ({ ...rest, ...(dim === undefined ? {} : { dimColor: dim }) }));
+    .transform(({ dim, background, ...rest }) => ({
+      ...rest,
+      ...(dim === undefined ? {} : { dimColor: dim }),
+      ...(background === undefined ? {} : { backgroundColor: background }),
+    }));
   const tokenNames = Object.keys(tokens) as [Token, ...Token[]];
   return z.strictObject({
     keys: z.record(z.string(), z.preprocess(toList, z.array(keyName))).default({}),
     theme: z.partialRecord(z.enum(tokenNames), z.preprocess(toStyle, style)).optional(),
+    background: z.enum(['light', 'dark']).optional(),
     mouse: z.boolean().default(true),
   });
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type * as z from 'zod';
+import type { Background } from '../terminal/control/ask-background.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandHelp } from './command-help.ts';
 
@@ -33,6 +34,8 @@ export type PlainCommand<Options = unknown, Args = readonly unknown[]> = (
 export interface ScreenProps<Options = unknown, Args = readonly unknown[]> extends PlainProps<Options, Args> {
   /** Adds a task that is awaited after the screen has closed, however it closed; the last one added runs first. */
   readonly onClose: (task: () => void | Promise<void>) => void;
+  /** The background of the terminal, where it is known. */
+  readonly background?: Background | undefined;
 }
 
 export interface ScreenResult {

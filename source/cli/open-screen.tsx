@@ -1,6 +1,7 @@
 import { render, useApp, useInput, useStdout, useWindowSize } from 'ink';
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
+import { askBackground } from '../terminal/control/ask-background.ts';
 import { enterRawMode } from '../terminal/enter-raw-mode.ts';
 import { eraseScreen, screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
@@ -13,10 +14,11 @@ import { exitCodes } from './exit-codes.ts';
 export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
   // Ink does so after its first frame: what is typed before would be echoed into it.
   const leaveRawMode = enterRawMode();
+  const background = await askBackground(props.terminal);
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
     <Endings>
-      <Screen {...props} onClose={(task) => tasks.unshift(task)} />
+      <Screen {...props} background={background} onClose={(task) => tasks.unshift(task)} />
     </Endings>,
     {
       stdout: screenOutput(),

@@ -122,8 +122,9 @@ it('opens the source in the editor at its line, and comes back', async () => {
   expect(terminal.isAlternate()).toBe(true);
 });
 
-it('selects by a click, and moves with the wheel', async () => {
-  const { terminal } = await open(['list']);
+it('selects by a click, and moves with the wheel; on a light background in its colours, the selected row too', async () => {
+  const env = { COLORTERM: 'truecolor', FORCE_COLOR: '3' };
+  const { terminal } = await open(['list'], { background: 'ffff/ffff/ffff', env });
   await terminal.waitFor(/❯ items\.getItem/);
   terminal.type('\u001B[<0;10;5M\u001B[<0;10;5m');
   await terminal.waitFor(/❯ items\.listItems/);
@@ -131,6 +132,10 @@ it('selects by a click, and moves with the wheel', async () => {
   await terminal.waitFor(/❯ items\.createItem/);
   terminal.type('\u001B[<64;10;5M');
   await terminal.waitFor(/❯ items\.listItems/);
+  const [green, tint, inverse] = ['\u001B[38;2;0;112;0m', '\u001B[48;2;222;222;222m', '\u001B[7m'];
+  expect(terminal.output()).toContain(`${green}GET`);
+  expect(terminal.output()).toContain(tint);
+  expect(terminal.output()).not.toContain(inverse);
 });
 
 it('goes anywhere by the palette', async () => {

@@ -9,11 +9,14 @@ export function toKeyNames(input: string, key: Key): readonly KeyName[] {
   if (named !== undefined) return [named];
   const wheel = /^\[<(6[45]);\d+;\d+M$/.exec(input);
   if (wheel) return [wheel[1] === '64' ? 'wheelup' : 'wheeldown'];
-  if (/^\[<\d+;\d+;\d+[Mm]$/.test(input)) return [];
+  if (/^\[<\d+;\d+;\d+[Mm]$/.test(input) || lateAnswer.test(input)) return [];
   if (key.ctrl) return input === '' ? [] : [input === '`' || input === ' ' ? 'ctrl+space' : `ctrl+${input}`];
   if (key.meta) return input === '' ? [] : [`alt+${input}`];
   return [...segmenter.segment(input)].flatMap(({ segment }) => toTypedKey(segment));
 }
+
+/** An answer to what `askBackground` has asked, of a terminal that took longer than it waits. */
+const lateAnswer = /^(?:\[\?[\d;]*c|11;rgba?:[\da-f/]*\u0007?)$/i;
 
 /** A place in the window, from its top left corner on. */
 export interface Point {

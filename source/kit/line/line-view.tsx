@@ -1,8 +1,8 @@
 import { Text } from 'ink';
-import { useContext } from 'react';
-import { tokens } from '../theme/tokens.ts';
+import { type ReactNode, useContext } from 'react';
+import { type Theme, tokens } from '../theme/tokens.ts';
 import { UiContext } from '../theme/use-ui.ts';
-import type { Line } from './line.ts';
+import type { Line, Segment } from './line.ts';
 
 export interface LineViewProps {
   readonly line: Line;
@@ -15,38 +15,43 @@ export interface LineViewProps {
 
 /** A line that was fitted to its place. */
 export function LineView({ line, isSelected = false, isFocused = true, end = '' }: LineViewProps) {
-  const theme = useContext(UiContext)?.theme ?? tokens;
+  const theme: Theme = useContext(UiContext)?.theme ?? tokens;
   const after = end === '' ? undefined : <Text {...theme.muted}>{end}</Text>;
-  if (isSelected && isFocused) {
+  if (!isSelected || !isFocused) {
     return (
-      <Text wrap="truncate-end">
-        <Text inverse>
-          {line.map(({ text, token }, index) =>
-            token === 'match' ? (
-              <Text key={index} bold underline>
-                {text}
-              </Text>
-            ) : (
-              text
-            ),
-          )}
-        </Text>
+      <Text wrap="truncate-end" bold={isSelected}>
+        {toColored(line, theme)}
         {after}
       </Text>
     );
   }
   return (
-    <Text wrap="truncate-end" bold={isSelected}>
-      {line.map(({ text, token }, index) =>
-        token === undefined ? (
-          text
-        ) : (
-          <Text key={index} {...theme[token]}>
-            {text}
-          </Text>
-        ),
-      )}
+    <Text wrap="truncate-end">
+      <Text {...theme.selected}>{theme.selected.inverse ? line.map(toInverse) : toColored(line, theme)}</Text>
       {after}
     </Text>
+  );
+}
+
+function toColored(line: Line, theme: Theme): readonly ReactNode[] {
+  return line.map(({ text, token }, index) =>
+    token === undefined ? (
+      text
+    ) : (
+      <Text key={index} {...theme[token]}>
+        {text}
+      </Text>
+    ),
+  );
+}
+
+/** Colours of texts would be those of the background here, and each part of the row would have another one. */
+function toInverse({ text, token }: Segment, index: number): ReactNode {
+  return token === 'match' ? (
+    <Text key={index} bold underline>
+      {text}
+    </Text>
+  ) : (
+    text
   );
 }

@@ -1,4 +1,7 @@
-/** Colours and weights by what they mean. Only the 16 colours of the terminal, which its user has made readable on their background. */
+/**
+ * Colours and weights by what they mean, on a dark background. Only the 16 colours of the terminal, which its user has made readable; the bright
+ * ones of red, blue and magenta, since most terminals come with others that are hard to read.
+ */
 export const tokens = {
   text: {},
   title: { bold: true },
@@ -8,21 +11,44 @@ export const tokens = {
   key: { color: 'cyan', bold: true },
   success: { color: 'green' },
   warning: { color: 'yellow' },
-  danger: { color: 'red' },
+  danger: { color: 'redBright' },
   /** Letters that a filter found. */
-  match: { color: 'magenta', bold: true, underline: true },
+  match: { color: 'magentaBright', bold: true, underline: true },
   added: { color: 'green' },
-  removed: { color: 'red' },
+  removed: { color: 'redBright' },
   changed: { color: 'yellow' },
   reading: { color: 'green' },
-  writing: { color: 'blue' },
-  removing: { color: 'red' },
+  writing: { color: 'blueBright' },
+  removing: { color: 'redBright' },
   string: { color: 'green' },
   number: { color: 'yellow' },
-  keyword: { color: 'magenta' },
+  keyword: { color: 'magentaBright' },
+  /** The selected row of the pane that has the keys. */
+  selected: { inverse: true },
 } as const satisfies Record<string, TextStyle>;
 
 export type Token = keyof typeof tokens;
+
+/** On a light background green, yellow and cyan of most terminals cannot be read, so that colours are given here: those of the 256 that differ least from them. */
+export const lightTokens: Theme = {
+  ...tokens,
+  muted: { color: '#5f5f5f' },
+  accent: { color: '#005f87' },
+  key: { color: '#005f87', bold: true },
+  success: { color: '#007000' },
+  warning: { color: '#875f00' },
+  danger: { color: '#d70000' },
+  match: { color: '#af00af', bold: true, underline: true },
+  added: { color: '#007000' },
+  removed: { color: '#d70000' },
+  changed: { color: '#875f00' },
+  reading: { color: '#007000' },
+  writing: { color: '#005fd7' },
+  removing: { color: '#d70000' },
+  string: { color: '#007000' },
+  number: { color: '#875f00' },
+  keyword: { color: '#af00af' },
+};
 
 /** The style of each token. */
 export type Theme = Readonly<Record<Token, TextStyle>>;
@@ -33,6 +59,7 @@ export interface TextStyle {
   readonly bold?: boolean;
   readonly underline?: boolean;
   readonly inverse?: boolean;
+  readonly backgroundColor?: string;
 }
 
 /** Signs that are drawn; each is one column wide. */

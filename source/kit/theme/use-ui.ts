@@ -1,7 +1,9 @@
 import { createContext, useContext } from 'react';
+import type { Background } from '../../terminal/control/ask-background.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { OwnKeys } from '../keys/own-keys.ts';
-import { type Symbols, type Theme, tokens, toSymbols } from './tokens.ts';
+import { toTheme } from './to-theme.ts';
+import { type Symbols, type Theme, toSymbols } from './tokens.ts';
 
 /** The surroundings that every view may need. */
 export interface Ui {
@@ -17,6 +19,8 @@ export interface UiSettings {
   /** The styles that differ from `tokens`. */
   readonly theme?: Partial<Theme> | undefined;
   readonly ownKeys?: OwnKeys | undefined;
+  /** The background that the terminal has. @default dark */
+  readonly background?: Background | undefined;
 }
 
 export const UiContext = createContext<Ui | undefined>(undefined);
@@ -27,11 +31,11 @@ export function useUi(): Ui {
   return ui;
 }
 
-export function toUi(terminal: Terminal, { theme, ownKeys }: UiSettings = {}): Ui {
+export function toUi(terminal: Terminal, { theme, ownKeys, background }: UiSettings = {}): Ui {
   return {
     terminal,
     symbols: toSymbols(terminal.environment),
-    theme: theme === undefined ? tokens : { ...tokens, ...theme },
+    theme: toTheme({ own: theme, background, environment: terminal.environment }),
     ownKeys,
   };
 }

@@ -27,6 +27,11 @@ it('gives keys, styles and the mouse', () => {
   const theme = { accent: 'magenta', muted: { color: '#5fafff', dim: false, bold: true } };
   const { ui, hasMouse } = parse({ keys: { 'capability.call': 'x', 'move.down': ['down', 'n'] }, theme });
   expect(hasMouse).toBe(true);
+  expect(ui.background).toBeUndefined();
+  expect(parse({ background: 'light' }).ui.background).toEqual({ isLight: true });
+  expect(parse({ theme: { selected: { background: '#303030' } } }).ui.theme).toEqual({
+    selected: { backgroundColor: '#303030' },
+  });
   expect(ui.theme).toEqual({ accent: { color: 'magenta' }, muted: { color: '#5fafff', bold: true, dimColor: false } });
   const binding = { action: 'call', keys: ['c'], help: 'Call' };
   expect(ui.ownKeys?.toBindings('Capability', [binding])).toEqual([{ ...binding, keys: ['x'] }]);
