@@ -16,6 +16,7 @@ import { useScreen } from '../screens/use-screen.ts';
 import { WriteLines } from '../screens/write/write-lines.tsx';
 import { AnswerView } from './answer/answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
+import { QuestionPane } from './question-pane.tsx';
 import { toTargetText } from './target/call-target.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 
@@ -48,7 +49,7 @@ function Call(props: CallFormOptions) {
   const { question, saved, hasInput, formRows, pane, setPane, target, call } = use;
   if (pane === 'history')
     return <CallHistory calls={call.history} capability={capability} {...use} setPane={setPane} />;
-  const answerShare = call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
+  const answerShare = call.question ? 0.7 : call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   return (
     <Box flexDirection="column">
       <Head capability={capability} target={toTargetText(target)} hasInput={hasInput} columns={columns} />
@@ -60,18 +61,22 @@ function Call(props: CallFormOptions) {
         secondRows={(all) => Math.max(2, all - formRows.length - 3, Math.floor(all * answerShare))}
         hasRule={false}
         first={(size) => <CallFormPane {...size} use={use} />}
-        second={(size) => (
-          <AnswerView
-            {...size}
-            state={call.state}
-            log={call.log}
-            judged={saved.judged}
-            filled={use.filled}
-            root={manifest.project.root}
-            source={capability.source}
-            isFocused={pane === 'answer'}
-          />
-        )}
+        second={(size) =>
+          call.question ? (
+            <QuestionPane key={call.question.number} {...size} question={call.question} />
+          ) : (
+            <AnswerView
+              {...size}
+              state={call.state}
+              log={call.log}
+              judged={saved.judged}
+              filled={use.filled}
+              root={manifest.project.root}
+              source={capability.source}
+              isFocused={pane === 'answer'}
+            />
+          )
+        }
       />
       <WriteLines write={saved.write} columns={columns} />
       {question && (
@@ -89,7 +94,7 @@ function Call(props: CallFormOptions) {
 }
 
 function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
-  const { form, formRows, change, isTried, problems, pane, saved } = use;
+  const { form, formRows, change, isTried, problems, pane, saved, call } = use;
   return (
     <FormView
       {...size}
@@ -98,7 +103,7 @@ function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
       onState={change}
       isTried={isTried}
       problems={problems}
-      isFocused={pane === 'form' && !saved.write.isAsking}
+      isFocused={pane === 'form' && !saved.write.isAsking && call.question === undefined}
     />
   );
 }

@@ -51,9 +51,9 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
   const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill });
   const editInput = useEditedInput({ field: field.input, form, formRows, problems, change });
   useCallKeys({
-    pane: saved.write.isAsking ? 'prompt' : pane,
+    pane: saved.write.isAsking || call.question !== undefined ? 'prompt' : pane,
     setPane,
-    isRunning: call.state.kind === 'running',
+    isRunning: call.state.kind === 'running' && call.question === undefined,
     on: {
       send: () => void send(false),
       sendAsItIs: () => void send(true),

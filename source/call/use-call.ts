@@ -3,10 +3,11 @@ import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts'
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import type { CallInput } from './run/call-input.ts';
 import type { CallResult } from './run/call-protocol.ts';
-import type { PrintedLine } from './run/call-session.ts';
+import type { AskingOptions, PrintedLine } from './run/call-session.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
 import type { CallTarget } from './target/call-target.ts';
 import { checkInput, useProblems } from './use-problems.ts';
+import { type OpenQuestion, useQuestion } from './use-question.ts';
 import { type Session, useSession } from './use-session.ts';
 
 /** The outcome of the last call. */
@@ -46,6 +47,8 @@ export interface CallUse {
   /** The problems that the real schema finds in the input, by path. */
   readonly problems: ReadonlyMap<string, string>;
   readonly history: readonly PastCall[];
+  /** The question of the call that runs, which waits for its answer. */
+  readonly question: OpenQuestion | undefined;
   /**
    * Calls it, where no call runs. `isChecked`: not where the schema refuses the input; gives what it says then, by path.
    */
@@ -62,6 +65,7 @@ export function useCall(options: UseCallOptions): CallUse {
   const session = useSession(manifest);
   const problems = useProblems(session, { key: capability.key, input, manifest });
   const [state, setState] = useState<CallState>({ kind: 'none' });
+  const questions = useQuestion();
   const { history, keep } = usePastCalls(project.root);
   const { log, clear: clearLog } = useLog(session);
   const before = useRef<CallResult>(undefined);
@@ -71,15 +75,18 @@ export function useCall(options: UseCallOptions): CallUse {
     // What runs in the process of all calls would keep the next one waiting.
     if (running.current?.target.kind === 'process') session.restart();
     running.current = undefined;
+    questions.close();
   });
   useEffect(() => () => stop(), []);
 
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const result = await answer(session, options, signal);
+      const result = await answer(session, { ...options, onAsked: questions.toAsker(signal) }, signal);
       if (signal.aborted) return;
       setState({ kind: 'answered', result, before: before.current, filled });
       before.current = result;
+      // Keeping it takes a moment, in which the next call may begin.
+      running.current = undefined;
       await keep({ key: capability.key, input: filled, status: result.status, at: Date.now() });
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error, target) });
@@ -90,6 +97,7 @@ export function useCall(options: UseCallOptions): CallUse {
     log,
     problems,
     history,
+    question: questions.question,
     ask: (asked, input, headers) =>
       answer(session, { capability: asked, input, headers, target }, new AbortController().signal),
     send: async ({ isChecked }) => {
@@ -110,13 +118,13 @@ export function useCall(options: UseCallOptions): CallUse {
     cancel: () => {
       const isOnServer = running.current?.target.kind !== 'process';
       stop();
-      setState({
-        kind: 'cancelled',
-        isOnServer,
-        afterMs: state.kind === 'running' ? Date.now() - state.startedAt : 0,
-      });
+      setState({ kind: 'cancelled', isOnServer, afterMs: toRunningMs(state) });
     },
   };
+}
+
+function toRunningMs(state: CallState): number {
+  return state.kind === 'running' ? Date.now() - state.startedAt : 0;
 }
 
 /** The calls of a project, the last one first. */
@@ -141,13 +149,16 @@ interface RunningCall {
   readonly target: CallTarget;
 }
 
+type AnsweredCall = Pick<UseCallOptions, 'capability' | 'input' | 'headers' | 'target'> &
+  Pick<AskingOptions, 'onAsked'>;
+
 /** Screens that call no server do not load its client. */
 async function answer(
   session: Session,
-  { capability, input, headers, target }: Pick<UseCallOptions, 'capability' | 'input' | 'headers' | 'target'>,
+  { capability, input, headers, target, onAsked }: AnsweredCall,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  if (target.kind === 'process') return session.call(capability.key, input, headers);
+  if (target.kind === 'process') return session.call(capability.key, input, { headers, onAsked });
   const { callServer } = await import('./run/call-server.ts');
   return callServer(capability, { baseUrl: target.url, input, headers: { ...target.headers, ...headers }, signal });
 }

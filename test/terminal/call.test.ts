@@ -9,7 +9,7 @@ import { type OpenTerminal, openTerminal, type TerminalOptions } from '../helper
 let terminal: OpenTerminal | undefined;
 afterEach(() => terminal?.close());
 
-const capabilities = `import { capability } from 'capix';
+const capabilities = `import { capability, withCaller } from 'capix';
 import * as z from 'zod';
 
 const order = z.object({
@@ -25,6 +25,10 @@ export const capabilities = {
     listOrders: capability(() => {
       console.log('listing \\u001b[31mall');
       return ['o1', 'o2'];
+    }),
+    mergeOrders: capability.use(withCaller)(async (_input, { elicit }) => {
+      const answer = await elicit('Merge them?', z.object({ reason: z.string().min(3), keep: z.boolean() }));
+      return answer.action === 'accept' ? answer.content : answer.action;
     }),
     failOrder: capability(() => {
       throw new Error('the shelf is empty');
@@ -44,6 +48,24 @@ async function open(key: string, options: TerminalOptions = {}) {
 const pager = `${process.execPath} -e "console.log('the pager has', require('path').basename(process.argv[1])); setTimeout(() => {}, 60_000)"`;
 
 const down = '\u001B[B';
+
+it('asks what the capability asks, again where the answer does not fit, and goes on with the answer, a decline or a cancel', async () => {
+  const { terminal } = await open('orders.mergeOrders', { columns: 120, rows: 30 });
+  terminal.type('\r');
+  await terminal.waitFor(/The capability asks[^]*Merge them\?[^]*reason\*/);
+  terminal.type('no\t \r');
+  await terminal.waitFor(/✗ Too small/);
+  terminal.type('ne\r');
+  await terminal.waitFor(/reason: "none"[^]*keep: true/);
+  terminal.type('\r');
+  await terminal.waitFor('The capability asks');
+  terminal.type('\u001Bn');
+  await terminal.waitFor('data: "decline"');
+  terminal.type('\r');
+  await terminal.waitFor('The capability asks');
+  terminal.type('\u001B');
+  await terminal.waitFor('data: "cancel"');
+});
 
 it('fills in text, toggle, picker and list, and answers with what the handler gave', async () => {
   const { terminal } = await open('orders.createOrder', { columns: 120, rows: 40 });

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';
@@ -6,15 +7,25 @@ import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { callInProcess } from './call-in-process.ts';
 import type { CallProtocol, CallQuestion, CallResult, LoadCode } from './call-protocol.ts';
+import type { AskUser } from './question-rounds.ts';
 import { MissingFile } from './read-files.ts';
 import { readInputWithFiles } from './read-input-with-files.ts';
-import type { RequestHeaders } from './request-headers.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 
 let loaded: LoadedRegistry | undefined;
 
-connectToParent<CallProtocol>({ answers: { load, validate, call } });
+/** Takes the answers of the user, by the numbers of the questions. */
+const waiting = new Map<number, (answer: Elicited) => void>();
+let lastAsked = 0;
+
+connectToParent<CallProtocol>({
+  answers: { load, validate, call },
+  onOrder: ({ id, answer }) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  },
+});
 // What user code leaves unhandled must not end the process in which the next call runs.
 process.on('unhandledRejection', (reason) => process.stderr.write(`Unhandled rejection: ${inspect(reason)}\n`));
 
@@ -39,7 +50,16 @@ async function validate({ key, input }: CallQuestion): Promise<readonly FieldPro
 }
 
 /** @throws where the capability cannot be called */
-async function call(question: CallQuestion & { readonly headers: RequestHeaders }): Promise<CallResult> {
+async function call(
+  question: CallProtocol['questions']['call']['question'],
+  tell: (asked: CallProtocol['questions']['call']['progress']) => Promise<void>,
+): Promise<CallResult> {
   if (loaded?.registry.find(question.key) === undefined) throw new Error(`There is no capability ${question.key}.`);
-  return callInProcess(loaded, question);
+  const ask: AskUser = (asked) =>
+    new Promise((resolve) => {
+      lastAsked += 1;
+      waiting.set(lastAsked, resolve);
+      void tell({ ...asked, id: lastAsked });
+    });
+  return callInProcess(loaded, question, question.canAsk ? ask : undefined);
 }

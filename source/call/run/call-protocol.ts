@@ -1,14 +1,17 @@
+import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { Variables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';
+import type { AskedQuestion } from './question-rounds.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 /** Between the screen and the process that runs the project's code. The first question is `load`. */
 export interface CallProtocol {
-  readonly order: never;
+  /** The answer of the user to the question of that number. */
+  readonly order: { readonly id: number; readonly answer: Elicited };
   readonly note: never;
   readonly questions: {
     readonly load: { readonly question: LoadCode; readonly progress: never; readonly answer: LoadFailure | undefined };
@@ -19,8 +22,12 @@ export interface CallProtocol {
     };
     /** It is refused where the capability is not called. */
     readonly call: {
-      readonly question: CallQuestion & { readonly headers: RequestHeaders };
-      readonly progress: never;
+      readonly question: CallQuestion & {
+        readonly headers: RequestHeaders;
+        /** Whether somebody is there to answer what the capability asks. */
+        readonly canAsk: boolean;
+      };
+      readonly progress: AskedQuestion & { readonly id: number };
       readonly answer: CallResult;
     };
   };

@@ -1,3 +1,4 @@
+import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
@@ -8,6 +9,7 @@ import { readLines } from '../../system/read-lines.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallProtocol, CallResult, LoadCode } from './call-protocol.ts';
+import type { AskedQuestion } from './question-rounds.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 /** One state of the project's code, in a process of its own. */
@@ -15,8 +17,14 @@ export interface CallSession {
   /** Rejects where the code cannot be loaded, or its process ends. */
   readonly validate: (key: string, input: CallInput) => Promise<readonly FieldProblem[]>;
   /** With headers the context is the project's own, where it exports one. */
-  readonly call: (key: string, input: CallInput, headers: RequestHeaders) => Promise<CallResult>;
+  readonly call: (key: string, input: CallInput, options: AskingOptions) => Promise<CallResult>;
   readonly end: () => void;
+}
+
+export interface AskingOptions {
+  readonly headers: RequestHeaders;
+  /** Told what the capability asks its user, once for each question. @default questions are refused */
+  readonly onAsked?: ((question: AskedQuestion, answer: (given: Elicited) => void) => void) | undefined;
 }
 
 export interface CallSessionOptions {
@@ -58,7 +66,14 @@ export function startCallSession({ project, envFiles, onExit, onOutput }: CallSe
   };
   return {
     validate: (key, input) => whenLoaded(() => channel.ask('validate', { key, input })),
-    call: (key, input, headers) => whenLoaded(() => channel.ask('call', { key, input, headers })),
+    call: (key, input, { headers, onAsked }) => {
+      const question = { key, input, headers, canAsk: onAsked !== undefined };
+      return whenLoaded(() =>
+        channel.ask('call', question, {
+          onProgress: ({ id, ...asked }) => onAsked?.(asked, (answer) => void channel.send({ id, answer })),
+        }),
+      );
+    },
     end: () => {
       isEnded = true;
       channel.kill();

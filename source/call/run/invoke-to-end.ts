@@ -4,7 +4,7 @@ import { isReply } from '../../../server-runtime/capability/reply.ts';
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
 import type { CompiledRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
-import { type Invocation, invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
+import { type Door, type Invocation, invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
 import { readValue } from '../../../server-runtime/server/invoke/read-value.ts';
 import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
 import { internalsOf } from '../../../server-runtime/server/server-internals.ts';
@@ -16,6 +16,8 @@ export interface InvocationToEnd extends Invocation {
   readonly context?: ContextBuilder | undefined;
   /** Answers what the capability asks its user. @default it is refused */
   readonly caller?: CallerTools | undefined;
+  /** Looks at the input once the guards have passed, and gives it back or refuses it. */
+  readonly checkInput?: Door['checkInput'];
   /** Given the status of what the handler gave by `reply(…)`. */
   readonly onStatus?: (status: number) => void;
 }
@@ -28,6 +30,7 @@ export async function invokeToEnd({
   registry,
   context,
   caller,
+  checkInput,
   onStatus,
   ...invocation
 }: InvocationToEnd): Promise<Outcome> {
@@ -35,6 +38,7 @@ export async function invokeToEnd({
   let cleaned: Promise<void> | undefined;
   const outcome = await invokeOperation(internalsOf(server).appFor(undefined), invocation, {
     caller,
+    checkInput,
     finish: async (value, signal) => {
       if (isReply(value) && value.status !== undefined) onStatus?.(value.status);
       const onLetGo = (end: Promise<void>): void => void (cleaned = end);

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { capability, compileRegistry, withCaller } from '../../../../server-runtime/index.ts';
+import { callInProcess } from '../../../../source/call/run/call-in-process.ts';
+import type { CallResult } from '../../../../source/call/run/call-protocol.ts';
+import type { AskedQuestion, AskUser } from '../../../../source/call/run/question-rounds.ts';
+
+let runs = 0;
+let deleted = 0;
+const shop = {
+  cancelOrder: capability.use(withCaller)(z.object({ id: z.string() }), async ({ id }, { elicit }) => {
+    runs += 1;
+    const why = await elicit('Why?', z.object({ reason: z.string().min(2) }));
+    if (why.action !== 'accept') return why.action;
+    const sure = await elicit('Sure?', z.object({ sure: z.boolean().default(true) }), { name: 'sure' });
+    return sure.action === 'accept' && sure.content.sure ? `${id}: ${why.content.reason}` : `${id} stays`;
+  }),
+  deleteAll: capability(z.object({ id: z.string(), token: z.string().optional() }), () => ++deleted).tool({
+    approve: 'Delete everything?',
+  }),
+  clear: capability(() => 'cleared').tool({ approve: true }),
+};
+const loaded = {
+  kind: 'loaded',
+  project: { root: '/', name: 'shop', configFile: '/shop.ts' },
+  registry: compileRegistry({ shop }),
+  restOptions: {},
+  files: [],
+} as const;
+
+async function call(key: string, json: unknown, ask?: AskUser): Promise<CallResult> {
+  runs = 0;
+  return callInProcess(loaded, { key: `shop.${key}`, input: { json, files: {} }, headers: {} }, ask);
+}
+
+/** Gives these answers one after the other, and keeps what was asked. */
+function createUser(...answers: readonly Awaited<ReturnType<AskUser>>[]) {
+  const asked: AskedQuestion[] = [];
+  const ask: AskUser = (question) => {
+    asked.push(question);
+    return Promise.resolve(answers[asked.length - 1] ?? { action: 'cancel' });
+  };
+  return { asked, ask };
+}
+
+it('the call runs again from its start with each answer, and what does not fit is asked again, with the reason', async () => {
+  const { asked, ask } = createUser(
+    { action: 'accept', content: { reason: 'x' } },
+    { action: 'accept', content: { reason: 'late' } },
+    { action: 'accept', content: {} },
+  );
+  expect(await call('cancelOrder', { id: '7' }, ask)).toMatchObject({ status: 200, body: { data: '7: late' } });
+  expect(runs).toBe(4);
+  expect(asked.map(({ message, content, problems }) => [message, content, problems.map(({ path }) => path)])).toEqual([
+    ['Why?', undefined, []],
+    ['Why?', { reason: 'x' }, ['reason']],
+    ['Sure?', undefined, []],
+  ]);
+  expect(asked[0]?.schema).toMatchObject({ properties: { reason: { type: 'string', minLength: 2 } } });
+});
+
+it.each(['decline', 'cancel'] as const)('%s reaches the capability as such', async (action) => {
+  const { ask } = createUser({ action });
+  expect(await call('cancelOrder', { id: '7' }, ask)).toMatchObject({ body: { data: action } });
+});
+
+it('a question is refused where nobody is there to answer it', async () => {
+  expect(await call('cancelOrder', { id: '7' })).toMatchObject({ status: 428, body: { error: 'InputRequired' } });
+});
+
+it('what wants approval is asked for it once its input is valid, with the input but for secrets, and has not run without it', async () => {
+  const user = createUser({ action: 'decline' }, { action: 'accept', content: {} });
+  const input = { id: 'all', token: 'abc' };
+  expect(await call('deleteAll', input, user.ask)).toMatchObject({ status: 403, body: { error: 'NotApproved' } });
+  expect(user.asked[0]?.message).toBe('Delete everything?\n{"id":"all","token":"***"}');
+  expect(deleted).toBe(0);
+  expect(await call('deleteAll', input, user.ask)).toMatchObject({ body: { data: 1 } });
+  expect(await call('deleteAll', {}, user.ask)).toMatchObject({ status: 400 });
+  expect(user.asked).toHaveLength(2);
+  const other = createUser({ action: 'accept', content: {} });
+  expect(await call('clear', {}, other.ask)).toMatchObject({ body: { data: 'cleared' } });
+  expect(other.asked[0]?.message).toBe('Call shop.clear? It wants to be approved.');
+});
