@@ -59,13 +59,16 @@ export class BullQueue implements JobQueue {
   async work(run: (job: JobAttempt) => Promise<JobEnd>): Promise<void> {
     const { settings, onError, onScheduleError } = this.#options;
     this.#workers = [...settings].map(([key, each]) => this.#startWorker(key, each, run));
-    // Redis may be away; BullMQ waits for it.
-    for (const [key, each] of settings) {
-      void this.#schedule(key, each).catch((error: Error) => {
-        if (this.#sender !== undefined && isReady(this.#sender)) onScheduleError(key, error);
-        else onError(error);
-      });
-    }
+    // Redis may be away, and come back without what it held.
+    const schedule = async (): Promise<void> => {
+      for (const [key, each] of settings) {
+        await this.#schedule(key, each).catch((error: Error) => {
+          if (this.#sender !== undefined && isReady(this.#sender)) onScheduleError(key, error);
+          else onError(error);
+        });
+      }
+    };
+    this.#receiver?.on('ready', () => void schedule());
   }
 
   async counts(): Promise<readonly JobCounts[]> {
@@ -198,7 +201,7 @@ export class BullQueue implements JobQueue {
 
   /** A schedule that is no longer declared ends. */
   async #schedule(key: string, { repeat }: JobSettings): Promise<void> {
-    const queue = this.#queueOf(key);
+    const queue = await this.#readyQueue(key);
     if (repeat === undefined) return void (await queue.removeJobScheduler(SCHEDULE));
     const { cron, timezone, input = {} } = repeat;
     const every = { pattern: cron, ...(timezone === undefined ? {} : { tz: timezone }) };

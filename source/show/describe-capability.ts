@@ -24,8 +24,10 @@ export interface CapabilityDescription {
   readonly job: readonly string[];
   /** `query, from the name`, `query, as declared` */
   readonly intent: string;
-  /** `mustBeUser (401 Unauthorized; http bearer)`; empty for a public capability. */
+  /** `mustBeUser (401 Unauthorized; http bearer)`; empty without any. */
   readonly guards: readonly string[];
+  /** Who may call it where no guard refuses anybody: `public`. */
+  readonly unguarded: string;
   /** `withTimeout (timeoutMs: 120000)` */
   readonly enhancers: readonly string[];
   /** `401 Unauthorized, from mustBeUser`, `404 NotFound` */
@@ -60,6 +62,7 @@ export function describeCapability(capability: Listed, manifest: Manifest): Capa
     job: job === undefined ? [] : toJobTexts(job),
     intent: toIntentText(capability),
     guards: toGuardTexts(capability),
+    unguarded: hasRoute(capability) ? 'public' : 'none; only code of the project adds the job',
     enhancers: capability.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
     errors: toErrorTexts(capability),
     answers: toAnswerTexts(capability),

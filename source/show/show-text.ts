@@ -34,7 +34,7 @@ export function toShowText(description: CapabilityDescription): string {
 type Fact = readonly [label: string, values: readonly (string | undefined)[]];
 
 function toFacts(description: CapabilityDescription): readonly Fact[] {
-  const { explanation, guards } = description;
+  const { explanation, guards, unguarded } = description;
   return [
     ['Route', [description.route]],
     ['Also', description.otherRoutes],
@@ -44,7 +44,7 @@ function toFacts(description: CapabilityDescription): readonly Fact[] {
     ['To change', [explanation?.change]],
     ['Job', description.job],
     ['Intent', [description.intent]],
-    ['Guards', guards.length === 0 ? ['public'] : guards],
+    ['Guards', guards.length === 0 ? [unguarded] : guards],
     ['Enhancers', description.enhancers],
     ['Answers', description.answers],
     ['Errors', description.errors],

@@ -30,7 +30,7 @@ export function toShowTree(capability: Listed, { manifest, address, width }: Sho
     toFactList('Also', facts.otherRoutes, { width }),
     toFactList('Takes', facts.takes, { width }),
     toFact('Intent', facts.intent, { width }),
-    toFactList('Guards', facts.guards, { width }) ?? toFact('Guards', 'public', { width, token: 'muted' }),
+    toFactList('Guards', facts.guards, { width }) ?? toFact('Guards', facts.unguarded, { width, token: 'muted' }),
     toFactList('Enhancers', facts.enhancers, { width }),
     toFactList('Answers', facts.answers, { width }),
     toFactList('Errors', facts.errors, { width }),

@@ -1,10 +1,12 @@
 import { type DeclaredError, findDeclaredErrors, toErrorText } from '../../manifest/declared-error.ts';
-import type { ManifestCapability } from '../../manifest/manifest.ts';
+import type { ManifestOperation } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 
+type Declaring = Pick<ManifestOperation, 'guards' | 'inputGuards' | 'enhancers' | 'errors'>;
+
 /** Errors that a guard brings or takes with it are told with the guard. */
-export function diffErrors(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+export function diffErrors(before: Declaring, after: Declaring): readonly ContractChange[] {
   const old = findDeclaredErrors(before);
   const now = findDeclaredErrors(after);
   const texts = { at: 'errors', before: toErrorList(old), after: toErrorList(now) } as const;
@@ -17,7 +19,7 @@ export function diffErrors(before: ManifestCapability, after: ManifestCapability
   return [...added, ...removed];
 }
 
-function withSharedGuards(capability: ManifestCapability, other: ManifestCapability): ManifestCapability {
+function withSharedGuards(capability: Declaring, other: Declaring): Declaring {
   const names = new Set([...other.guards, ...other.inputGuards].map(({ name }) => name));
   const { guards, inputGuards } = capability;
   return {

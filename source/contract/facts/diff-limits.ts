@@ -1,4 +1,4 @@
-import type { ManifestCapability } from '../../manifest/manifest.ts';
+import type { ManifestCapability, ManifestOperation } from '../../manifest/manifest.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 
@@ -7,7 +7,11 @@ export function diffLimits(before: ManifestCapability, after: ManifestCapability
   return [...diffTimeout(before, after), ...diffRateLimit(before, after), ...diffCache(before, after)];
 }
 
-function diffTimeout(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
+/** Compares timeouts alone. */
+export function diffTimeout(
+  before: Pick<ManifestOperation, 'timeoutMs'>,
+  after: Pick<ManifestOperation, 'timeoutMs'>,
+): readonly ContractChange[] {
   if (before.timeoutMs === after.timeoutMs) return [];
   const old = toTimeout(before.timeoutMs);
   const now = toTimeout(after.timeoutMs);

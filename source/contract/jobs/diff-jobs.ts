@@ -3,7 +3,9 @@ import { JOB } from '../../manifest/operations/listed.ts';
 import { toJobTexts } from '../../manifest/operations/to-job-texts.ts';
 import { type CapabilityChange, type ContractChange, compareClasses, worstClass } from '../contract-change.ts';
 import { diffDeprecation } from '../facts/diff-deprecation.ts';
+import { diffErrors } from '../facts/diff-errors.ts';
 import { diffGuards } from '../facts/diff-guards.ts';
+import { diffTimeout } from '../facts/diff-limits.ts';
 import { toChange } from '../rules/to-change.ts';
 import { diffChecks } from '../schemas/diff-checks.ts';
 import { diffSchemas } from '../schemas/diff-schemas.ts';
@@ -82,6 +84,8 @@ function diffJob(before: ManifestJob, after: ManifestJob): readonly ContractChan
     ...diffSchemas({ before: old, after: now, direction: 'input' }),
     ...diffChecks(old, now),
     ...diffGuards(before, after),
+    ...diffErrors(before, after),
+    ...diffTimeout(before, after),
     ...diffDeprecation(before, after),
   ];
   return [

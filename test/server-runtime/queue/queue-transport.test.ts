@@ -338,6 +338,35 @@ describeWithRedis('BullMQ', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('goes on under load, with its schedule, when Redis was killed and comes back empty', async () => {
+    const redis = await startRedis();
+    const repeat = { cron: '* * * * * *', input: { name: 'tick' } };
+    const { jobs, names } = await serve({ url: redis.url, jobs: { 'mails.send': { repeat } } as never });
+    const statuses: number[] = [];
+    let isLoaded = true;
+    const addOne = async (): Promise<void> => {
+      const adding = jobs.enqueue('mails.send', { name: 'load' });
+      statuses.push(
+        await adding.then(
+          () => 200,
+          (error: { readonly status: number }) => error.status,
+        ),
+      );
+      if (isLoaded) await addOne();
+    };
+    const load = Promise.all(Array.from({ length: 10 }, addOne));
+    await expect.poll(() => names.filter((name) => name === 'load').length).toBeGreaterThan(50);
+    await expect.poll(() => names).toContain('tick');
+    await redis.kill();
+    await expect.poll(() => statuses).toContain(503);
+    await redis.restart();
+    const later = names.length;
+    await expect.poll(() => new Set(names.slice(later)), { timeout: 20_000 }).toEqual(new Set(['load', 'tick']));
+    isLoaded = false;
+    await load;
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  });
+
   it('refuses a job at once where there is no Redis', async () => {
     const { jobs } = await serve({ url: 'redis://127.0.0.1:1', isWorker: false });
     await expect(jobs.enqueue('mails.send', { name: 'one' })).rejects.toMatchObject({ status: 503 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
+import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import type { JobSettings } from '../../../server-runtime/queue/job.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { ContractDiff } from '../../../source/contract/contract-change.ts';
@@ -84,6 +86,32 @@ test.each(jobEdits)('of jobs, and of their lock files: %s', async (_, before, af
     );
   expect(toAll(diffManifests(old, now))).toEqual(rules);
   expect(toAll(diffManifests(toLocked(old), toLocked(now)))).toEqual(rules);
+});
+
+test('errors and timeouts of jobs, and of their lock files, for the code that adds them', async () => {
+  const load = (send: object): Promise<Manifest> =>
+    toManifest(
+      {},
+      {},
+      { registry: compileRegistry({ mails: { send } } as never), settings: new Map([['mails.send', job]]) },
+    );
+  const old = await load(capability(() => 1).errors(defaultErrors.NotFound));
+  const now = await load(
+    capability(() => 1)
+      .errors(defaultErrors.Conflict)
+      .enhance(withTimeout(1_000)),
+  );
+  for (const [before, after] of [
+    [old, now],
+    [toLocked(old), toLocked(now)],
+  ] as const) {
+    const [changed] = diffManifests(before, after).changed;
+    expect(changed?.changes.map(({ rule, audience }) => [rule, audience])).toEqual([
+      ['error-added', ['jobs']],
+      ['timeout-shorter', ['jobs']],
+      ['error-removed', ['jobs']],
+    ]);
+  }
 });
 
 test('every rule is shown by an edit', () => {

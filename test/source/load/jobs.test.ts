@@ -91,6 +91,8 @@ Jobs (2)
   it('shows a job, and of a route that it is a job, too', () => {
     expect(show('reports.nightly')).toContain('cron 0 3 * * * Europe/Berlin, with {"days":1}');
     expect(show('reports.nightly')).not.toContain('Route');
+    expect(show('reports.nightly')).toMatch(/Guards +none; only code of the project adds the job/);
+    expect(show('emails.send')).toMatch(/Guards +public/);
     expect(show('emails.send')).toMatch(/Route +POST \/emails\/send/);
     expect(show('emails.send')).toMatch(/Job +up to 5 at once in each process\n +3 attempts, 500 ms before the second/);
     expect(show('emails.send')).toContain('up to 100 in 1 min in all processes');
