@@ -9,7 +9,7 @@ export const description = describeCommand({
   group: 'Project',
   details:
     'Create a project: a folder with an API of three capabilities, its types, tests and scripts, installed and ready for `capix dev`. Nothing that is there is replaced without --force.',
-  examples: ['capix new my-api', 'capix new . --no-install'],
+  examples: ['capix new my-api', 'capix new my-api --javascript', 'capix new . --no-install'],
 });
 
 export const args = z.tuple([
@@ -26,6 +26,7 @@ export const options = z.object({
     .describe('Write into a folder that is not empty; only files of a new project are replaced'),
   install: z.boolean().default(true).describe('Do not install the dependencies'),
   git: z.boolean().default(true).describe('Do not create a git repository'),
+  javascript: z.boolean().default(false).describe('Write JavaScript in place of TypeScript'),
   packageManager: z
     .enum(['npm', 'pnpm', 'yarn', 'bun'])
     .optional()

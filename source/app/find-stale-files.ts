@@ -20,7 +20,7 @@ export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly S
       const before = await readFile(file, 'utf8').catch(() => '');
       const text = before.replaceAll('\r\n', '\n');
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
-      const after = own && (await loadText(own, loaded, text));
+      const after = own && (await loadText(own, loaded, { file, text }));
       if (own === undefined || after === undefined || after === text) return [];
       return [{ problem: toProblem(own.document, relative(root, file).replaceAll('\\', '/')), file, before, after }];
     }),
@@ -29,9 +29,13 @@ export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly S
 }
 
 /** Undefined of routes that no server starts with, which are told by themselves, and where a text is not what its mark says. */
-async function loadText({ load }: FileKind, loaded: LoadedRegistry, text: string): Promise<string | undefined> {
+async function loadText(
+  { load }: FileKind,
+  loaded: LoadedRegistry,
+  { file, text }: { readonly file: string; readonly text: string },
+): Promise<string | undefined> {
   try {
-    return await load(loaded, text);
+    return await load(loaded, text, file);
   } catch (error) {
     if (error instanceof CliError || error instanceof SyntaxError) return undefined;
     throw error;
@@ -42,13 +46,13 @@ interface FileKind {
   readonly document: OwnDocument;
   readonly names: RegExp;
   /** The text as the command would write it in the place of one that is there. */
-  readonly load: (loaded: LoadedRegistry, text: string) => Promise<string>;
+  readonly load: (loaded: LoadedRegistry, text: string, file: string) => Promise<string>;
 }
 
 const kinds: readonly FileKind[] = [
   { document: aiContextDocument, names: /\.json$/, load: loadAiContextText },
   { document: docsDocument, names: /\.md$/, load: async (loaded) => toProjectDocsText(loaded) },
-  { document: clientDocument, names: /\.[cm]?ts$/, load: loadClientText },
+  { document: clientDocument, names: /\.[cm]?[jt]s$/, load: (loaded, _, file) => loadClientText(loaded, file) },
   {
     document: openApiDocument,
     names: /\.json$/,
@@ -74,7 +78,7 @@ const MAX_DEPTH = 5;
 /** Folders of others are passed over, and hidden ones. */
 async function findFiles(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() && /\.(json|ya?ml|md|[cm]?ts)$/.test(entry.name));
+  const files = entries.filter((entry) => entry.isFile() && /\.(json|ya?ml|md|[cm]?[jt]s)$/.test(entry.name));
   const folders = entries.filter(
     (entry) => entry.isDirectory() && !/^(\.|(node_modules|dist|build|coverage)$)/.test(entry.name),
   );

@@ -6,7 +6,7 @@ import { toFreshCheck } from '../files/expect-fresh.ts';
 import { readTemplate } from '../files/read-template.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { clientDocument, loadClientText } from './load-client-text.ts';
+import { clientDocument, loadClientText, loadFileText } from './load-client-text.ts';
 
 export interface ClientCommandOptions extends DocumentValues {
   /** The file for the options of TanStack Query, beside the client. */
@@ -16,13 +16,14 @@ export interface ClientCommandOptions extends DocumentValues {
 /** `capix client`: a typed client in one file without dependencies. */
 export default async function clientCommand({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const text = await loadClientText(loaded);
+  const text = await loadClientText(loaded, options.output);
   const { output, force, json } = options;
   const to = { terminal, root: loaded.project.root, document: clientDocument, force, asJson: json };
   const check = toFreshCheck('src/client.ts', 'client', options);
   if (options.queries !== undefined) {
     const queries = await readTemplate('client/queries.ts', { client: toSpecifier(options.queries, output) });
-    await writeOutput({ ...to, output: options.queries, text: queries, check, asJson: false });
+    const queriesText = await loadFileText(queries, options.queries);
+    await writeOutput({ ...to, output: options.queries, text: queriesText, check, asJson: false });
   }
   await writeOutput({ ...to, output, text, check });
 }

@@ -13,6 +13,7 @@ export interface NewOptions {
   readonly install: boolean;
   readonly git: boolean;
   readonly packageManager?: PackageManager | undefined;
+  readonly javascript?: boolean | undefined;
   readonly json: boolean;
   readonly plain: boolean;
 }
@@ -34,6 +35,7 @@ export default async function newCommand({
     place: toProjectPlace(name, terminal.workingDirectory()),
     workingDirectory: terminal.workingDirectory(),
     packageManager: options.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
+    language: options.javascript ? 'javascript' : 'typescript',
     force: options.force,
     install: options.install,
     git: options.git,

@@ -1,6 +1,7 @@
 import { type TextFieldState, toTextField } from '../kit/field/text-field-state.ts';
 import { type PackageManager, packageManagers } from './project/package-manager.ts';
 import type { ProjectFeature } from './project/project-features.ts';
+import { type ProjectLanguage, projectLanguages } from './project/project-file.ts';
 
 /** The questions of the wizard. */
 export interface NewForm {
@@ -10,7 +11,7 @@ export interface NewForm {
   readonly focus: 'name' | QuestionId;
 }
 
-export type QuestionId = 'tests' | 'agents' | 'packageManager' | 'git' | 'install';
+export type QuestionId = 'language' | 'tests' | 'agents' | 'packageManager' | 'git' | 'install';
 
 export interface Question {
   readonly id: QuestionId;
@@ -22,6 +23,7 @@ export interface Question {
 const yesOrNo = ['yes', 'no'];
 
 export const questions: readonly Question[] = [
+  { id: 'language', label: 'Language', choices: ['TypeScript', 'JavaScript'], note: '' },
   { id: 'tests', label: 'Tests', choices: yesOrNo, note: 'of the example' },
   { id: 'agents', label: 'Agent notes', choices: yesOrNo, note: 'AGENTS.md, rules' },
   { id: 'packageManager', label: 'Installed by', choices: packageManagers, note: '' },
@@ -32,15 +34,17 @@ export const questions: readonly Question[] = [
 export interface NewDefaults {
   readonly name?: string | undefined;
   readonly packageManager: PackageManager;
+  readonly language: ProjectLanguage;
   readonly git: boolean;
   readonly install: boolean;
 }
 
-export function startForm({ name = '', packageManager, git, install }: NewDefaults): NewForm {
+export function startForm({ name = '', packageManager, language, git, install }: NewDefaults): NewForm {
   const pick = (value: boolean): number => (value ? 0 : 1);
   return {
     name: toTextField(name),
     picks: {
+      language: projectLanguages.indexOf(language),
       tests: 0,
       agents: 0,
       packageManager: packageManagers.indexOf(packageManager),
@@ -78,6 +82,7 @@ export function toNextForm(form: NewForm, event: NewFormEvent): NewForm {
 export interface NewAnswers {
   readonly name: string;
   readonly features: readonly ProjectFeature[];
+  readonly language: ProjectLanguage;
   readonly packageManager: PackageManager;
   readonly git: boolean;
   readonly install: boolean;
@@ -89,6 +94,7 @@ export function toAnswers({ name, picks }: NewForm): NewAnswers {
     name: name.text.trim(),
     features: (['tests', 'agents'] as const).filter(isYes),
     packageManager: packageManagers[picks.packageManager] ?? 'npm',
+    language: projectLanguages[picks.language] ?? 'typescript',
     git: isYes('git'),
     install: isYes('install'),
   };

@@ -54,11 +54,12 @@ export default function NewScreen() {
 function Questions({ creation, create }: NewCreation) {
   const { terminal, entry } = useScreen();
   const route = entry.route.screen === 'new' ? entry.route : undefined;
-  const { force = false, git = true, install = true, packageManager } = route?.options ?? {};
+  const { force = false, git = true, install = true, packageManager, javascript } = route?.options ?? {};
   const [form, setForm] = useKept('form', () =>
     startForm({
       name: route?.name,
       packageManager: packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
+      language: javascript ? 'javascript' : 'typescript',
       git,
       install,
     }),

@@ -19,7 +19,7 @@ export interface NewPreview {
 
 /** Looks at the name while it is typed, and at the files that the answers give. */
 export function useNewPreview(
-  { name, features, packageManager }: NewAnswers,
+  { name, features, packageManager, language }: NewAnswers,
   terminal: Terminal,
   force: boolean,
 ): NewPreview {
@@ -28,8 +28,8 @@ export function useNewPreview(
   const [occupied, setOccupied] = useState<{ readonly folder: string; readonly problem: string }>();
   useEffect(() => {
     // Only the paths are shown.
-    void readProjectFiles({ name: '', capix: '', run: '', exec: '', install: '' }).then(setFiles);
-  }, []);
+    void readProjectFiles({ name: '', capix: '', run: '', exec: '', install: '' }, language).then(setFiles);
+  }, [language]);
   const { place, problem } = readPlace(name, workingDirectory);
   const folder = place?.folder;
   useEffect(() => {

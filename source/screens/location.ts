@@ -78,6 +78,7 @@ export interface NewRouteOptions {
   readonly install: boolean;
   readonly git: boolean;
   readonly packageManager?: 'npm' | 'pnpm' | 'yarn' | 'bun' | undefined;
+  readonly javascript?: boolean | undefined;
 }
 
 /** The screens where the user has been, the one that is shown last. */

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BackgroundProcess, startInBackground } from '../helpers/background-process.ts';
 import { makePackedProject, npm, type PackedProject } from '../helpers/packed-project.ts';
-import { cleanEnvironment, runCapix } from '../helpers/run-capix.ts';
+import { cleanEnvironment, packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 /** The way of a newcomer, in its order: each test goes on where the one before it ended. */
@@ -33,10 +33,16 @@ describe('from the packed package to a running, growing API', () => {
     }
   }
 
-  test('capix new makes a project that depends on the package at hand', async () => {
+  test('npm create capix makes a project that depends on the package at hand', async () => {
     expect(project.created).toContain('Next:\n  cd shop\n  npm run dev\n');
     const { dependencies } = JSON.parse(await readFile(join(project.folder, 'package.json'), 'utf8'));
     expect(dependencies.capix).toBe('file:../tool/node_modules/capix');
+    const [capix, starter] = await Promise.all(
+      ['package.json', 'create-capix/package.json'].map(async (file) =>
+        JSON.parse(await readFile(join(packageRoot, file), 'utf8')),
+      ),
+    );
+    expect([starter.version, starter.dependencies]).toEqual([capix.version, { capix: capix.version }]);
   });
 
   test('the project compiles, has no problems, and passes its tests', async () => {

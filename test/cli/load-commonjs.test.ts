@@ -37,6 +37,21 @@ test('`export =` of TypeScript is read as a module is', async () => {
   expect(await capix(['list'])).toMatchObject({ stdout: listed, stderr: '' });
 });
 
+test.each(['.cts', '.ts'])(
+  '%s that becomes CommonJS knows its place, and so does what it imports',
+  async (extension) => {
+    const { capix, root } = await openProject({
+      'package.json': '{ "name": "demo" }',
+      [`src/capabilities${extension}`]: `import { capability } from 'capix';
+      import { here } from './inner/here.js';
+      export const users = { listUsers: capability(() => [__dirname, __filename, here]) };`,
+      'src/inner/here.ts': 'export const here: string = __dirname;',
+    });
+    const { data } = JSON.parse((await capix(['call', 'users.listUsers', '--json'])).stdout) as { data: string[] };
+    expect(data).toEqual([join(root, 'src'), join(root, `src/capabilities${extension}`), join(root, 'src/inner')]);
+  },
+);
+
 test('the options of a CommonJS file count', async () => {
   const { capix } = await openCommonJs([
     'exports.capabilities = { users: { listUsers } };',

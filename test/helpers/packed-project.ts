@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface PackedProject {
   /** Absolute path of the project `shop`. */
   readonly folder: string;
-  /** The `capix` that made it: that of the packed package, installed in a folder of its own. */
+  /** The `capix` that made it by `create-capix`: that of the packed package, installed in a folder of its own. */
   readonly capix: string;
   /** Absolute path of the packed package. */
   readonly tarball: string;
@@ -16,22 +16,24 @@ export interface PackedProject {
 }
 
 /**
- * Does what a user does who was handed the packed package: installs the tarball, makes a project with the `capix` in it, and lets it install
- * itself. npm takes what it can from its cache.
+ * Does what a user does who was handed the packed packages: installs the tarballs, makes a project as `npm create capix shop` does, and lets it
+ * install itself. npm takes what it can from its cache.
  */
 export async function makePackedProject(): Promise<PackedProject> {
   const parent = await temporaryFolder();
   const tarball = await pack(parent);
   await writeTree(parent, { 'tool/package.json': '{ "private": true }\n' });
-  await npm(['install', tarball, '--no-audit', '--no-fund'], join(parent, 'tool'));
+  const starter = await pack(parent, join(packageRoot, 'create-capix'));
+  await npm(['install', tarball, starter, '--no-audit', '--no-fund'], join(parent, 'tool'));
   const capix = join(parent, 'tool', 'node_modules', 'capix', 'dist', 'cli.js');
-  const { stdout } = await execa(process.execPath, [capix, 'new', 'shop'], { cwd: parent, ...environment() });
+  const create = join(parent, 'tool', 'node_modules', '.bin', 'create-capix');
+  const { stdout } = await execa(create, ['shop'], { cwd: parent, ...environment() });
   return { folder: join(parent, 'shop'), capix, tarball, created: stdout };
 }
 
-/** Packs the built package as `npm pack` would, without building it again. Gives the path of the tarball. */
-export async function pack(destination: string): Promise<string> {
-  const stdout = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', destination], packageRoot);
+/** Packs the built package, or that of another folder, as `npm pack` would, without building it again. Gives the path of the tarball. */
+export async function pack(destination: string, folder = packageRoot): Promise<string> {
+  const stdout = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', destination], folder);
   const [packed] = JSON.parse(stdout) as readonly { readonly filename: string }[];
   if (packed === undefined) throw new Error('npm pack made nothing.');
   return join(destination, packed.filename);

@@ -8,9 +8,9 @@ import { temporaryFolder } from './temporary-folder.ts';
  * Makes a project with the built `capix new`. In place of an installation its dependencies are links to those of this checkout, which takes
  * no network and no time. Gives its folder.
  */
-export async function scaffold(name = 'shop'): Promise<string> {
+export async function scaffold(name = 'shop', options: readonly string[] = []): Promise<string> {
   const parent = await temporaryFolder();
-  const { exitCode, stderr } = await runCapix(['new', name, '--no-install', '--no-git'], { cwd: parent });
+  const { exitCode, stderr } = await runCapix(['new', name, '--no-install', '--no-git', ...options], { cwd: parent });
   if (exitCode !== 0) throw new Error(`capix new failed: ${stderr}`);
   const folder = join(parent, name);
   await mkdir(join(folder, 'node_modules'));
@@ -22,8 +22,11 @@ export async function scaffold(name = 'shop'): Promise<string> {
 }
 
 /** What the project's own compiler says of it; empty where all is well. */
-export async function typeErrors(folder: string): Promise<string> {
-  const { stdout, stderr } = await execa(process.execPath, [compiler, '--noEmit'], { cwd: folder, reject: false });
+export async function typeErrors(folder: string, config = 'tsconfig.json'): Promise<string> {
+  const { stdout, stderr } = await execa(process.execPath, [compiler, '--noEmit', '-p', config], {
+    cwd: folder,
+    reject: false,
+  });
   return stdout + stderr;
 }
 

@@ -6,11 +6,11 @@ import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { expectInProject } from './file-change.ts';
-import { findMissingLines } from './find-missing-lines.ts';
 import type { Generated, GeneratedRoute } from './generated.ts';
 import { expectFree, type GroupChain, readGroupChain, toListing } from './group-chain.ts';
 import { listsFile, readTextIfThere, toCapabilityLine } from './group-index.ts';
 import { loadCapabilityText } from './load-capability-text.ts';
+import { loadMissingLines } from './load-missing-lines.ts';
 
 export interface GenerateCapabilityOptions {
   readonly project: Project;
@@ -32,7 +32,7 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
   const { identifier } = name.name;
   const chain = await readGroupChain(project, name.groups);
   const fileName = toUrlCase(identifier, 'kebab');
-  const file = join(chain.folder, `${fileName}.ts`);
+  const file = join(chain.folder, `${fileName}${chain.extension.file}`);
   const path = toProjectPath(file, project.root);
 
   const isThere = (await readTextIfThere(file, path)) !== undefined;
@@ -47,6 +47,7 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
     folder: chain.folder,
     withInput,
     style: chain.index.style,
+    extension: chain.extension,
   });
   const kind = isThere ? ('changed' as const) : ('created' as const);
   const changes = [{ kind, file, path, text }, ...listing, ...chain.listings];
@@ -55,7 +56,7 @@ export async function generateCapability(options: GenerateCapabilityOptions): Pr
     key: [...chain.identifiers, identifier].join('.'),
     changes,
     route: await loadRoute(chain.identifiers, options),
-    missing: await findMissingLines(project),
+    missing: await loadMissingLines(project),
   };
 }
 

@@ -2,9 +2,9 @@ import { createCliError } from '../../cli/errors/cli-error.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
 import { expectInProject, type FileChange } from './file-change.ts';
-import { findMissingLines } from './find-missing-lines.ts';
 import type { Generated } from './generated.ts';
 import { type GroupChain, readGroupChain } from './group-chain.ts';
+import { loadMissingLines } from './load-missing-lines.ts';
 
 /**
  * Works out what a new group takes: its index, still without a line, and a line for each group on the way that is not listed yet. Writes
@@ -17,7 +17,7 @@ export async function generateGroup(project: Project, groups: readonly NamePart[
   const key = chain.identifiers.join('.');
   const changes = chain.index.text === undefined ? [toEmptyIndex(chain, project), ...chain.listings] : chain.listings;
   expectInProject(changes, project);
-  if (changes.length > 0) return { key, changes, missing: await findMissingLines(project) };
+  if (changes.length > 0) return { key, changes, missing: await loadMissingLines(project) };
   const hint = `Add to it with \`capix generate capability ${chain.identifiers.join('/')} <name>\`.`;
   throw createCliError('GroupExists', { group: key, file: toProjectPath(chain.index.file, project.root) }, { hint });
 }

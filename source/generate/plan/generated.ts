@@ -1,5 +1,5 @@
 import type { FileChange } from './file-change.ts';
-import type { MissingLines } from './find-missing-lines.ts';
+import type { MissingLines } from './load-missing-lines.ts';
 
 /** The outcome of generating a capability or group. */
 export interface Generated {

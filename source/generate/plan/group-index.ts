@@ -18,13 +18,13 @@ export interface ReadGroupIndexOptions {
   readonly file: string;
   readonly shownAs: string;
   /** Style of a module that shows none. */
-  readonly style?: ModuleStyle | undefined;
+  readonly style: ModuleStyle;
 }
 
 /** Reads the index of a group, or what it will be where it is missing. Rejects as `readExports`. */
 export async function readGroupIndex({ file, shownAs, style }: ReadGroupIndexOptions): Promise<GroupIndex> {
   const text = await readTextIfThere(file, shownAs);
-  if (text === undefined) return { file, text, exports: new Set(), style: style ?? inferModuleStyle('') };
+  if (text === undefined) return { file, text, exports: new Set(), style };
   return { file, text, exports: await readExports({ file, text, shownAs }), style: inferModuleStyle(text, style) };
 }
 
@@ -66,7 +66,7 @@ export function addLine({ text, style }: Pick<GroupIndex, 'text' | 'style'>, lin
 /** The groups that an index lists, each with its folder, which need not be called as the group is. */
 export function findListedGroups(text: string | undefined): ReadonlyMap<string, string> {
   const lines = (text ?? '').matchAll(
-    /\bexport\s*\*\s*as\s+([a-zA-Z]\w*)\s+from\s*['"]\.\/([\w/-]+?)(?:\/index)?(?:\.[jt]s)?['"]/g,
+    /\bexport\s*\*\s*as\s+([a-zA-Z]\w*)\s+from\s*['"]\.\/([\w/-]+?)(?:\/index)?(?:\.[cm]?[jt]s)?['"]/g,
   );
   return new Map(Array.from(lines, ([, identifier = '', folder = '']) => [identifier, folder]));
 }
@@ -74,7 +74,7 @@ export function findListedGroups(text: string | undefined): ReadonlyMap<string, 
 /** Whether the index lists the capability from this very file. */
 export function listsFile(text: string | undefined, identifier: string, fileName: string): boolean {
   const line = new RegExp(
-    String.raw`\bexport\s*\{[^}]*\b${identifier}\b(?!\s+as\b)[^}]*\}\s*from\s*['"]\./${fileName}(?:\.[jt]s)?['"]`,
+    String.raw`\bexport\s*\{[^}]*\b${identifier}\b(?!\s+as\b)[^}]*\}\s*from\s*['"]\./${fileName}(?:\.[cm]?[jt]s)?['"]`,
   );
   return line.test(text ?? '');
 }

@@ -2,6 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { readTemplate } from '../../files/read-template.ts';
 import type { Project } from '../../manifest/project.ts';
 import { readTextIfThere } from './group-index.ts';
+import type { ModuleExtension } from './module-extension.ts';
 import { applyModuleStyle, type ModuleStyle } from './module-style.ts';
 import { readExports } from './read-exports.ts';
 
@@ -12,6 +13,7 @@ export interface CapabilityTextOptions {
   readonly folder: string;
   readonly withInput: boolean;
   readonly style: ModuleStyle;
+  readonly extension: ModuleExtension;
 }
 
 interface Factory {
@@ -38,11 +40,12 @@ export async function loadCapabilityText(options: CapabilityTextOptions): Promis
   return applyModuleStyle(isDeclarable ? text : `${text}\nexport { ${declared} as ${identifier} };\n`, style);
 }
 
-async function findFactory({ project, folder }: CapabilityTextOptions): Promise<Factory> {
-  const file = join(dirname(project.configFile), 'context.ts');
-  const text = await readTextIfThere(file, 'context.ts');
+async function findFactory({ project, folder, extension }: CapabilityTextOptions): Promise<Factory> {
+  const name = `context${extension.file}`;
+  const file = join(dirname(project.configFile), name);
+  const text = await readTextIfThere(file, name);
   const exported =
-    text === undefined ? undefined : await readExports({ file, text, shownAs: 'context.ts' }).catch(() => undefined);
+    text === undefined ? undefined : await readExports({ file, text, shownAs: name }).catch(() => undefined);
   if (!exported?.has('cap')) return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };
   const path = relative(folder, dirname(file)).replaceAll('\\', '/');
   return { factory: 'cap', factoryImport: `import { cap } from '${path}/context.js';` };

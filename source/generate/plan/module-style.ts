@@ -6,14 +6,17 @@ export interface ModuleStyle {
   /** Between braces and what they hold: `{ x }` or `{x}`. */
   readonly padding: '' | ' ';
   /** End of a relative import: `'.js'`, `'.ts'` or nothing. */
-  readonly extension: '' | '.js' | '.ts';
+  readonly extension: string;
   readonly lineEnd: '\n' | '\r\n';
 }
 
-const defaultStyle: ModuleStyle = { quote: "'", semicolon: ';', padding: ' ', extension: '.js', lineEnd: '\n' };
+/** The style of a project that shows none. */
+export function toDefaultStyle(extension: string): ModuleStyle {
+  return { quote: "'", semicolon: ';', padding: ' ', extension, lineEnd: '\n' };
+}
 
 /** Guesses the style from the last line that imports or re-exports; what it does not show is as in `fallback`. */
-export function inferModuleStyle(text: string, fallback: ModuleStyle = defaultStyle): ModuleStyle {
+export function inferModuleStyle(text: string, fallback = toDefaultStyle('.js')): ModuleStyle {
   const lines = text.matchAll(/^\s*(?:import|export)\b([^'"\n]*)\bfrom\s*(['"])(\.[^'"\n]*)\2[ \t]*(;?)/gm);
   const [, names = '', quote, path, semicolon] = [...lines].at(-1) ?? [];
   const lineEnd = text.includes('\r\n') ? '\r\n' : text.includes('\n') ? '\n' : fallback.lineEnd;
@@ -22,7 +25,7 @@ export function inferModuleStyle(text: string, fallback: ModuleStyle = defaultSt
     quote: quote === '"' ? '"' : "'",
     semicolon: semicolon === ';' ? ';' : '',
     padding: /\{\S/.test(names) ? '' : /\{\s/.test(names) ? ' ' : fallback.padding,
-    extension: path.endsWith('.js') ? '.js' : path.endsWith('.ts') ? '.ts' : '',
+    extension: /\.[cm]?[jt]s$/.exec(path)?.[0] ?? '',
     lineEnd,
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Loader, PluginBuild } from 'esbuild';
+import { isCommonJs } from './is-common-js.ts';
 
 /** The definitions that replace `import.meta`, whose own value is that of the bundle. */
 export const importMetaDefines = {
@@ -25,17 +26,27 @@ export function defineImportMeta(build: PluginBuild, { filter, onRead, onFound }
     onRead?.(path);
     // For thousands of small files this takes a fifth of the time of reading them aside.
     const text = readFileSync(path, 'utf8');
-    if (!text.includes('import.meta')) return undefined;
-    onFound?.(path);
-    const constants = Object.entries({
-      __capixUrl: pathToFileURL(path).href,
-      __capixFilename: path,
-      __capixDirname: dirname(path),
-    })
-      .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
-      .join(' ');
-    return { contents: `${constants} ${text.replace(/^#!/, '//')}`, loader: toLoader(path) };
+    const constants = [...toMetaConstants(text, path, onFound), ...toPlaceVariables(text, path)];
+    if (constants.length === 0) return undefined;
+    return { contents: `${constants.join(' ')} ${text.replace(/^#!/, '//')}`, loader: toLoader(path) };
   });
+}
+
+function toMetaConstants(text: string, path: string, onFound: ImportMetaOptions['onFound']): readonly string[] {
+  if (!text.includes('import.meta')) return [];
+  onFound?.(path);
+  const values = { __capixUrl: pathToFileURL(path).href, __capixFilename: path, __capixDirname: dirname(path) };
+  return Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
+}
+
+/**
+ * TypeScript that is compiled to CommonJS knows its place by variables, although it is run as an ECMAScript module here. By `var`, which may
+ * stand beside the parameters of a CommonJS module.
+ */
+function toPlaceVariables(text: string, path: string): readonly string[] {
+  const isUsed = /\b__(?:dir|file)name\b/.test(text) && !/\b(?:const|let|var)\s+__(?:dir|file)name\b/.test(text);
+  if (!isUsed || !/\.c?tsx?$/.test(path) || !isCommonJs(path)) return [];
+  return [`var __filename = ${JSON.stringify(path)}, __dirname = ${JSON.stringify(dirname(path))};`];
 }
 
 /** Whether a bundle uses one of the constants without having it: esbuild gives no other variable the name of a missing one. */

@@ -45,7 +45,7 @@ function toModule(id: string, { format, imports }: Metafile['inputs'][string], r
   return {
     id,
     path,
-    format: path.endsWith('.json') ? 'json' : format === 'cjs' || /\.c[jt]s$/.test(path) ? 'cjs' : 'esm',
+    format: path.endsWith('.json') ? 'json' : format === 'cjs' || path.endsWith('.cjs') ? 'cjs' : 'esm',
     imports: imports.flatMap(({ kind, path: target, external = false, original }) => {
       const short = KINDS[kind];
       // esbuild's own helpers are named among what is imported.

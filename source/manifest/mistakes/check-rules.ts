@@ -108,6 +108,10 @@ export const checkRules = {
     severity: 'warning',
     when: 'the file of a capability is as `capix generate` wrote it: nobody has written its handler',
   },
+  'decorator-metadata': {
+    severity: 'warning',
+    when: '`tsconfig.json` sets `emitDecoratorMetadata` and a file has decorators: the commands and `capix dev` leave the metadata out',
+  },
   'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
   'stale-file': {
     severity: 'warning',

@@ -10,7 +10,7 @@ import { type Installation, initRepository, installProject, readVersion } from '
 import { toManagedFiles } from './managed-files.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
-import { type ProjectFile, readProjectFiles } from './project-file.ts';
+import { type ProjectFile, type ProjectLanguage, readProjectFiles } from './project-file.ts';
 import type { ProjectPlace } from './project-place.ts';
 import { writeProject } from './write-project.ts';
 
@@ -19,6 +19,7 @@ export interface CreateProjectOptions {
   /** Absolute path of the folder that the place was named from. */
   readonly workingDirectory: string;
   readonly packageManager: PackageManager;
+  readonly language: ProjectLanguage;
   /** Whether files of the project may replace files that are there. */
   readonly force: boolean;
   readonly install: boolean;
@@ -55,7 +56,7 @@ export interface CreatedProject {
  * is told in `installation`.
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
-  const { place, workingDirectory, packageManager, force, install, git, features = projectFeatures, onStep } = options;
+  const { place, workingDirectory, packageManager, language, force, install, git, features, onStep } = options;
   expectInside([place.folder], { folder: workingDirectory, called: 'the current folder' });
   const { run, exec, ci } = packageManagerCommands[packageManager];
   const capix = toCapixDependency({
@@ -63,13 +64,13 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
     version: packageInfo.version,
     projectFolder: await readRealPath(place.folder),
   });
-  const templates = await readProjectFiles({ name: place.packageName, capix, run, exec, install: ci });
-  const all = [toAgentConfig(place), ...templates];
+  const templates = await readProjectFiles({ name: place.packageName, capix, run, exec, install: ci }, language);
+  const all = [toAgentConfig(place, language), ...templates];
   const version = packageManager === 'pnpm' ? await readVersion(packageManager, workingDirectory) : undefined;
   const files = toManagedFiles(
     selectFiles(
       all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-      features,
+      features ?? projectFeatures,
     ),
     { packageManager, folder: place.folder, version },
   );
@@ -89,12 +90,12 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
 }
 
 /** The way in which an agent's host starts the tools, from any folder: absolute paths are of this machine, and so git leaves the file alone. */
-function toAgentConfig({ folder, packageName }: ProjectPlace): ProjectFile {
+function toAgentConfig({ folder, packageName }: ProjectPlace, language: ProjectLanguage): ProjectFile {
   const args = [
     join(folder, 'node_modules', 'capix', 'dist', 'cli.js'),
     'mcp',
     '--config',
-    join(folder, 'src', 'capabilities.ts'),
+    join(folder, 'src', language === 'typescript' ? 'capabilities.ts' : 'capabilities.js'),
   ];
   return {
     path: '.mcp.json',

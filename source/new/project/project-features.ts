@@ -6,7 +6,7 @@ export type ProjectFeature = (typeof projectFeatures)[number];
 
 /** The files that only a feature has. */
 const featureFiles: Readonly<Record<ProjectFeature, RegExp>> = {
-  tests: /\.test\.ts$/,
+  tests: /\.test\.[jt]s$/,
   agents: /^(AGENTS\.md|\.mcp\.json|\.cursor\/)/,
 };
 

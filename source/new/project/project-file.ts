@@ -20,10 +20,47 @@ const realNames: Readonly<Record<string, string>> = {
   '_package.json': 'package.json',
 };
 
-/** Reads the files of a new project, in the order of their paths. */
-export async function readProjectFiles(values: ProjectValues): Promise<readonly ProjectFile[]> {
-  const entries = await readdir(join(templatesFolder(), 'project'), { recursive: true, withFileTypes: true });
-  const root = join(templatesFolder(), 'project');
+/** The languages that a project can be written in. */
+export const projectLanguages = ['typescript', 'javascript'] as const;
+export type ProjectLanguage = (typeof projectLanguages)[number];
+
+/** Words that depend on the language. */
+const words: Readonly<Record<ProjectLanguage, Readonly<Record<string, string>>>> = {
+  typescript: { checked: 'types, then routes', tested: 'compiles and runs' },
+  javascript: { checked: 'routes', tested: 'runs' },
+};
+
+/**
+ * Reads the files of a new project, in the order of their paths. In JavaScript they are those of a TypeScript project under other names, but for
+ * those that `templates/javascript/` has and what only the compiler needs.
+ */
+export async function readProjectFiles(
+  values: ProjectValues,
+  language: ProjectLanguage,
+): Promise<readonly ProjectFile[]> {
+  const all = { ...values, ...words[language] };
+  const files = await readFolder('project', all);
+  if (language === 'typescript') return toSorted(files);
+  const own = await readFolder('javascript', all);
+  const renamed = files
+    .filter(({ path }) => path !== 'tsconfig.json')
+    .map(({ path, text }) => ({ path: path.replace(/\.ts$/, '.js'), text: withoutTypeScript(path, text) }))
+    .filter(({ path }) => !own.some((file) => file.path === path));
+  return toSorted([...renamed, ...own]);
+}
+
+/** Pages name files; code needs no change, since what has types stands in `templates/javascript/`. */
+function withoutTypeScript(path: string, text: string): string {
+  return path.endsWith('.ts') ? text : text.replaceAll(/\.ts\b/g, '.js');
+}
+
+function toSorted(files: readonly ProjectFile[]): readonly ProjectFile[] {
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function readFolder(name: string, values: Readonly<Record<string, string>>): Promise<readonly ProjectFile[]> {
+  const root = join(templatesFolder(), name);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -31,10 +68,9 @@ export async function readProjectFiles(values: ProjectValues): Promise<readonly 
         .slice(root.length + 1)
         .replaceAll('\\', '/'),
     );
-  const files = await Promise.all(
-    paths.map(async (path) => ({ path: toRealPath(path), text: await readTemplate(`project/${path}`, values) })),
+  return Promise.all(
+    paths.map(async (path) => ({ path: toRealPath(path), text: await readTemplate(`${name}/${path}`, values) })),
   );
-  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function toRealPath(path: string): string {

@@ -72,6 +72,7 @@ describe('questions', () => {
     await open({ columns: 120, rows: 40 });
     expect(await screen.waitFor('items.test.ts')).toMatch(/│ +AGENTS\.md/);
     screen.press(down);
+    screen.press(down);
     screen.press(right);
     await screen.waitUntilGone('items.test.ts');
     screen.press(down);
@@ -113,6 +114,7 @@ it('makes the project as it was answered, and says what to do next', async () =>
   const folder = await open();
   screen.press('shop');
   await screen.waitFor('Enter makes shop');
+  screen.press(down);
   screen.press(down);
   screen.press(right);
   await screen.waitFor(/Tests +yes \[no\]/);

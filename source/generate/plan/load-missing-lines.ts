@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
+import { expectModuleExtension } from './module-extension.ts';
 import { readExports } from './read-exports.ts';
 
 /** The lines that the capabilities file lacks to read the folder beside it. */
@@ -11,21 +12,21 @@ export interface MissingLines {
   readonly otherwise?: { readonly advice: string; readonly lines: readonly string[] };
 }
 
-const index = "'./capabilities/index.js'";
-const exportAll = `export * as capabilities from ${index};`;
-
 /**
  * The lines that make the capabilities file read its folder, such as compile with what it exports already and leave that as it is; undefined
  * where it reads the folder.
  */
-export async function findMissingLines({ configFile, root }: Project): Promise<MissingLines | undefined> {
+export async function loadMissingLines(project: Project): Promise<MissingLines | undefined> {
+  const { configFile, root } = project;
   const text = await readFile(configFile, 'utf8');
   if (/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(text)) return undefined;
   const shownAs = toProjectPath(configFile, root);
   // A file that cannot be read may be what the user is about to mend.
   const exported = await readExports({ file: configFile, text, shownAs }).catch(() => new Set<string>());
-  if (exported.has('capabilities')) return toSpread('export const capabilities =');
-  if (exported.has('default')) return toSpread('export default');
+  const index = `'./capabilities/index${expectModuleExtension(project).imported}'`;
+  const exportAll = `export * as capabilities from ${index};`;
+  if (exported.has('capabilities')) return toSpread('export const capabilities =', index);
+  if (exported.has('default')) return toSpread('export default', index);
   const isAlone = [...exported].every((name) => name === 'restOptions' || name === 'context');
   return { advice: `${unread}; add this line to it`, lines: [isAlone ? exportAll : `export * from ${index};`] };
 }
@@ -33,10 +34,10 @@ export async function findMissingLines({ configFile, root }: Project): Promise<M
 const unread = 'the capabilities file does not read its folder';
 
 /** A second export of the name would not compile, or would hide the first. */
-function toSpread(declaration: string): MissingLines {
+function toSpread(declaration: string, index: string): MissingLines {
   return {
     advice: `${unread}; add the folder to what it exports`,
     lines: [`import * as generated from ${index};`, `${declaration} { ...generated, /* what is there now */ };`],
-    otherwise: { advice: 'or put this line in place of that', lines: [exportAll] },
+    otherwise: { advice: 'or put this line in place of that', lines: [`export * as capabilities from ${index};`] },
   };
 }
