@@ -104,8 +104,8 @@ function createAnswerStep(checksOutput: boolean): AnswerStep {
     if (!outcome.ok) return outcome;
     const { finish, findFault, findLeak } = planOf(operation);
     const fault = checksOutput ? findFault(outcome.value) : findLeak(outcome.value);
-    return andThen(fault, (found): Outcome => {
-      if (found === undefined) return { ok: true, value: finish(outcome.value) };
+    return andThen(fault, (found): MaybePromise<Outcome> => {
+      if (found === undefined) return andThen(finish(outcome.value), (value): Outcome => ({ ok: true, value }));
       return {
         ok: false,
         failure: { ...failure(defaultErrors.Internal), cause: new TypeError(found), unexpected: true },

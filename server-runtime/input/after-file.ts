@@ -41,7 +41,7 @@ export class LateValue {
 export function afterFile<S extends z.ZodType>(schema: S): z.ZodType<() => Promise<z.output<S>>, z.input<S>> {
   if (!isZodSchema(schema) || isFileSchema(schema))
     throw new TypeError('afterFile: expected the schema of a text, a number or another value, and not that of a file.');
-  const { $schema: _version, id: _id, ...json } = toWireSchema(schema);
+  const { $schema: _version, id: _id, ...json } = toWireSchema(schema, { io: 'input' });
   return z
     .custom<z.input<S>>(() => true, { innerType: schema, [AFTER_FILE]: true } as object)
     .meta(json)

@@ -135,7 +135,7 @@ interface AnswerSchema {
 function toAnswerSchema({ kind, schema }: Content, { root, prefix }: AnswerPlace): AnswerSchema {
   if (kind === 'none') return { schema: { type: 'null' }, defs: {} };
   if (schema === undefined || (kind !== 'data' && kind !== 'stream')) return { schema: { type: 'string' }, defs: {} };
-  const { $defs = {}, ...json } = toPlainSchema(toWireSchema(schema));
+  const { $defs = {}, ...json } = toPlainSchema(toWireSchema(schema, { io: 'output' }));
   const isStream = kind === 'stream';
   const move: Move = { root: `#/properties/data${root}${isStream ? '/items' : ''}`, prefix };
   const moved = redirect(json, move);

@@ -49,7 +49,7 @@ export function createErrorResponses(envelope: Envelope, { convert }: SchemaConv
 /** The schema of every error answer. */
 export function toErrorSchema({ failureSchema }: Envelope): JsonSchema {
   if (failureSchema === undefined) return ownErrorSchema;
-  return isSchema(failureSchema) ? toComponent(toWireSchema(failureSchema)) : failureSchema;
+  return isSchema(failureSchema) ? toComponent(toWireSchema(failureSchema, { io: 'output' })) : failureSchema;
 }
 
 /** A schema with a name of its own stands in its definitions. What refers into the schema refers into the component that it becomes. */

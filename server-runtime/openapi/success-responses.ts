@@ -21,7 +21,7 @@ export function toSuccessResponses(
   }
   return Object.fromEntries(
     answers.map((answer) => {
-      const schema = answer.schema && convert(answer.schema);
+      const schema = answer.schema && convert(answer.schema, 'output');
       const headers = toHeaders(answer, convert);
       const content = toContent(answer, { schema, toEnvelope });
       const response: ResponseObject = {

@@ -1,4 +1,5 @@
-import { definitionOf, type Schema, type SchemaDefinition } from './schema.ts';
+import { type DeepDefinition, toInnerSchemas } from './inner-schemas.ts';
+import { definitionOf, type Schema } from './schema.ts';
 
 /**
  * Whether a schema holds code of the application (a refinement, a transform, a custom schema), which may return a promise.
@@ -22,33 +23,10 @@ function holdsCode(schema: Schema, seen: Set<Schema>): boolean {
   const definition = definitionOf(schema) as DeepDefinition;
   if (!plainTypes.has(definition.type) || definition.transform !== undefined) return true;
   if (definition.checks?.some((check) => !isPlainCheck(check._zod.def.check)) === true) return true;
-  return toInner(definition).some((inner) => holdsCode(inner, seen));
-}
-
-interface DeepDefinition extends SchemaDefinition {
-  readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[];
-  /** A codec is a pipe with functions. */
-  readonly transform?: unknown;
-  readonly items?: readonly Schema[];
-  readonly rest?: Schema | null;
-  readonly keyType?: Schema;
-  readonly valueType?: Schema;
-  readonly catchall?: Schema;
+  return toInnerSchemas(definition).some((inner) => holdsCode(inner, seen));
 }
 
 /** `custom` is a refinement; `property` holds another schema. */
 function isPlainCheck(check: string): boolean {
   return check !== 'custom' && check !== 'property';
-}
-
-function toInner(definition: DeepDefinition): readonly Schema[] {
-  const { innerType, in: from, out, left, right, element, rest, keyType, valueType, catchall } = definition;
-  const { shape = {}, options = [], items = [], getter } = definition;
-  const single = [innerType, from, out, left, right, element, rest, keyType, valueType, catchall, getter?.()];
-  return [
-    ...single.filter((inner) => inner !== undefined && inner !== null),
-    ...Object.values(shape),
-    ...options,
-    ...items,
-  ];
 }

@@ -44,9 +44,16 @@ export function toInspectable(schema: Schema): ZodSchema {
   return isZodSchema(schema) ? schema : toZodSchema(schema);
 }
 
-/** Whether the value may be left out where it is a field. */
+/**
+ * Whether the value may be left out where it is a field, by its type: it is optional or has a default. The parser of zod itself also looks into a
+ * catch and a preprocess where nothing was sent.
+ */
 export function isOptionalSchema(schema: Schema): boolean {
-  return (toInspectable(schema)._zod as { readonly optin?: string }).optin === 'optional';
+  const { type, in: from, out, innerType } = definitionOf(schema);
+  if (type === 'catch' && innerType !== undefined) return isOptionalSchema(innerType);
+  if (type === 'pipe' && from !== undefined && out !== undefined && definitionOf(from).type === 'transform')
+    return isOptionalSchema(out);
+  return (toInspectable(schema)._zod as { readonly optin?: string }).optin !== undefined;
 }
 
 /** The part of a zod definition that this package reads: its `type`, and the schemas inside it. */

@@ -1,16 +1,27 @@
-import { definitionOf, type Schema } from './schema.ts';
-import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema.ts';
+import { definitionOf, isZodSchema, type Schema } from './schema.ts';
+import { type JsonSchema, type SchemaNode, type ToJsonSchemaOptions, toJsonSchema } from './to-json-schema.ts';
+
+export interface WireSchemaOptions extends Pick<ToJsonSchemaOptions, 'io'> {
+  /** Called for every schema inside, innermost first; may change `json` in place. */
+  readonly onNode?: (node: SchemaNode) => void;
+}
 
 /**
- * The JSON Schema of what is sent between machines. Input and output alike are what their schema takes: an answer is checked
- * by its output schema, not parsed by it. Dates and bigints are texts; the bounds that every integer has are left out.
+ * The JSON Schema of what is sent between machines: of an input what its schema takes, of an answer what its schema makes of what a handler
+ * gives. Dates and bigints are texts; the bounds that every integer has are left out. Objects are open unless they are declared strict: what is not
+ * declared is dropped, and may be declared one day.
  */
-export function toWireSchema(schema: Schema, onNode: (node: SchemaNode) => void = () => {}): JsonSchema {
+export function toWireSchema(schema: Schema, { io, onNode = () => {} }: WireSchemaOptions): JsonSchema {
+  const isOfZod = isZodSchema(schema);
   return toJsonSchema(schema, {
-    io: 'input',
+    io,
     onNode: (node) => {
       const { schema, type, json } = node;
-      if (type === 'object') dropUnsendable(schema, json);
+      if (type === 'object') {
+        dropUnsendable(schema, json);
+        // Zod closes the objects of this side where nobody asked for it.
+        if (isOfZod && definitionOf(schema).catchall === undefined) delete json['additionalProperties'];
+      }
       if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
       if (type === 'bigint') Object.assign(json, { type: 'string', ...toDigits(schema) });
       if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];

@@ -1,16 +1,16 @@
 import type { Content } from '../../capability/answers/content.ts';
 import { isReply, type Reply, reply } from '../../capability/reply.ts';
 import { isSse, sse } from '../../capability/sse.ts';
-import type { MaybePromise } from '../../errors/outcome.ts';
+import { andThen, type MaybePromise } from '../../errors/outcome.ts';
 import { isAsyncIterable, isResponse } from '../../resources/item-source.ts';
-import { createPicker, type Picker } from '../../schema/sent/create-picker.ts';
+import { type AnswerMaker, createAnswerMaker } from '../../schema/sent/create-answer-maker.ts';
 import { type AnswerFault, createAnswerCheck, createItemCheck, createSafetyCheck } from './answer-check.ts';
 import { createSteppedItems } from './create-stepped-items.ts';
 
 /** The plan for the value of a handler whose answers are declared. */
 export interface AnswerPlan {
-  /** Gives what is sent: without undeclared fields, with the status and content type that are declared. */
-  readonly finish: (value: unknown) => unknown;
+  /** Gives what is sent: without undeclared fields, with defaults, and the status and content type that are declared. */
+  readonly finish: (value: unknown) => MaybePromise<unknown>;
   /** Says what was not declared; undefined where all was. */
   readonly findFault: (value: unknown) => MaybePromise<AnswerFault | undefined>;
   /** Says what must not be sent, where the rest is not checked. */
@@ -22,7 +22,7 @@ export function createAnswerPlan({ key, answers, checksItems }: AnswerPlanOption
   const createFinisher = (content: Content): Finisher => toFinisher(content, { key, checksItems });
   const finishers = new Map<number, Finisher>(answers.map((content) => [content.status, createFinisher(content)]));
   const [finishFirst = KEEP] = finishers.values();
-  const finish = (value: unknown): unknown => {
+  const finish = (value: unknown): MaybePromise<unknown> => {
     if (!isReply(value)) return finishFirst(value, undefined);
     const finisher = value.status === undefined ? finishFirst : finishers.get(value.status);
     return finisher === undefined ? value : finisher(value.data, value);
@@ -39,7 +39,7 @@ export interface AnswerPlanOptions {
 }
 
 /** Makes what is sent of the data, which `from` replied with. */
-type Finisher = (data: unknown, from: Reply | undefined) => unknown;
+type Finisher = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
 
 const KEEP: Finisher = (data, from) => from ?? data;
 
@@ -66,26 +66,27 @@ function toFinisher(content: Content, options: ItemOptions): Finisher {
 }
 
 function createDataFinisher({ schema, status, contentTypes: [type] }: Content): Finisher {
-  const pick = toLatePicker(schema);
+  const make = toLateMaker(schema);
   const isPlain = status === 200 && type === undefined;
   const typed = type === undefined ? {} : { 'content-type': type };
   return (data, from) => {
     if (isWebResponse(data)) return data;
-    const picked = pick(data);
-    if (from === undefined) return isPlain ? picked : reply(picked, { status, headers: typed });
-    return reply(picked, { status, headers: { ...typed, ...toLowerNames(from.headers) } });
+    if (from === undefined && isPlain) return make(data);
+    const headers = from === undefined ? typed : { ...typed, ...toLowerNames(from.headers) };
+    return andThen(make(data), (made) => reply(made, { status, headers }));
   };
 }
 
 type ItemOptions = Omit<AnswerPlanOptions, 'answers'>;
 
 function createStreamFinisher({ schema, status }: Content, { key, checksItems }: ItemOptions): Finisher {
-  const pick = toLatePicker(schema);
+  const make = toLateMaker(schema);
   const check = checksItems && schema !== undefined ? createItemCheck(key, schema) : undefined;
   const step = async (item: unknown): Promise<unknown> => {
     const data = isSse(item) ? item.data : item;
     await check?.(data);
-    return isSse(item) ? sse(pick(data), item) : pick(data);
+    const made = await make(data);
+    return isSse(item) ? sse(made, item) : made;
   };
   return (data, from) => {
     const items = isAsyncIterable(data as object) ? createSteppedItems(data as AsyncIterable<unknown>, step) : data;
@@ -94,11 +95,11 @@ function createStreamFinisher({ schema, status }: Content, { key, checksItems }:
 }
 
 /** Schemas may refer to what is declared after them, so they are read at the first call. */
-function toLatePicker(schema: Content['schema']): Picker {
-  let pick: Picker | undefined;
+function toLateMaker(schema: Content['schema']): AnswerMaker {
+  let make: AnswerMaker | undefined;
   return (value) => {
-    pick ??= (schema && createPicker(schema)) ?? ((same) => same);
-    return pick(value);
+    make ??= schema === undefined ? (same) => same : createAnswerMaker(schema);
+    return make(value);
   };
 }
 

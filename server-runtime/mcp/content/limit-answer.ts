@@ -35,7 +35,7 @@ const MAX_NAMES = 20;
 
 function toAdvice({ definition }: Operation): string {
   if (definition.schema === undefined) return noInput;
-  const { properties = {} } = toWireSchema(definition.schema) as { readonly properties?: object };
+  const { properties = {} } = toWireSchema(definition.schema, { io: 'input' }) as { readonly properties?: object };
   const names = Object.keys(properties);
   const pages = names.filter((name) => paging.test(name));
   if (pages.length > 0) return `For the rest, call again with other values of ${pages.join(', ')}.`;

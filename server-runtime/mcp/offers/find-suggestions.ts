@@ -27,7 +27,9 @@ export async function findSuggestions(
 
 function enumOf(schema: Operation['definition']['schema'], { name, typed }: TypedField): readonly string[] {
   if (schema === undefined) return [];
-  const { properties = {} } = toWireSchema(schema) as { properties?: Record<string, { enum?: readonly unknown[] }> };
+  const { properties = {} } = toWireSchema(schema, { io: 'input' }) as {
+    properties?: Record<string, { enum?: readonly unknown[] }>;
+  };
   const values = Object.hasOwn(properties, name) ? (properties[name]?.enum ?? []) : [];
   const start = typed.toLowerCase();
   return values.map(String).filter((value) => value.toLowerCase().startsWith(start));

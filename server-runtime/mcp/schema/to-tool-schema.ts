@@ -18,7 +18,7 @@ export interface ToolSchema {
  */
 export function toToolSchema(schema: Schema | undefined): ToolSchema {
   if (schema === undefined) return { schema: { type: 'object' }, words: undefined };
-  const { $defs, ...root } = toPlainSchema(toWireSchema(schema));
+  const { $defs, ...root } = toPlainSchema(toWireSchema(schema, { io: 'input' }));
   const defs = ($defs ?? {}) as Readonly<Record<string, JsonSchema>>;
   const branches = toBranches(root, { defs, depth: 0 });
   const { $ref: _ref, anyOf: _anyOf, allOf: _allOf, ...rest } = root;

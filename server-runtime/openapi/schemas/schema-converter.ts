@@ -2,6 +2,7 @@ import { isFileSchema } from '../../input/is-file-schema.ts';
 import { type FileRules, findFileRules } from '../../input/uploaded-file.ts';
 import { mapSubschemas } from '../../schema/map-subschemas.ts';
 import { definitionOf, type Schema } from '../../schema/schema.ts';
+import { hasOutputForm } from '../../schema/sent/has-output-form.ts';
 import type { JsonSchema, SchemaNode } from '../../schema/to-json-schema.ts';
 import { toWireSchema } from '../../schema/to-wire-schema.ts';
 import { tidyText } from './tidy-text.ts';
@@ -14,6 +15,8 @@ export const FILE = 'x-capix-file';
 export const KIND = 'x-capix-kind';
 /** On a choice: the field that tells its branches apart. */
 export const TAG = 'x-capix-tag';
+/** On a schema: it is that of what is given, and that of what is taken is another. */
+export const FORM = 'x-capix-form';
 
 /** The rules of a schema that takes a file, or several of them in an array. */
 export function findFileMark(json: JsonSchema): FileRules | undefined {
@@ -32,16 +35,24 @@ export interface Definition {
 
 /** Converts the schemas of one document. */
 export interface SchemaConverter {
-  /** Marks every schema with `SOURCE`, files with `FILE`; references point into `definitions`. */
-  readonly convert: (schema: Schema) => JsonSchema;
+  /** Marks every schema with `SOURCE`, files with `FILE`; references point into `definitions`. @default `io` 'input' */
+  readonly convert: (schema: Schema, io?: 'input' | 'output') => JsonSchema;
   readonly definitions: Definitions;
 }
 
 export function createSchemaConverter(): SchemaConverter {
   const definitions: Definitions = new Map();
-  const onNode = createMarker();
-  const convert = (schema: Schema): JsonSchema => {
-    const { $defs = {}, ...root } = toWireSchema(schema, onNode);
+  const mark = createMarker();
+  const markForm = (node: SchemaNode): void => {
+    mark(node);
+    if (hasOutputForm(node.schema)) node.json[FORM] = 'output';
+  };
+  const convert = (schema: Schema, io: 'input' | 'output' = 'input'): JsonSchema => {
+    const hasForm = io === 'output' && hasOutputForm(schema);
+    const options = hasForm ? { io, onNode: markForm } : { io: 'input' as const, onNode: mark };
+    const { $defs = {}, ...root } = toWireSchema(schema, options);
+    // The parts of other libraries' schemas do not say it.
+    if (hasForm) root[FORM] = 'output';
     const named = Object.entries($defs as Record<string, JsonSchema>);
     const targets = new Map(named.map(([name, json]) => [`#/$defs/${toPointer(name)}`, toReference(json)]));
     targets.set('#', toReference(root));
@@ -90,7 +101,7 @@ function toPointer(name: string): string {
 }
 
 function toReference(json: JsonSchema): string {
-  return `capix:${String(json[SOURCE])}`;
+  return `capix:${String(json[SOURCE])}${json[FORM] === undefined ? '' : ':output'}`;
 }
 
 function redirect(json: JsonSchema, targets: ReadonlyMap<string, string>): JsonSchema {

@@ -1,7 +1,7 @@
 import { mapSubschemas } from '../../schema/map-subschemas.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { findTaggedBranches, toDiscriminated } from './find-tagged-branches.ts';
-import { type Definitions, FILE, KIND, SOURCE, TAG } from './schema-converter.ts';
+import { type Definitions, FILE, FORM, KIND, SOURCE, TAG } from './schema-converter.ts';
 import { toShortNullable } from './to-short-nullable.ts';
 import { withTextKind } from './with-text-kind.ts';
 
@@ -46,7 +46,7 @@ export function shareSchemas(places: readonly SchemaPlace[], definitions: Defini
 function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema, definitions: Definitions): JsonSchema {
   const plain = toShortNullable(toDiscriminated(mapSubschemas(json, mapInner), json, definitions));
   const kind = plain[KIND];
-  for (const mark of [SOURCE, FILE, KIND, TAG]) delete plain[mark];
+  for (const mark of [SOURCE, FILE, FORM, KIND, TAG]) delete plain[mark];
   if (JSON.stringify(plain['propertyNames']) === '{"type":"string"}') delete plain['propertyNames'];
   return withTextKind(plain, kind);
 }
@@ -76,10 +76,10 @@ function countUses(places: readonly SchemaPlace[], definitions: Definitions): Ma
     const definition = definitions.get(identity);
     const content = definition?.json ?? json;
     if (definition !== undefined || isShareable(json)) {
-      const { id } = definition ?? {};
+      const id = definition?.id === undefined ? undefined : toFormName(definition.id, content);
       uses.set(identity, {
         json: content,
-        name: id ?? name,
+        name: id ?? toFormName(name, content),
         id,
         isNamed: definition !== undefined || isBranch,
         count: 1,
@@ -149,6 +149,11 @@ function toFreeName(wanted: string, taken: Set<string>): string {
     taken.add(free);
     return free;
   }
+}
+
+/** The form in answers of a `User` that is taken in another one is a `UserOutput`. */
+function toFormName(name: string, json: JsonSchema): string {
+  return json[FORM] === undefined || name.endsWith('Output') ? name : `${name}Output`;
 }
 
 /** `shippingAddress` is a `ShippingAddress`; the items of `tags` are a `Tag`. */

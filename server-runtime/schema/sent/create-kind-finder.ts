@@ -1,4 +1,5 @@
-import { definitionOf, type Schema, type SchemaDefinition } from '../schema.ts';
+import type { DeepDefinition } from '../inner-schemas.ts';
+import { definitionOf, isZodSchema, type Schema } from '../schema.ts';
 import { findKinds, type Kinds } from './find-kinds.ts';
 
 /** Gives the kinds of a value as JSON; undefined where it has none. */
@@ -9,7 +10,7 @@ export type KindFinder = (value: unknown) => string | undefined;
  * are, so that values are not looked at: only where a text may stand beside a date, or where code decides what comes.
  */
 export function createKindFinder(schema: Schema | undefined): KindFinder | undefined {
-  const kinds = schema === undefined ? LOOK : readKinds(schema);
+  const kinds = schema === undefined || !isZodSchema(schema) ? LOOK : readKinds(schema);
   if (kinds === undefined) return undefined;
   if (kinds === LOOK) return (value) => toText(findKinds(value));
   const text = toText(kinds);
@@ -22,12 +23,6 @@ type Told = Kinds | typeof LOOK | undefined;
 
 function toText(kinds: Kinds | undefined): string | undefined {
   return kinds === undefined ? undefined : JSON.stringify(kinds);
-}
-
-interface DeepDefinition extends SchemaDefinition {
-  readonly items?: readonly Schema[];
-  readonly rest?: Schema | null;
-  readonly valueType?: Schema;
 }
 
 /** A schema that holds itself has no end that could be written down. */
@@ -51,7 +46,7 @@ function toKinds(schema: Schema, { above, circles }: Place): Told {
   }
   const within = { above: new Set(above).add(schema), circles };
   const inside = (inner: Schema | null | undefined): Told => (inner ? toKinds(inner, within) : undefined);
-  const definition = definitionOf(schema) as DeepDefinition;
+  const definition: DeepDefinition = definitionOf(schema);
   switch (definition.type) {
     case 'date':
     case 'bigint':

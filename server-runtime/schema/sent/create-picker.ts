@@ -1,13 +1,18 @@
 import { andThen, isPromise } from '../../errors/outcome.ts';
+import type { DeepDefinition } from '../inner-schemas.ts';
 import { innerSchema } from '../object-fields.ts';
-import { definitionOf, type Schema, type SchemaDefinition } from '../schema.ts';
+import { definitionOf, type Schema } from '../schema.ts';
 import { createSchemaParser } from '../schema-parser.ts';
+import { isFilled } from './has-output-form.ts';
 
-/** Gives a value without the fields that are not declared. Never changes it: where nothing is to be dropped, it is given back. */
+/**
+ * Gives a value without the fields that are not declared, and with those that are missing and have a default. Never changes it: where nothing is
+ * to be done, it is given back.
+ */
 export type Picker = (value: unknown) => unknown;
 
 /**
- * The picker of a schema, worked out once; undefined where there is nothing to drop. Objects keep their declared fields, loose ones
+ * The picker of a schema, worked out once; undefined where there is nothing to drop or to fill in. Objects keep their declared fields, loose ones
  * all, lists and records pick what is in them; of a union the first member that fits says what is declared.
  */
 export function createPicker(schema: Schema): Picker | undefined {
@@ -16,13 +21,6 @@ export function createPicker(schema: Schema): Picker | undefined {
 
 /** Each schema is looked at once, however often and in whatever circles schemas refer to each other. */
 type Known = Map<Schema, { pick: Picker | undefined; isMade: boolean }>;
-
-interface DeepDefinition extends SchemaDefinition {
-  readonly items?: readonly Schema[];
-  readonly rest?: Schema | null;
-  readonly valueType?: Schema;
-  readonly catchall?: Schema;
-}
 
 function toPicker(schema: Schema, known: Known): Picker | undefined {
   const before = known.get(schema);
@@ -36,7 +34,7 @@ function toPicker(schema: Schema, known: Known): Picker | undefined {
 }
 
 function toOwnPicker(schema: Schema, known: Known): Picker | undefined {
-  const definition = definitionOf(schema) as DeepDefinition;
+  const definition: DeepDefinition = definitionOf(schema);
   switch (definition.type) {
     case 'object':
       return toObjectPicker(definition, known);
@@ -53,11 +51,21 @@ function toOwnPicker(schema: Schema, known: Known): Picker | undefined {
       return toUnionPicker(definition.options ?? [], known);
     case 'intersection':
       return toIntersectionPicker(definition, known);
+    case 'default':
+    case 'prefault':
+      return toFiller(definition, known);
     default: {
       const inner = innerSchema(schema);
       return inner && toPicker(inner, known);
     }
   }
+}
+
+/** In place of what is missing stands a default as it is, or what a prefault would be as an input. Functions are asked each time. */
+function toFiller(definition: DeepDefinition, known: Known): Picker {
+  const pick = (definition.innerType && toPicker(definition.innerType, known)) ?? KEEP;
+  if (definition.type === 'prefault') return (value) => pick(value === undefined ? definition.defaultValue : value);
+  return (value) => (value === undefined ? definition.defaultValue : pick(value));
 }
 
 /** A field that is given as it is. */
@@ -69,7 +77,22 @@ function toObjectPicker({ shape = {}, catchall }: DeepDefinition, known: Known):
   const isOpen = catchall !== undefined && definitionOf(catchall).type !== 'never';
   const others = isOpen ? (toPicker(catchall, known) ?? KEEP) : undefined;
   if (others === KEEP && Object.values(pickers).every((pick) => pick === KEEP)) return undefined;
-  return ofObjects((value) => pickFields(value, (name) => pickers[name] ?? others));
+  const filled = Object.entries(shape).filter(([, field]) => isFilled(field));
+  const pickAll = (value: Fields): Fields => pickFields(value, (name) => pickers[name] ?? others);
+  if (filled.length === 0) return ofObjects(pickAll);
+  const defaults = filled.map(([name]) => [name, pickers[name] ?? KEEP] as const);
+  return ofObjects((value) => fillFields(pickAll(value), defaults));
+}
+
+/** The copy is made where the first field is missing. */
+function fillFields(value: Fields, defaults: readonly (readonly [name: string, pick: Picker])[]): Fields {
+  let filled = value;
+  for (const [name, pick] of defaults) {
+    if (name in value) continue;
+    if (filled === value) filled = { ...value };
+    filled[name] = pick(undefined);
+  }
+  return filled;
 }
 
 function toRecordPicker(pick: Picker | undefined): Picker | undefined {

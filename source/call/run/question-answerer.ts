@@ -31,7 +31,7 @@ export function createQuestionAnswerer(answers: readonly GivenAnswer[]): CallerT
   const elicit = async (message: string, schema: Schema): Promise<Elicited> => {
     const answer = answers[asked];
     asked += 1;
-    const sample = JSON.stringify(toSampleValue(toShape(toWireSchema(schema))));
+    const sample = JSON.stringify(toSampleValue(toShape(toWireSchema(schema, { io: 'input' }))));
     const how = `one for each question, in their order: --answer '${sample}', or decline, or cancel`;
     if (answer === undefined) throw InputRequired(`The user must be asked: ${message} Answer with --answer, ${how}.`);
     if (answer.action !== 'accept') return answer;

@@ -6,7 +6,7 @@ import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** Two schemas of one `id` that say different things. In a document, inputs and outputs have one set of names and one form: what their schemas take. */
+/** Two schemas of one `id` that say different things. In a document, inputs and answers have one set of names. */
 export function findDuplicateIds(
   capabilities: readonly ManifestCapability[],
   operations: readonly Operation[],
@@ -33,7 +33,7 @@ interface NamedPart {
   readonly side: 'input' | 'output';
 }
 
-/** The view of an output is of what it gives: where it has names, it is looked at as what it takes, as a document does. */
+/** The view of an output is of what it gives: where it has names, it is looked at as what it takes, since those two forms may differ. */
 function findNamedParts(
   { input, answers }: ManifestCapability,
   operation: Operation | undefined,

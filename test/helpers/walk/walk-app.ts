@@ -78,6 +78,13 @@ export const kinds: Readonly<Record<string, readonly [schema: z.ZodType, good: u
   branded: [z.string().brand<'Id'>(), 'a', 1],
 };
 
+/** What is taken is another form of it than what is given. */
+const Page = z.object({
+  size: z.number().default(10),
+  sort: z.object({ by: z.enum(['name', 'age']).default('name') }).prefault({}),
+  note: z.string().trim().toLowerCase().optional(),
+});
+
 type Group = Record<string, AnyCapability>;
 const echoes = Object.fromEntries(
   Object.entries(kinds).map(([name, [schema]]): [string, AnyCapability] => [
@@ -101,6 +108,28 @@ const answers: Group = {
   startIt: capability(z.object({ late: z.boolean() }), ({ late }) =>
     late ? reply({ job: 'a' }, { status: 202 }) : { done: true },
   ).answers({ 200: z.object({ done: z.boolean() }), 202: z.object({ job: z.string() }) }),
+  fillIt: capability(
+    z.object({ page: Page }),
+    () => ({ pages: [{}, { size: 1 }], last: undefined }),
+    'mutation',
+  ).output(z.object({ pages: z.array(Page), last: Page.default({ size: 2, sort: { by: 'age' } }) })),
+  turnIt: capability(
+    () => ({ length: 'four', at: '2026-01-02', rows: ['a', 1], page: { note: ' A ' } }),
+    'query',
+  ).output(
+    z.object({
+      length: z
+        .string()
+        .transform((value) => value.length)
+        .pipe(z.int()),
+      at: z.coerce.date(),
+      rows: z.array(z.string().catch('?') as z.ZodType<string, string | number>),
+      page: Page,
+    }),
+  ),
+  watchFilled: capability(async function* () {
+    yield {};
+  }, 'query').output(stream(Page)),
   vendorIt: capability(() => ({ a: 1 }), 'query').output(z.object({ a: z.number() }), {
     contentType: 'application/vnd.it+json',
   }),

@@ -130,3 +130,37 @@ describe('a choice in the document', () => {
     expect(documentOf(z.intersection(a.partial(), b)).isRequired).toBe(true);
   });
 });
+
+describe('a schema that is taken in one form and given in another', () => {
+  const Line = z.object({ count: z.int().default(1) });
+  const Order = z.object({ id: z.string(), lines: z.array(Line) }).meta({ id: 'Order' });
+  const Plain = z.object({ id: z.string(), note: z.string().optional() }).meta({ id: 'Plain' });
+  const capabilities = {
+    createOrder: capability(Order, (order) => order).output(Order),
+    listOrders: capability(() => [], 'query').output(z.array(Order)),
+    sendLine: capability(Line, (line) => line).output(Line),
+    replacePlain: capability(Plain, (plain) => plain).output(Plain),
+  };
+  const order = (lines: string): object => ({
+    type: 'object',
+    properties: { id: { type: 'string' }, lines: { type: 'array', items: { $ref: `#/components/schemas/${lines}` } } },
+    required: ['id', 'lines'],
+  });
+
+  it('is two components, and any other is one', () => {
+    const { components, paths } = generateOpenAPI(capabilities);
+    const { Line: line, LineOutput, Order: taken, OrderOutput, ...others } = components.schemas;
+    const properties = { count: { type: 'integer', default: 1 } };
+    expect(line).toEqual({ type: 'object', properties });
+    expect(LineOutput).toEqual({ type: 'object', properties, required: ['count'] });
+    expect([taken, OrderOutput]).toEqual([order('Line'), order('LineOutput')]);
+    expect(Object.keys(others)).toEqual(['Plain', 'Error']);
+    const text = JSON.stringify(Object.values(paths).map(({ get }) => get));
+    expect(text).toContain('#/components/schemas/OrderOutput');
+  });
+
+  it('has the name of its form in answers wherever else it is', () => {
+    const { components } = generateOpenAPI({ listOrders: capabilities.listOrders });
+    expect(Object.keys(components.schemas)).toEqual(['OrderOutput', 'Error']);
+  });
+});

@@ -115,7 +115,7 @@ describe('answers in generateOpenAPI', () => {
     expect(dataOf(document.paths['/health']?.['get'])).toEqual({});
   });
 
-  it('describes an output as it is sent: optional stays what has a default, dates are texts', () => {
+  it('describes an output as it is sent: what has a default is there, dates are texts, and codecs have run', () => {
     const output = z.object({
       at: z.date(),
       size: z.number().default(1),
@@ -128,9 +128,9 @@ describe('answers in generateOpenAPI', () => {
       properties: {
         at: { type: 'string', format: 'date-time' },
         size: { type: 'number', default: 1 },
-        text: { type: 'string' },
+        text: { type: 'number' },
       },
-      required: ['at', 'text'],
+      required: ['at', 'size', 'text'],
     });
   });
 
