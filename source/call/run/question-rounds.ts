@@ -45,7 +45,7 @@ export class QuestionRounds {
       const problems = checked === undefined ? [] : toToldMeta(checked.failure.meta).fields;
       this.#pending ??= {
         name,
-        question: { message, schema: toWireSchema(schema), content: answer?.content, problems },
+        question: { message, schema: toWireSchema(schema, { io: 'input' }), content: answer?.content, problems },
       };
       throw InputRequired(message);
     };
