@@ -1,5 +1,5 @@
 import type { Line } from '../kit/line/line.ts';
-import { textWidth, toCharacters } from '../kit/text/text-width.ts';
+import { cutStart, textWidth } from '../kit/text/text-width.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { toClock, toShellStatus } from '../screens/shell/shell-status.ts';
@@ -53,13 +53,4 @@ function toStanding(state: ProjectState, symbols: Symbols): Standing {
     case 'none':
       return { sign: symbols.dot, note: 'loading', token: 'muted' };
   }
-}
-
-/** The end of a long path stays, which tells it from the other. */
-function cutStart(path: string, columns: number, ellipsis: string): string {
-  if (textWidth(path) <= columns) return path;
-  const characters = toCharacters(path);
-  let from = characters.length;
-  while (from > 0 && textWidth(ellipsis + characters.slice(from - 1).join('')) <= columns) from--;
-  return ellipsis + characters.slice(from).join('');
 }

@@ -27,16 +27,22 @@ export function toFieldId(name: string): string {
 }
 
 const groupFields: readonly FormField[] = [
-  { name: 'name', kind: { kind: 'text', isOneLine: true }, type: 'as shop/items', isRequired: true, note: '' },
+  { name: 'name', kind: { kind: 'text', isOneLine: true }, type: 'for example shop/items', isRequired: true, note: '' },
 ];
 
 const capabilityFields: readonly FormField[] = [
-  { name: 'group', kind: { kind: 'text', isOneLine: true }, type: 'as shop/items', isRequired: false, note: '' },
-  { name: 'name', kind: { kind: 'text', isOneLine: true }, type: 'as getUser', isRequired: true, note: '' },
-  toToggle('input', 'with an id'),
+  {
+    name: 'group',
+    kind: { kind: 'text', isOneLine: true },
+    type: 'for example shop/items',
+    isRequired: false,
+    note: '',
+  },
+  { name: 'name', kind: { kind: 'text', isOneLine: true }, type: 'for example getUser', isRequired: true, note: '' },
+  toToggle('input', 'declares an input with an id'),
 ];
 
-const replaceField = toToggle('replace', 'the old file');
+const replaceField = toToggle('replace', 'replaces the old file');
 
 function toToggle(name: string, type: string): FormField {
   return { name, kind: { kind: 'toggle' }, type, isRequired: false, default: 'false', note: '' };

@@ -68,7 +68,7 @@ type ResultProps = Pick<
 
 /** The field that something is wrong with; what it is stands in the preview, whole. */
 function toProblems({ preview, clashes }: Pick<ResultProps, 'preview' | 'clashes'>): ReadonlyMap<string, string> {
-  if (clashes.length > 0) return new Map([[toFieldId('name'), 'clashes']]);
+  if (clashes.length > 0) return new Map([[toFieldId('name'), 'is taken']]);
   if (preview.kind !== 'refused') return new Map();
   return new Map([[toFieldId(preview.field), preview.code === 'Usage' ? 'cannot be its name' : 'is taken']]);
 }

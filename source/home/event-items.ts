@@ -15,11 +15,12 @@ export function toEventItems(options: HomeOptions, isWide: boolean): readonly Ho
   const { project, facts } = options;
   const limit = isWide ? 5 : 3;
   return [
-    ...toGroup('Since HEAD', toSinceHeadItems(options, limit)),
+    ...toGroup('Since HEAD', toSinceHeadItems(options, limit), !isWide),
     ...toServerEvents(options, { isWide, limit }),
     ...toGroup(
       'Last calls',
       facts.calls.slice(0, MAX_CALLS).map((call) => toCallItem(call, project)),
+      true,
     ),
   ];
 }
@@ -56,25 +57,32 @@ function toServerEvents(
 ): readonly HomeItem[] {
   if (server.kind === 'unknown') return [];
   if (server.kind !== 'dev') {
-    const note: Line = [{ text: 'known while capix dev runs', token: 'muted' }];
+    const note: Line = [{ text: 'Enter starts capix dev, which records them', token: 'muted' }];
     const toItem = (id: string): HomeItem => ({ id, line: note, route: { screen: 'dev' }, copied: 'capix dev' });
-    return isWide ? [...toGroup('Errors', [toItem('errors')]), ...toGroup('Slowest', [toItem('slowest')])] : [];
+    return isWide
+      ? [...toGroup('Errors', [toItem('errors')], true), ...toGroup('Slowest', [toItem('slowest')], true)]
+      : [];
   }
   const { requestCount, errors, slowest } = activity;
   const about: EventPlace = { project, isHere: server.isHere };
   const none: Line =
     requestCount === 0
-      ? [{ text: 'no request has come yet', token: 'muted' }]
+      ? [{ text: 'No request has come yet', token: 'muted' }]
       : [
           { text: `${symbols.tick} none`, token: 'success' },
           { text: ` of the last ${requestCount === 1 ? 'request' : `${requestCount} requests`}`, token: 'muted' },
         ];
   const noErrors: readonly HomeItem[] = [{ id: 'errors', line: none }];
   return [
-    ...toGroup('Errors', errors.length === 0 ? noErrors : errors.slice(0, limit).map((one) => toErrorItem(one, about))),
+    ...toGroup(
+      'Errors',
+      errors.length === 0 ? noErrors : errors.slice(0, limit).map((one) => toErrorItem(one, about)),
+      isWide,
+    ),
     ...toGroup(
       'Slowest',
       slowest.slice(0, limit).map((one) => toSlowItem(one, about)),
+      isWide,
     ),
   ];
 }

@@ -11,6 +11,10 @@ import type { HomeFacts } from './use-home-facts.ts';
 export interface HomeItem {
   readonly id: string;
   readonly line: Line;
+  /** The words after the line, where there is room for most of them. */
+  readonly hint?: string;
+  /** Whether it begins a group that stands apart from the one before. */
+  readonly isApart?: boolean;
   /** The screen that Enter leads to. */
   readonly route?: Location;
   /** The address that Enter opens in the browser. */
@@ -35,10 +39,11 @@ export interface HomeOptions {
 /** Columns of what stands before a line: the name of what it tells, or of the group that begins with it. */
 const LABEL_WIDTH = 14;
 
-/** Puts the name of a group before its first item. */
-export function toGroup(label: string, items: readonly HomeItem[]): readonly HomeItem[] {
+/** Puts the name of a group before its first item. `isApart`: whether the group stands apart from the one before. */
+export function toGroup(label: string, items: readonly HomeItem[], isApart = false): readonly HomeItem[] {
   return items.map((item, index) => ({
     ...item,
+    isApart: isApart && index === 0,
     line: [{ text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: 'title' as const }, ...item.line],
   }));
 }

@@ -20,9 +20,9 @@ export function toHomeItems(options: HomeOptions, isWide: boolean): HomeItems {
   const project = hasProject ? toProjectItems(options) : [];
   const events = hasProject ? toEventItems(options, isWide) : [];
   const commands = [
-    ...toGroup('New', hasProject ? [newCapability, newGroup, newProject] : [newProject]),
-    ...(hasProject ? toGroup('Contract', [openapi, diff, tools]) : []),
-    ...toGroup('More', toCommandItems(help)),
+    ...toGroup('New', hasProject ? [newCapability, newGroup, newProject] : [newProject], true),
+    ...(hasProject ? toGroup('Contract', [openapi, diff, tools], true) : []),
+    ...toGroup('More', toCommandItems(help), true),
   ];
   return isWide && hasProject
     ? { ways: [...project, ...commands], events }
@@ -32,23 +32,19 @@ export function toHomeItems(options: HomeOptions, isWide: boolean): HomeItems {
 const NAME_WIDTH = 16;
 
 function toWay(name: string, text: string, way: Pick<HomeItem, 'route' | 'usage' | 'copied'>): HomeItem {
-  const line: Line = [
-    { text: name.padEnd(NAME_WIDTH), token: 'accent' },
-    { text, token: 'muted' },
-  ];
-  return { id: `${name} ${text}`, line, ...way };
+  return { id: `${name} ${text}`, line: [{ text: name.padEnd(NAME_WIDTH), token: 'accent' }], hint: text, ...way };
 }
 
-const newCapability = toWay('capability', 'Its file, key and route are seen before they are written', {
+const newCapability = toWay('capability', 'An operation with a route', {
   route: { screen: 'generate', kind: 'capability' },
 });
 const newGroup = toWay('group', 'A folder of capabilities', { route: { screen: 'generate', kind: 'group' } });
-const newProject = toWay('project', 'A few questions, and a server runs', { route: { screen: 'new' } });
+const newProject = toWay('project', 'A project, step by step', { route: { screen: 'new' } });
 const openapi = toWay('openapi', 'The OpenAPI document, as a tree', { route: { screen: 'openapi' } });
-const tools = toWay('tools', 'What AI agents see, what it costs them, and what they call', {
+const tools = toWay('tools', 'What AI agents see and call', {
   route: { screen: 'mcp' },
 });
-const diff = toWay('diff', 'What changes for callers, against a git ref or another file', {
+const diff = toWay('diff', 'What changes for callers', {
   route: { screen: 'diff' },
 });
 

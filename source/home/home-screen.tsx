@@ -2,10 +2,11 @@ import { Box } from 'ink';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { fitLine, toLineText } from '../kit/line/line.ts';
+import { fitLine, type Line, lineWidth, toLineText } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { useFilteredList } from '../kit/list/use-filtered-list.ts';
+import { cutStart, textWidth } from '../kit/text/text-width.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
@@ -61,7 +62,8 @@ function HomeBody() {
     onPane: hasEvents ? () => setIsAtEvents(!isAtEvents) : undefined,
   });
   const view = {
-    toLine: ({ line }: HomeItem) => line,
+    toLine,
+    isApart: ({ isApart = false }: HomeItem) => isApart,
     isMarked: (item: HomeItem) => marked.has(toItemText(item)),
   };
   const toWays = (size: Size) => (
@@ -89,9 +91,16 @@ function HomeBody() {
   );
 }
 
-/** The numbers are short, what happens is not. */
 function toEventColumns(columns: number): number {
-  return Math.floor(columns * 0.55);
+  return Math.floor(columns / 2);
+}
+
+/** With less room, the words after a line would be cut to no use. */
+const MIN_HINT = 20;
+
+function toLine({ line, hint }: HomeItem, columns: number): Line {
+  if (hint === undefined || columns - lineWidth(line) < MIN_HINT) return line;
+  return [...line, { text: hint, token: 'muted' }];
 }
 
 interface HomeKeys {
@@ -120,6 +129,9 @@ function useHomeKeys({ selected, onPane }: HomeKeys): void {
   });
 }
 
+/** Columns that the end of the path keeps beside a long description. */
+const MIN_PATH = 20;
+
 function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns: number }) {
   const { terminal, project, noProject } = useScreen();
   const { symbols } = useUi();
@@ -127,9 +139,11 @@ function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns
   const { root, config } = toOutline(project)?.project ?? {};
   const { HOME = '' } = terminal.environment;
   const folder = HOME !== '' && root?.startsWith(`${HOME}/`) ? `~${root.slice(HOME.length)}` : root;
-  const text = noProject
-    ? 'There is no project in this folder.'
-    : [description, version, folder && `${folder}/${config}`].filter(Boolean).join(` ${symbols.dot} `);
+  const about = [description, version].filter(Boolean).join(` ${symbols.dot} `);
+  const before = about === '' ? '' : `${about} ${symbols.dot} `;
+  const path = folder === undefined ? '' : `${folder}/${config}`;
+  const room = Math.max(MIN_PATH, columns - textWidth(before) - 2);
+  const text = noProject ? 'There is no project in this folder.' : before + cutStart(path, room, symbols.ellipsis);
   return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns, symbols.ellipsis)} />;
 }
 
@@ -137,6 +151,6 @@ function toItemId({ id }: HomeItem): string {
   return id;
 }
 
-function toItemText({ line }: HomeItem): string {
-  return toLineText(line);
+function toItemText({ line, hint = '' }: HomeItem): string {
+  return toLineText(line) + hint;
 }

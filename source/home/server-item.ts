@@ -12,7 +12,7 @@ export function toServerItem(server: FoundServer, symbols: Symbols): HomeItem {
     case 'none':
       return {
         id: 'server',
-        line: [{ text: 'not running: start it', token: 'muted' }],
+        line: [{ text: 'not running; Enter starts it', token: 'muted' }],
         route: { screen: 'dev' },
         copied: 'capix dev',
       };

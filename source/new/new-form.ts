@@ -24,11 +24,11 @@ const yesOrNo = ['yes', 'no'];
 
 export const questions: readonly Question[] = [
   { id: 'language', label: 'Language', choices: ['TypeScript', 'JavaScript'], note: '' },
-  { id: 'tests', label: 'Tests', choices: yesOrNo, note: 'of the example' },
+  { id: 'tests', label: 'Tests', choices: yesOrNo, note: 'for the example' },
   { id: 'agents', label: 'Agent notes', choices: yesOrNo, note: 'AGENTS.md, rules' },
   { id: 'packageManager', label: 'Installed by', choices: packageManagers, note: '' },
   { id: 'install', label: 'Install now', choices: yesOrNo, note: '' },
-  { id: 'git', label: 'Git repository', choices: yesOrNo, note: 'unless inside one' },
+  { id: 'git', label: 'Git repository', choices: yesOrNo, note: 'unless this is in one' },
 ];
 
 export interface NewDefaults {

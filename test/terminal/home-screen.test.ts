@@ -57,7 +57,7 @@ it('leads from a folder without a project to a called capability', async () => {
 it('tells how the server of capix dev stands in another window, until it is no more', async () => {
   const { root } = await openFixture('bookshop');
   const home = open([], { cwd: root, env: { PORT: '1' } });
-  await home.waitFor(/Server +not running: start it/);
+  await home.waitFor(/Server +not running; Enter starts it/);
   const dev = open(['dev'], { cwd: root, env: { PORT: '0' } });
   await dev.waitFor('Started in');
   const [, url = ''] = /(http:\/\/localhost:\d+)/.exec(dev.screen()) ?? [];
@@ -73,7 +73,7 @@ it('tells how the server of capix dev stands in another window, until it is no m
   await home.waitFor(new RegExp(`Server +● ${url} `));
   dev.type('q');
   await dev.ended;
-  await home.waitFor(/Server +not running: start it/);
+  await home.waitFor(/Server +not running; Enter starts it/);
 });
 
 it('forgets a capix dev that was killed', async () => {
@@ -83,7 +83,7 @@ it('forgets a capix dev that was killed', async () => {
   const home = open([], { cwd: root, env: { PORT: '1' } });
   await home.waitFor(/Server +● http/);
   await dev.close();
-  await home.waitFor(/Server +not running: start it/);
+  await home.waitFor(/Server +not running; Enter starts it/);
 });
 
 it('leads to the server that runs in this window', async () => {

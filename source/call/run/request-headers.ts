@@ -30,7 +30,7 @@ export function toHeadersField({ guards }: Pick<ManifestCapability, 'guards'>): 
     {
       name: MORE,
       kind: { kind: 'list', item: () => headerLine },
-      type: names.length === 0 ? 'of the request' : 'more of them',
+      type: names.length === 0 ? 'headers of the request' : 'more headers',
       isRequired: false,
       note: '',
     },

@@ -30,6 +30,8 @@ export interface ListViewProps<Item> {
   readonly isFocused?: boolean;
   /** Shown where there are no items. */
   readonly empty?: string;
+  /** Whether a blank row stands before an item, which it does where all items and all blanks have room. @default never */
+  readonly isApart?: (item: Item) => boolean;
   /** Takes a click on a row before the list does; gives whether it did. `column`: of the row's line. */
   readonly onRowClick?: ((item: Item, column: number) => boolean) | undefined;
   readonly priority?: number;
@@ -37,22 +39,8 @@ export interface ListViewProps<Item> {
 
 /** A list of lines of which one is selected. Draws no more than the window shows. */
 export function ListView<Item>(props: ListViewProps<Item>) {
-  const {
-    items,
-    getKey,
-    toLine,
-    isMarked,
-    query = '',
-    state = emptyList,
-    onState,
-    columns,
-    rows,
-    title = 'List',
-    isFocused = true,
-    empty = 'Nothing here.',
-    priority = keyPriority.pane,
-    onRowClick,
-  } = props;
+  const { items, getKey, toLine, isMarked, query = '', state = emptyList, onState, columns, rows } = props;
+  const { title = 'List', isFocused = true, empty = 'Nothing here.', priority = keyPriority.pane, onRowClick } = props;
   const { symbols } = useUi();
   const press = usePress();
   const keys = items.map(getKey);
@@ -67,8 +55,9 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     onAction: (action) => onState(moveInList(action, window, { keys, height: rows })),
   });
   const { selected, offset } = window;
+  const slots = toSlots(items, { offset, rows, isApart: props.isApart });
   const ref = useClick(({ column, row }) => {
-    const index = offset + row;
+    const index = slots[row] ?? -1;
     const item = items[index];
     if (item === undefined || onRowClick?.(item, column - ROW_MARKS)) return;
     if (index === selected && isFocused) press('enter');
@@ -79,20 +68,43 @@ export function ListView<Item>(props: ListViewProps<Item>) {
     return <LineView line={fitLine([{ text: `  ${empty}`, token: 'muted' }], columns, symbols.ellipsis)} />;
   return (
     <Box ref={ref} flexDirection="column" width={columns}>
-      {items.slice(offset, offset + rows).map((item, row) => (
-        <Row
-          key={getKey(item)}
-          item={item}
-          toLine={toLine as RowProps['toLine']}
-          query={query}
-          width={columns}
-          isSelected={offset + row === selected}
-          isMarked={isMarked?.(item) ?? false}
-          isFocused={isFocused}
-          end={ends[row] ?? ''}
-        />
-      ))}
+      {slots.map((index, row) => {
+        const item = index === undefined ? undefined : items[index];
+        if (item === undefined) return <LineView key={`blank ${row}`} line={[{ text: ' ' }]} />;
+        return (
+          <Row
+            key={getKey(item)}
+            item={item}
+            toLine={toLine as RowProps['toLine']}
+            query={query}
+            width={columns}
+            isSelected={index === selected}
+            isMarked={isMarked?.(item) ?? false}
+            isFocused={isFocused}
+            end={ends[row] ?? ''}
+          />
+        );
+      })}
     </Box>
+  );
+}
+
+interface SlotOptions<Item> {
+  readonly offset: number;
+  readonly rows: number;
+  readonly isApart: ListViewProps<Item>['isApart'] | undefined;
+}
+
+/** The index of the item in each row that is drawn; undefined in a blank one. */
+function toSlots<Item>(
+  items: readonly Item[],
+  { offset, rows, isApart }: SlotOptions<Item>,
+): readonly (number | undefined)[] {
+  const shown = items.slice(offset, offset + rows);
+  const apart = isApart === undefined ? [] : shown.filter((item, index) => index > 0 && isApart(item));
+  const hasRoom = items.length + apart.length <= rows;
+  return shown.flatMap((item, index) =>
+    hasRoom && apart.includes(item) ? [undefined, offset + index] : [offset + index],
   );
 }
 

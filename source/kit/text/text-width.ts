@@ -21,6 +21,15 @@ export function cutText(text: string, width: number, ellipsis = '…'): string {
   return kept + ellipsis;
 }
 
+/** Cuts the start of a text that is wider than `width` columns: the end of a path tells it from others. */
+export function cutStart(text: string, width: number, ellipsis = '…'): string {
+  if (textWidth(text) <= width) return text;
+  const characters = toCharacters(text);
+  let from = characters.length;
+  while (from > 0 && textWidth(ellipsis + characters.slice(from - 1).join('')) <= width) from--;
+  return ellipsis + characters.slice(from).join('');
+}
+
 /** Cuts or fills a text to exactly `width` columns. */
 export function fitText(text: string, width: number, ellipsis = '…'): string {
   const cut = cutText(text, width, ellipsis);

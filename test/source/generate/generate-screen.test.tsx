@@ -189,7 +189,7 @@ describe('before anything is written', () => {
     await screen.waitFor('❯ name');
     screen.press('get');
     await screen.waitFor('items.getItem is GET /items/:id already; no server starts with both.');
-    expect(screen.frame()).toContain('✗ clashes');
+    expect(screen.frame()).toContain('✗ is taken');
     screen.press('\u0015getitem');
     await screen.waitFor('items.getItem is the same name but for letter case and dots.');
     screen.press('\u0015archive');

@@ -58,14 +58,14 @@ it('shows what happens beside the numbers in a wide window, and between them and
 describe('without requests', () => {
   it('says that nobody tells of them', () => {
     expect(toTexts(toItems({ server: { kind: 'none' } })).slice(1, 3)).toEqual([
-      'Errors known while capix dev runs',
-      'Slowest known while capix dev runs',
+      'Errors Enter starts capix dev, which records them',
+      'Slowest Enter starts capix dev, which records them',
     ]);
     expect(toItems({ server: { kind: 'none' }, isWide: false }).ways.some(({ id }) => id === 'errors')).toBe(false);
   });
 
   it('says that none has come, and that none has failed', () => {
-    expect(toTexts(toItems({}))[1]).toBe('Errors no request has come yet');
+    expect(toTexts(toItems({}))[1]).toBe('Errors No request has come yet');
     expect(toTexts(toItems({ events: [{ ...failed, status: 200 }] }))[1]).toBe('Errors ✓ none of the last request');
   });
 });

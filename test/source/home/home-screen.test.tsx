@@ -25,7 +25,7 @@ it('counts what is in the project, and leads to the list', async () => {
   screen.load(await shop());
   const frame = await screen.waitFor('2 in 2 groups, 0 guarded');
   expect(frame).toContain('✓ none');
-  await screen.waitFor('not running: start it');
+  await screen.waitFor('not running; Enter starts it');
   screen.press('\r');
   await screen.waitFor('elsewhere');
   expect(screen.route()).toEqual({ screen: 'list' });

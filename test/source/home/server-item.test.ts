@@ -9,7 +9,7 @@ const state = { pid: 7, urls: [url], startedAt: new Date(2026, 0, 2, 9, 30, 1).g
 const owner = { pid: 9, program: 'nginx' };
 
 it.each<[string, FoundServer, string, object]>([
-  ['none', { kind: 'none' }, 'not running: start it', { route: { screen: 'dev' }, copied: 'capix dev' }],
+  ['none', { kind: 'none' }, 'not running; Enter starts it', { route: { screen: 'dev' }, copied: 'capix dev' }],
   [
     'that of another window',
     { kind: 'dev', state, isHere: false, answers: true },

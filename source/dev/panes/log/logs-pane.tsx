@@ -231,7 +231,7 @@ function toStack({ lines, selected, top }: LogWindow): string {
 function toStateLine({ count, selected }: LogWindow, { level, cursor, search }: LogView, logs: LogBuffer): Line {
   if (logs.total === 0) return [{ text: '  Nothing has been written yet.', token: 'muted' }];
   const parts = [
-    cursor === undefined ? 'follows' : `held at ${selected + 1} of ${count}`,
+    cursor === undefined ? 'follows new lines' : `held at ${selected + 1} of ${count}`,
     ...(level === 'trace' ? [] : [`from ${level} on`]),
     ...(search === '' ? [] : [`finds '${search}'`]),
     ...(logs.dropped === 0 ? [] : [`${logs.dropped} older lines dropped`]),
