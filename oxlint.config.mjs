@@ -10,8 +10,8 @@ export const libraryLevels = [
   ['input', 'execution'],
   ['server'],
   ['http'],
-  ['rest', 'openapi', 'mcp', 'redis', 'queue'],
-  ['testing', 'client'],
+  ['rest', 'openapi', 'mcp', 'redis', 'queue', 'observe', 'cookies'],
+  ['testing', 'client', 'lambda'],
 ];
 
 /** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */

@@ -9,7 +9,14 @@ import { build } from 'esbuild';
  * server that was bundled as a module, and on runtimes without `require`. Of lru-cache, 3.4 MB in 113 files, one is used. By
  * name, with the export that is used.
  */
-const exportOf = { '@fastify/busboy': 'Busboy', croner: 'Cron', devalue: 'parse, stringify', 'lru-cache': 'LRUCache' };
+const exportOf = {
+  '@fastify/busboy': 'Busboy',
+  cookie: 'parse, serialize',
+  'cookie-signature': 'sign, unsign',
+  croner: 'Cron',
+  devalue: 'parse, stringify',
+  'lru-cache': 'LRUCache',
+};
 const libraries = Object.keys(exportOf);
 
 /** Puts them into `dist/server-runtime/bundled/`, each as one module, and points what imports them there. */

@@ -113,6 +113,7 @@ export type {
   Used,
   UseMistake,
 } from './capability/middleware/used.ts';
+export type { ObservedStep, Observer, RunStep } from './capability/observe/observer.ts';
 export type { DeclaredResource, OfferOptions, Offers, ResourceOptions, Suggest } from './capability/offers/offers.ts';
 export { type IsOther, type Replied, type Reply, type ReplyOptions, reply, type Unreply } from './capability/reply.ts';
 export type { DeclaredRequest, SentField, TakesOptions } from './capability/route/declared-request.ts';
@@ -184,12 +185,14 @@ export {
   type EnvelopeOptions,
   type Refusal,
 } from './http/envelope.ts';
+export type { LimitOptions } from './http/limits/limits.ts';
 export { problemDetails } from './http/problem-details.ts';
 export type { ProxyOptions, TrustProxy } from './http/proxy/to-proxy-settings.ts';
 export type { EtagKind } from './http/to-etag-kind.ts';
 export { afterFile } from './input/after-file.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
+export { type HealthOptions, type HealthProbe, type HealthTree, healthChecks } from './observe/health-checks.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export { type DefineGroupOptions, defineGroup } from './registry/define-group.ts';
@@ -211,7 +214,7 @@ export type { FieldProblem } from './schema/validator.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
 export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
 export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke/invoke-operation.ts';
-export { consoleLogger, type Logger, silentLogger } from './server/log/logger.ts';
+export { type AccessDetails, consoleLogger, type Logger, silentLogger } from './server/log/logger.ts';
 export { type AddedContext, definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
 export { replacedSignal } from './server/replaced-signal.ts';
 export type {

@@ -22,6 +22,8 @@ export interface ContextRequest {
   readonly path: string;
   /** Path and query as they were sent; as `path` where there is no route. */
   readonly url: string;
+  /** The route that takes the request: `/users/:id`; undefined before one has matched, and outside HTTP. */
+  readonly route?: string | undefined;
   /** The headers by name, in lower case. One that was sent several times is a list where Node gives it as one. */
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** The address of the caller, where there is one. */

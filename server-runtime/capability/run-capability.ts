@@ -3,13 +3,17 @@ import { noteRefusal, type RefusedBy } from '../errors/refused-by.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 import type { CapabilityDefinition } from './capability-definition.ts';
 import { type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
+import { findCallRequest } from './middleware/call-request.ts';
+import { type ObservedStep, type Observer, observed, type RunStep, toRuns } from './observe/observer.ts';
 
 /** A capability made ready to run: everything that can be computed once is. */
 export interface CapabilitySteps {
-  /** Whether an enhancer asks for the request of the call. */
+  /** Whether an enhancer or an observer asks for the request of the call. */
   readonly readsRequest: boolean;
   /** The checks of enhancers that come before guards; undefined where there are none. */
   readonly admit: Check | undefined;
+  /** Those who look at whole calls, the first outermost. */
+  readonly runs: readonly RunStep[];
   readonly checkGuards: Check;
   readonly validate: Validator;
   readonly checkInputGuards: Check;
@@ -27,6 +31,20 @@ export interface InputSource {
  * every step is synchronous. What guards, enhancers and handler throw passes through.
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
+  if (steps.runs.length > 0) return runObserved(steps, ctx, source);
+  return runUnobserved(steps, ctx, source);
+}
+
+function runObserved(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
+  const request = findCallRequest(ctx);
+  const run = steps.runs.reduceRight<() => MaybePromise<unknown>>(
+    (inner, around) => () => around(inner, request),
+    () => runUnobserved(steps, ctx, source),
+  );
+  return run() as MaybePromise<Outcome>;
+}
+
+function runUnobserved(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
   if (steps.admit === undefined) return runAdmitted(steps, ctx, source);
   return andThen(steps.admit(ctx, undefined), () => runAdmitted(steps, ctx, source));
 }
@@ -45,25 +63,40 @@ function runAdmitted(steps: CapabilitySteps, ctx: unknown, source: InputSource):
   );
 }
 
-export function toCapabilitySteps(definition: CapabilityDefinition, operation: EnhancedOperation): CapabilitySteps {
+/** `observers` look at each step; a step that none of them asks for stays as it is. */
+export function toCapabilitySteps(
+  definition: CapabilityDefinition,
+  operation: EnhancedOperation,
+  observers: readonly Observer[] = [],
+): CapabilitySteps {
+  const runsOf = (kind: ObservedStep['kind'], name: string): readonly RunStep[] =>
+    toRuns(observers, { capability: operation.key, intent: operation.intent, kind, name });
   const inner = definition.enhancers.map(innerPartsOf);
   const admitting = inner.flatMap(({ admit }) => (admit === undefined ? [] : [admit(operation)]));
   const guards = definition.guards.map(({ check, name }) =>
-    noting(check as (ctx: unknown) => MaybePromise<void>, { name, sawInput: false }),
+    noting(observed(check as unknown as Check, runsOf('guard', name), 0), { name, sawInput: false }),
   );
   return {
-    readsRequest: inner.some(({ usesServer }) => usesServer === true),
+    readsRequest: observers.length > 0 || inner.some(({ usesServer }) => usesServer === true),
     admit: admitting.length === 0 ? undefined : joinChecks(admitting),
+    runs: runsOf('call', operation.key),
     checkGuards: joinChecks(guards),
     validate: createValidator(definition.schema),
     checkInputGuards: joinChecks(
       definition.inputGuards.map((guard) =>
-        noting((ctx, input) => guard.check(input as never, ctx as never), { name: guard.name, sawInput: true }),
+        noting(
+          observed<Check>(
+            (ctx, input) => guard.check(input as never, ctx as never),
+            runsOf('inputGuard', guard.name),
+            0,
+          ),
+          { name: guard.name, sawInput: true },
+        ),
       ),
     ),
     handle: definition.enhancers.reduceRight<Next>(
-      (next, enhancer) => enhancer.wrap(next, operation) as Next,
-      definition.handler as Next,
+      (next, enhancer) => observed(enhancer.wrap(next, operation) as Next, runsOf('enhancer', enhancer.name), 1),
+      observed(definition.handler as Next, runsOf('handler', operation.key), 1),
     ),
   };
 }

@@ -61,7 +61,7 @@ export type MetaSchema<Meta = unknown> =
         readonly types?: { readonly input: Meta; readonly output: unknown } | undefined;
       };
       /** A field of zod 3, whose schemas cannot be used. */
-      readonly _def?: never;
+      readonly _def?: undefined;
     };
 
 /** The options of an error beyond its status and name. */

@@ -7,6 +7,7 @@ import { mount, type TakeRequest } from '../server/mount.ts';
 import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { findNetworkUrls, toUrl } from './find-network-urls.ts';
+import { applyLimits, type Limits } from './limits/limits.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 /** The options of listening, with every default applied. `server`: one of the application's own. */
@@ -17,6 +18,7 @@ export interface ListenSettings {
   readonly server: HttpServer | undefined;
   readonly https: HttpsOptions | undefined;
   readonly http2: boolean;
+  readonly limits: Limits;
 }
 
 /** A server that listens. */
@@ -51,6 +53,7 @@ export async function createHttpListener(
   }
   const server = await createOwnServer(settings, handle, onRequest);
   answerBrokenRequests(server, newRequestId);
+  applyLimits(server, settings.limits);
   const closeServer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
   findDevLink()?.follow?.(server);
   const place = { ...settings, ...(await listen(server, settings)) };

@@ -4,7 +4,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import { addConnectionEnds } from '../patches/add-connection-ends.ts';
 import type { Exchange } from './exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import { limitSessions } from './limit-sessions.ts';
+import { limitSessions } from './limits/limit-sessions.ts';
 
 export interface Http2Options {
   /** Without it, HTTP/2 alone and in the clear. */

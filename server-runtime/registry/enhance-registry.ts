@@ -1,4 +1,5 @@
 import { type AnyEnhancer, innerPartsOf } from '../capability/enhancer.ts';
+import type { Observer } from '../capability/observe/observer.ts';
 import type { EnhancerState } from '../enhancers/state/enhancer-state.ts';
 import { type CompiledRegistry, toRegistry } from './compile-registry.ts';
 import { type Operation, toRun } from './operation.ts';
@@ -8,17 +9,20 @@ export interface Enhancing {
   readonly use: readonly AnyEnhancer[];
   /** Given to enhancers that need what a server has. */
   readonly state: EnhancerState;
+  /** Look at every step of every operation. */
+  readonly observers: readonly Observer[];
 }
 
 /** The same operations with the enhancers of a server and its state. Where nothing needs either, the same registry. */
-export function enhanceRegistry(registry: CompiledRegistry, { use, state }: Enhancing): CompiledRegistry {
-  if (use.length === 0 && !registry.operations.some(usesServer)) return registry;
+export function enhanceRegistry(registry: CompiledRegistry, { use, state, observers }: Enhancing): CompiledRegistry {
+  const isForAll = use.length > 0 || observers.length > 0;
+  if (!isForAll && !registry.operations.some(usesServer)) return registry;
   return toRegistry(
     registry.operations.map((operation) => {
-      if (use.length === 0 && !usesServer(operation)) return operation;
+      if (!isForAll && !usesServer(operation)) return operation;
       const { definition } = operation;
       const enhanced = { ...definition, enhancers: [...use, ...definition.enhancers] };
-      return Object.freeze({ ...operation, ...toRun(enhanced, operation, state) });
+      return Object.freeze({ ...operation, ...toRun(enhanced, operation, { state, observers }) });
     }),
   );
 }

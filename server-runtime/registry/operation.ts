@@ -1,6 +1,7 @@
 import type { CapabilityDefinition } from '../capability/capability-definition.ts';
 import type { EnhancedOperation } from '../capability/enhancer.ts';
 import type { Intent } from '../capability/intent.ts';
+import type { Observer } from '../capability/observe/observer.ts';
 import type { DeclaredRoute } from '../capability/route/declared-route.ts';
 import { type CapabilitySteps, toCapabilitySteps } from '../capability/run-capability.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/state/enhancer-state.ts';
@@ -35,11 +36,17 @@ export interface RunnableOperation extends Operation {
   readonly steps: CapabilitySteps;
 }
 
+/** The parts of a server that run its operations. */
+export interface RunOptions {
+  readonly state?: EnhancerState;
+  readonly observers?: readonly Observer[];
+}
+
 /** The parts of an operation that its definition decides, wherever it stands. Its enhancers have the state of a server, where there is one. */
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  state?: EnhancerState,
+  { state, observers }: RunOptions = {},
 ): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };
@@ -47,7 +54,7 @@ export function toRun(
   return {
     definition,
     timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
-    steps: toCapabilitySteps(definition, enhanced),
+    steps: toCapabilitySteps(definition, enhanced, observers),
   };
 }
 

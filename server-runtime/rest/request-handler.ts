@@ -1,6 +1,6 @@
 import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure, toFailure, toTimeout } from '../errors/failure.ts';
+import { type Failure, failure, toFailure, toTimeout } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
@@ -67,10 +67,8 @@ export function createRequestHandler({
   return { handle, serves };
 
   function route(request: RestRequest): void {
-    if (!isOpen()) {
-      request.exchange.endsConnection = true;
-      return answer.refuse(request, failure(defaultErrors.ServiceUnavailable));
-    }
+    if (!isOpen()) return answer.refuse(request, refuseForGood(request));
+    if (settings.limits.isFull?.() === true) return answer.refuse(request, refuseForNow());
     const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return answer.serve(request, page);
     const match = matchRoute(request.method, request.path);
@@ -78,13 +76,14 @@ export function createRequestHandler({
     else answerUnmatched(request, match, answer);
   }
 
-  function receive(request: RestRequest, { route: { operation: served, method }, params }: Matched): void {
+  function receive(request: RestRequest, { route: { operation: served, method, path }, params }: Matched): void {
     const scope: RequestScope = app.openScope(served.operation.timeoutMs ?? settings.timeoutMs, () =>
       answer.refuse(request, toTimeout(scope.timeoutMs)),
     );
     const parts: InputParts = { request, served, params };
     request.scope = scope;
     request.capability = served.key;
+    request.route = path;
     request.routeHeaders = served.headers;
     request.cacheControl = served.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
     if (method === 'GET') request.keptHeaders = served.keptHeaders;
@@ -99,6 +98,17 @@ export function createRequestHandler({
     });
     if (scope.open) request.watchLeave();
   }
+}
+
+/** While the server starts and drains: the caller had better ask another one. */
+function refuseForGood(request: RestRequest): Failure {
+  request.exchange.endsConnection = true;
+  return failure(defaultErrors.ServiceUnavailable);
+}
+
+function refuseForNow(): Failure {
+  const busy = failure(defaultErrors.ServiceUnavailable, 'Too many requests at once; try again in 1 s');
+  return { ...busy, retryAfterSeconds: 1 };
 }
 
 function findPage(pages: ReadonlyMap<string, Page>, method: string, path: string): Page | undefined {

@@ -8,6 +8,7 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-known-opt
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
+import { type LimitOptions, toLimits } from '../http/limits/limits.ts';
 import { type CallerFinder, toCallerFinder } from '../http/proxy/to-caller-finder.ts';
 import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
@@ -72,6 +73,8 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
    * @default false
    */
   readonly trustProxy?: TrustProxy | undefined;
+  /** Limits of connections, requests and slow callers, of a server that is not yours. */
+  readonly limits?: LimitOptions | undefined;
   /** Limits of forms; `false` accepts none. @default 10 files of 5 MiB, 1 MiB of texts, 1000 parts */
   readonly multipart?: MultipartOptions | false | undefined;
   /** The longest JSON body, bytes. @default 1048576 (1 MiB) */
@@ -108,6 +111,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   cacheControl: true,
   cors: true,
   trustProxy: true,
+  limits: true,
   multipart: true,
   maxBodySize: true,
   timeoutMs: true,
@@ -166,6 +170,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
         : expectCacheControl('restTransport cacheControl', options.cacheControl),
     cors: toCorsSettings(options.cors ?? {}),
     findCaller: proxies === undefined ? undefined : toCallerFinder(proxies),
+    limits: toLimits(options.limits),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
     maxBodySize: options.maxBodySize ?? MIB,
     timeoutMs: options.timeoutMs,

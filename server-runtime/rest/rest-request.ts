@@ -19,6 +19,8 @@ export class RestRequest implements BuilderRequest, CallRequest {
   rawBody: Uint8Array | undefined = undefined;
   /** Key of the capability, once a route has matched. */
   capability: string | undefined = undefined;
+  /** The path of that route: `/users/:id`. */
+  route: string | undefined = undefined;
   /** The headers of the answer, besides those of every one. */
   routeHeaders: RawHeaders | undefined = undefined;
   /** The `Cache-Control` of its answer, unless that is an error; undefined for none. */

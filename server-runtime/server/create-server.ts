@@ -1,28 +1,19 @@
-import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
+import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
-import { type AddedByUse, expectUsed, type Used } from '../capability/middleware/used.ts';
-import { createEnhancerState } from '../enhancers/state/enhancer-state.ts';
+import type { AddedByUse, Used } from '../capability/middleware/used.ts';
 import { invalidateTags } from '../enhancers/state/invalidate-tags.ts';
 import { storeAway } from '../enhancers/state/on-store-error.ts';
-import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { toError } from '../errors/failure.ts';
-import { type ContextExtension, createContextBuilder } from '../execution/context-builder.ts';
-import { createExecute } from '../execution/execute.ts';
-import { createRequestIdMaker } from '../execution/find-request-id.ts';
-import { createScopeOpener } from '../execution/request-scope.ts';
-import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
-import { enhanceRegistry } from '../registry/enhance-registry.ts';
+import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Store } from '../stores/store.ts';
+import { createApplication } from './application/create-application.ts';
 import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
-import { compileHooks, type Hooks, hookNames } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke/invoke-operation.ts';
-import { adaptLogger } from './log/adapt-logger.ts';
-import { consoleLogger, type Logger, toSafeLogger } from './log/logger.ts';
+import type { Logger } from './log/logger.ts';
 import { toReachLine } from './log/to-reach-line.ts';
 import { toRouteLines } from './log/to-route-lines.ts';
-import { mergeCapabilities } from './merge-capabilities.ts';
 import type { Plugin } from './plugin.ts';
 import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { withInternals } from './server-internals.ts';
@@ -67,22 +58,11 @@ export interface ServerOptions<
   readonly store?: Store | undefined;
   /** The logger that the framework writes to. @default lines on stdout and stderr */
   readonly logger?: Logger | undefined;
+  /** Whether a line is written for each request that has its answer; loggers of pino and winston get its parts as fields. @default false */
+  readonly accessLog?: boolean | undefined;
   /** Whether answers are checked against `.output()`. @default NODE_ENV is not 'production' */
   readonly checkOutput?: boolean | undefined;
 }
-
-const optionNames: OptionNames<ServerOptions> = {
-  context: true,
-  capabilities: true,
-  plugins: true,
-  transports: true,
-  use: true,
-  hooks: true,
-  timeoutMs: true,
-  store: true,
-  logger: true,
-  checkOutput: true,
-};
 
 /** The options of stopping a server. */
 export interface StopOptions {
@@ -115,7 +95,6 @@ export interface Server<Tree extends GroupTree = any> {
 const NO_CAPABILITIES =
   '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: {capabilities: {users: {getUser}}}.';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
@@ -207,43 +186,6 @@ function toServer(options: ServerOptions): Server {
     },
   };
   return withInternals(server, { transports, appFor: (own) => appFor(own, app) });
-}
-
-function createApplication(options: ServerOptions): Application {
-  expectKnownOptions('createServer', options, optionNames);
-  const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  expectKnownOptions('createServer({hooks})', hooks, hookNames);
-  const logger = toSafeLogger(options.logger === undefined ? consoleLogger : adaptLogger(options.logger));
-  expectTimeout(timeoutMs, 'createServer timeoutMs');
-  if (context !== undefined && !isContextBuilder(context)) {
-    throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
-  }
-  const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
-  const extensions = named.flatMap((plugin): ContextExtension[] =>
-    plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context as ContextExtension['extend'] }],
-  );
-  const use = [
-    ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
-    ...expectUsed('createServer', options.use),
-  ];
-  const state = createEnhancerState(options.store, logger);
-  const merged = mergeCapabilities([
-    { owner: 'the application', capabilities },
-    ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
-  ]);
-  return {
-    registry: enhanceRegistry(merged, { use, state }),
-    compile: (own) => enhanceRegistry(compileRegistry(own), { use, state }),
-    execute: createExecute({
-      buildContext: createContextBuilder(context, extensions),
-      checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
-    }),
-    openScope: createScopeOpener(timeoutMs),
-    hooks: compileHooks([hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])], logger),
-    logger,
-    newRequestId: createRequestIdMaker(),
-    state,
-  };
 }
 
 function appFor(capabilities: GroupTree | undefined, app: Application): Application {

@@ -7,6 +7,7 @@ import {
   type UseCheck,
   type Used,
 } from '../capability/middleware/used.ts';
+import type { Observer } from '../capability/observe/observer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
 import { type Hooks, hookNames } from './hooks.ts';
@@ -31,6 +32,8 @@ export interface PluginOptions<
   readonly use?: These | undefined;
   /** They look on, beside those of the application. */
   readonly hooks?: Hooks | undefined;
+  /** Runs around the steps of every call: for spans and times of guards, enhancers and handlers. */
+  readonly observe?: Observer | undefined;
 }
 
 /**
@@ -49,6 +52,7 @@ const pluginOptionNames: OptionNames<PluginOptions> = {
   context: true,
   use: true,
   hooks: true,
+  observe: true,
 };
 
 /** The fields that a plugin's `context` adds: its object, perhaps where it may give undefined. */

@@ -9,7 +9,7 @@ const rule = [
   { what: 'seconds', name: /Seconds$|^maxAge$|^stopGrace$/ },
   { what: 'bytes', name: /^size$|Size$/ },
   { what: 'a count', name: /(?<!s)s$/ },
-  { what: 'no unit', name: /^(status|order|limit)$|[pP]ort$/ },
+  { what: 'no unit', name: /^(status|statusCode|order|limit)$|[pP]ort$/ },
 ];
 
 const reports = readdirSync(join(packageRoot, 'etc')).filter((file) => file.endsWith('.api.md'));

@@ -8,7 +8,11 @@ import { packageRoot } from '../helpers/run-capix.ts';
 const entries = {
   capix: 'index',
   'capix/client': 'client/index',
+  'capix/cookies': 'cookies/index',
+  'capix/lambda': 'lambda/index',
   'capix/mcp': 'mcp/index',
+  'capix/opentelemetry': 'observe/open-telemetry',
+  'capix/prometheus': 'observe/prometheus',
   'capix/queue': 'queue/index',
   'capix/redis': 'redis/index',
   'capix/testing': 'testing/index',

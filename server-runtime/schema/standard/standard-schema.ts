@@ -23,7 +23,7 @@ export interface StandardSchema<out Input = unknown, out Output = unknown> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
   /** A field of zod 3, which keeps its schemas out. */
-  readonly _def?: Mistake<'A schema of zod 3 cannot be used: npm install zod@^4.2.0'>;
+  readonly _def?: Mistake<'A schema of zod 3 cannot be used: npm install zod@^4.2.0'> | undefined;
 }
 
 /** The valid value, or what is wrong with it. */

@@ -1,6 +1,8 @@
-import type { Logger } from './logger.ts';
+import type { AccessDetails, Logger } from './logger.ts';
 
 type Details = Parameters<Logger['error']>[1];
+/** The words for a line of the access log, whose details are told as they are. */
+type ToAccessWords = (message: string, details: AccessDetails) => readonly unknown[];
 
 /**
  * Makes a logger of a library take what the framework tells of an error; a `Logger` of one's own stays as it is, message first. Known are
@@ -12,9 +14,11 @@ type Details = Parameters<Logger['error']>[1];
 export function adaptLogger(logger: Logger): Logger {
   const has = (name: string): boolean =>
     typeof (logger as object as Readonly<Record<string, unknown>>)[name] === 'function';
-  if (has('child') && 'transports' in logger) return withError(logger, toWinston);
-  if (has('child') && has('fatal') && has('trace')) return withError(logger, has('bindings') ? toPino : toBunyan);
-  return has('groupCollapsed') ? withError(logger, toConsole) : logger;
+  if (has('child') && 'transports' in logger)
+    return withWords(logger, toWinston, (message, details) => [{ message, ...details }]);
+  if (has('child') && has('fatal') && has('trace'))
+    return withWords(logger, has('bindings') ? toPino : toBunyan, (message, details) => [details, message]);
+  return has('groupCollapsed') ? withWords(logger, toConsole, (message) => ['%s', message]) : logger;
 }
 
 /** The words that a logger's `error` is called with. */
@@ -27,10 +31,12 @@ const toBunyan: ToWords = (message, { requestId, error } = {}) => [{ requestId, 
 const toWinston: ToWords = (message, { requestId, error } = {}) => [{ message, requestId, error: toPlainError(error) }];
 const toConsole: ToWords = (message, details) => ['%s', message, ...(details === undefined ? [] : [details])];
 
-function withError(logger: Logger, toWords: ToWords): Logger {
-  const { error } = logger as { readonly error: (...words: readonly unknown[]) => void };
+function withWords(logger: Logger, toWords: ToWords, toAccessWords: ToAccessWords): Logger {
+  type Write = (...words: readonly unknown[]) => void;
+  const { error, info } = logger as { readonly error: Write; readonly info: Write };
   return {
-    info: (message) => logger.info(message),
+    info: (message, details) =>
+      details === undefined ? logger.info(message) : info.apply(logger, [...toAccessWords(message, details)]),
     warn: (message) => logger.warn(message),
     error: (message, details) => error.apply(logger, [...toWords(message, details)]),
   };

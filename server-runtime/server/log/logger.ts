@@ -3,12 +3,34 @@ import { isPromise } from '../../errors/outcome.ts';
 import { readThrown } from '../../errors/read-thrown.ts';
 import { escapeControl } from './escape-control.ts';
 
+/** A request that has its answer, as `accessLog` writes it. */
+export interface AccessDetails {
+  /** The id of the request. */
+  readonly requestId: string;
+  /** The way in: `rest`, `mcp`, `invoke`. */
+  readonly transport: string;
+  /** The HTTP method. */
+  readonly method: string;
+  /** Path without the query, undecoded. */
+  readonly path: string;
+  /** The route that took it: `/users/:id`. */
+  readonly route: string | undefined;
+  /** Key of the capability; undefined when no route matched. */
+  readonly capability: string | undefined;
+  /** Status of the answer. */
+  readonly status: number;
+  /** The time from its first byte to its answer, milliseconds. */
+  readonly durationMs: number;
+  /** The address of the caller, where there is one. */
+  readonly remoteAddress: string | undefined;
+}
+
 /**
  * The framework writes to a logger. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
  */
 export interface Logger {
-  /** Writes what is worth knowing: where the server listens. */
-  info(message: string): void;
+  /** Writes what is worth knowing: where the server listens, and with `accessLog` each request, whose parts are in `details`. */
+  info(message: string, details?: AccessDetails): void;
   /** Writes what works, and should be looked at. */
   warn(message: string): void;
   /** Writes what failed, with what was thrown. */
@@ -72,7 +94,7 @@ export function toSafeLogger(logger: Logger): Logger {
     }
   };
   return {
-    info: (message) => attempt((to) => to.info(message)),
+    info: (message, details) => attempt((to) => to.info(message, details)),
     warn: (message) => attempt((to) => to.warn(message)),
     error: (message, details) => attempt((to) => to.error(message, details)),
   };

@@ -3,7 +3,7 @@ import { type ClientHttp2Stream, connect as connectHttp2, createServer } from 'n
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { limitSessions } from '../../../server-runtime/http/limit-sessions.ts';
+import { limitSessions } from '../../../server-runtime/http/limits/limit-sessions.ts';
 import { capability } from '../../../server-runtime/index.ts';
 import { localhost } from '../../helpers/localhost-certificate.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';

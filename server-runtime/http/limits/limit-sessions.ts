@@ -1,5 +1,5 @@
 import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { type Deadline, DeadlineList } from '../deadline/deadline-list.ts';
+import { type Deadline, DeadlineList } from '../../deadline/deadline-list.ts';
 
 /** The time that a session has to end when it is told to, milliseconds: a request may be on its way to it. */
 const CLOSING_MS = 1000;

@@ -1,0 +1,85 @@
+import type { Server as HttpServer, ServerResponse } from 'node:http';
+import { expectTimeout } from '../../enhancers/with-timeout.ts';
+import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
+
+/** The limits of a server that listens. */
+export interface LimitOptions {
+  /** The most connections; further ones are closed at once. @default no limit */
+  readonly connections?: number | undefined;
+  /** The most requests in progress; further ones get 503 with `Retry-After`. @default no limit */
+  readonly requests?: number | undefined;
+  /** The most requests of one connection, of HTTP/1.1; it ends with the last of them. @default no limit */
+  readonly connectionRequests?: number | undefined;
+  /** The time that the head of a request may take to arrive, milliseconds; then 408. @default 60000 */
+  readonly headersTimeoutMs?: number | undefined;
+  /** The time that a whole request may take to arrive, milliseconds; then 408. @default 300000 */
+  readonly requestTimeoutMs?: number | undefined;
+  /** The time that an idle connection is kept, milliseconds. @default 5000 */
+  readonly keepAliveTimeoutMs?: number | undefined;
+  /** The time in which a caller who has not read its answer must read some of it, milliseconds; then its connection ends. Of HTTP/1.1. @default 60000 */
+  readonly slowReaderMs?: number | undefined;
+}
+
+const optionNames: OptionNames<LimitOptions> = {
+  connections: true,
+  requests: true,
+  connectionRequests: true,
+  headersTimeoutMs: true,
+  requestTimeoutMs: true,
+  keepAliveTimeoutMs: true,
+  slowReaderMs: true,
+};
+
+/** The limits, valid. */
+export interface Limits {
+  readonly options: LimitOptions;
+  readonly slowReaderMs: number;
+  /** Counts the requests of a server; undefined without a limit of them. */
+  readonly count: ((server: HttpServer) => void) | undefined;
+  /** Whether more requests are in progress than may be. */
+  readonly isFull: (() => boolean) | undefined;
+}
+
+const DEFAULT_SLOW_READER_MS = 60_000;
+
+/** @throws TypeError or RangeError that names the limit */
+export function toLimits(options: LimitOptions = {}): Limits {
+  expectKnownOptions('restTransport({limits})', options, optionNames);
+  for (const [name, value] of Object.entries(options) as [string, number | undefined][]) {
+    if (value === undefined) continue;
+    if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
+    else expectCount(name, value);
+  }
+  const { requests, slowReaderMs = DEFAULT_SLOW_READER_MS } = options;
+  if (requests === undefined) return { options, slowReaderMs, count: undefined, isFull: undefined };
+  let running = 0;
+  const count = (server: HttpServer): void => {
+    server.prependListener('request', (_request, response: ServerResponse) => {
+      running++;
+      response.once('close', () => running--);
+    });
+  };
+  // The request that asks is counted already.
+  return { options, slowReaderMs, count, isFull: () => running > requests };
+}
+
+/** Sets the limits of a server that was just made. */
+export function applyLimits(server: HttpServer, { options, slowReaderMs, count }: Limits): void {
+  const { connections, connectionRequests, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = options;
+  count?.(server);
+  if (connections !== undefined) server.maxConnections = connections;
+  if (connectionRequests !== undefined) server.maxRequestsPerSocket = connectionRequests;
+  if (headersTimeoutMs !== undefined) server.headersTimeout = headersTimeoutMs;
+  if (requestTimeoutMs !== undefined) server.requestTimeout = requestTimeoutMs;
+  if (keepAliveTimeoutMs !== undefined) server.keepAliveTimeout = keepAliveTimeoutMs;
+  // Node looks at the bytes that the system has taken, so that a slow reader of one long text is not one who has stopped. While a handler
+  // works nothing waits to be read.
+  server.setTimeout(slowReaderMs, (socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
+}
+
+function expectCount(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1) return;
+  throw new RangeError(`restTransport limits.${name}: expected an integer of at least 1, got ${String(value)}.`);
+}

@@ -1,0 +1,99 @@
+// The public surface of `capix/prometheus`.
+import { Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
+import { text } from '../capability/answers/content.ts';
+import type { Capability } from '../capability/capability.ts';
+import { capability } from '../capability/capability-factory.ts';
+import type { BaseContext } from '../capability/context.ts';
+import type { Observer } from '../capability/observe/observer.ts';
+import { isPromise } from '../errors/outcome.ts';
+import { definePlugin, type Plugin } from '../server/plugin.ts';
+
+/** The metrics, and where they are read. */
+export interface PrometheusOptions {
+  /** The registry of the metrics. @default the global one of prom-client */
+  readonly registry?: Registry | undefined;
+  /** The path at which they are read, behind the prefix of the transport; `false` serves none. @default '/metrics' */
+  readonly path?: `/${string}` | false | undefined;
+  /** The upper bounds of the histogram, seconds. @default 5 ms to 10 s, as of prom-client */
+  readonly buckets?: readonly number[] | undefined;
+}
+
+/** The capability of {@link prometheus}. */
+export type PrometheusTree = {
+  /** The metrics as text. */
+  readonly prometheus: { readonly getMetrics: Capability<undefined, string, BaseContext, BaseContext> };
+};
+
+/**
+ * A plugin that counts and times requests by capability with prom-client: `capix_request_duration_seconds` by `capability` (empty where no route
+ * matched), `transport`, `method` and `status`, and `capix_calls_in_progress` by `capability`. Everybody who reaches the server can read the path:
+ * keep it from the outside, or serve the registry yourself.
+ *
+ * @example
+ * ```ts
+ * import { prometheus } from 'capix/prometheus';
+ *
+ * const server = createServer({ capabilities: { ping: capability(() => 'pong') }, plugins: [prometheus()] });
+ * ```
+ */
+export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
+  const { registry = register, path = '/metrics', buckets } = options;
+  const durations = findOrMake(registry, DURATIONS, (name) => {
+    const labelNames = ['capability', 'transport', 'method', 'status'] as const;
+    const help = 'Time from the first byte of a request to its response.';
+    return new Histogram({ name, help, labelNames, registers: [registry], ...(buckets && { buckets: [...buckets] }) });
+  });
+  const running = findOrMake(registry, RUNNING, (name) => {
+    const help = 'Calls that have begun and have no result yet.';
+    return new Gauge({ name, help, labelNames: ['capability'] as const, registers: [registry] });
+  });
+  return definePlugin({
+    name: 'prometheus',
+    capabilities:
+      path === false ? ({} as PrometheusTree) : { prometheus: { getMetrics: toMetricsCapability(registry, path) } },
+    observe: createCounter(running),
+    hooks: {
+      onResponse: ({ request, capability: key = '', status, durationMs }) => {
+        const { transport, method } = request;
+        durations.observe({ capability: key, transport, method, status }, durationMs / 1000);
+      },
+    },
+  });
+}
+
+const DURATIONS = 'capix_request_duration_seconds';
+const RUNNING = 'capix_calls_in_progress';
+
+/** Two servers of one process count together. */
+function findOrMake<M extends Metric>(registry: Registry, name: string, make: (name: string) => M): M {
+  return (registry.getSingleMetric(name) as M | undefined) ?? make(name);
+}
+
+function createCounter(running: Gauge<'capability'>): Observer {
+  return ({ kind, capability: key }) => {
+    if (kind !== 'call') return undefined;
+    const gauge = running.labels({ capability: key });
+    const done = (): void => gauge.dec();
+    return (run) => {
+      gauge.inc();
+      try {
+        const result = run();
+        if (isPromise(result)) result.then(done, done);
+        else done();
+        return result;
+      } catch (thrown) {
+        done();
+        throw thrown;
+      }
+    };
+  };
+}
+
+function toMetricsCapability(registry: Registry, path: `/${string}`): PrometheusTree['prometheus']['getMetrics'] {
+  return capability(async () => registry.metrics(), 'query')
+    .output(text(registry.contentType))
+    .route('GET', path as '/metrics')
+    .cacheControl('no-store')
+    .tool(false)
+    .describe('The metrics of this process, as Prometheus reads them');
+}

@@ -1,0 +1,74 @@
+import { isContextBuilder } from '../../capability/context.ts';
+import { expectUsed } from '../../capability/middleware/used.ts';
+import { createEnhancerState } from '../../enhancers/state/enhancer-state.ts';
+import { expectTimeout } from '../../enhancers/with-timeout.ts';
+import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
+import { type ContextExtension, createContextBuilder } from '../../execution/context-builder.ts';
+import { createExecute } from '../../execution/execute.ts';
+import { createRequestIdMaker } from '../../execution/find-request-id.ts';
+import { createScopeOpener } from '../../execution/request-scope.ts';
+import { compileRegistry } from '../../registry/compile-registry.ts';
+import { enhanceRegistry } from '../../registry/enhance-registry.ts';
+import type { Application } from '../application.ts';
+import type { ServerOptions } from '../create-server.ts';
+import { compileHooks, hookNames } from '../hooks.ts';
+import { adaptLogger } from '../log/adapt-logger.ts';
+import { createAccessHook } from '../log/create-access-hook.ts';
+import { consoleLogger, toSafeLogger } from '../log/logger.ts';
+import { mergeCapabilities } from '../merge-capabilities.ts';
+
+const optionNames: OptionNames<ServerOptions> = {
+  context: true,
+  capabilities: true,
+  plugins: true,
+  transports: true,
+  use: true,
+  hooks: true,
+  timeoutMs: true,
+  store: true,
+  logger: true,
+  accessLog: true,
+  checkOutput: true,
+};
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** @throws TypeError for options that cannot be */
+export function createApplication(options: ServerOptions): Application {
+  expectKnownOptions('createServer', options, optionNames);
+  const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  expectKnownOptions('createServer({hooks})', hooks, hookNames);
+  const logger = toSafeLogger(options.logger === undefined ? consoleLogger : adaptLogger(options.logger));
+  expectTimeout(timeoutMs, 'createServer timeoutMs');
+  if (context !== undefined && !isContextBuilder(context)) {
+    throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
+  }
+  const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
+  const extensions = named.flatMap((plugin): ContextExtension[] =>
+    plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context as ContextExtension['extend'] }],
+  );
+  const use = [
+    ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
+    ...expectUsed('createServer', options.use),
+  ];
+  const state = createEnhancerState(options.store, logger);
+  const enhancing = { use, state, observers: named.flatMap(({ observe }) => observe ?? []) };
+  const looking = [hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])];
+  const merged = mergeCapabilities([
+    { owner: 'the application', capabilities },
+    ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
+  ]);
+  return {
+    registry: enhanceRegistry(merged, enhancing),
+    compile: (own) => enhanceRegistry(compileRegistry(own), enhancing),
+    execute: createExecute({
+      buildContext: createContextBuilder(context, extensions),
+      checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
+    }),
+    openScope: createScopeOpener(timeoutMs),
+    hooks: compileHooks(options.accessLog === true ? [...looking, createAccessHook(logger)] : looking, logger),
+    logger,
+    newRequestId: createRequestIdMaker(),
+    state,
+  };
+}

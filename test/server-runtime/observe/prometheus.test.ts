@@ -1,0 +1,50 @@
+import { Registry } from 'prom-client';
+import { expect, it } from 'vitest';
+import {
+  capability,
+  createServer,
+  defaultErrors,
+  silentLogger,
+  toFetchHandler,
+} from '../../../server-runtime/index.ts';
+import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
+
+function start(options: Parameters<typeof prometheus>[0]) {
+  const capabilities = {
+    items: {
+      listItems: capability(() => []),
+      createItem: capability(() => {
+        throw defaultErrors.Conflict();
+      }),
+    },
+  };
+  const server = createServer({ capabilities, plugins: [prometheus(options)], logger: silentLogger });
+  const handle = toFetchHandler(server, { prefix: '/api' });
+  return async (path: string, method = 'GET') => {
+    const response = await handle(new Request(`http://x.test/api${path}`, { method }));
+    return { type: response.headers.get('content-type'), text: await response.text() };
+  };
+}
+
+it('counts and times requests by capability, method and status, and serves them as Prometheus reads them', async () => {
+  const ask = start({ registry: new Registry(), buckets: [1, 10] });
+  await Promise.all([ask('/items'), ask('/items'), ask('/items', 'POST'), ask('/nothing')]);
+  const { type, text } = await ask('/metrics');
+  expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const count = (labels: string) =>
+    new RegExp(`^capix_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1];
+  expect(count('capability="items.listItems",transport="rest",method="GET",status="200"')).toBe('2');
+  expect(count('capability="items.createItem",transport="rest",method="POST",status="409"')).toBe('1');
+  expect(count('capability="",transport="rest",method="GET",status="404"')).toBe('1');
+  expect(text).toContain('le="10",capability="items.listItems"');
+  expect(text).toMatch(/^capix_calls_in_progress\{capability="items.createItem"\} 0$/m);
+  expect(text).toMatch(/^capix_calls_in_progress\{capability="prometheus.getMetrics"\} 1$/m);
+});
+
+it('lets two servers count in one registry, and serves no path where none is wanted', async () => {
+  const registry = new Registry();
+  const [one, other] = [start({ registry, path: false }), start({ registry, path: '/internal/metrics' })];
+  await Promise.all([one('/items'), other('/items')]);
+  expect((await one('/metrics')).text).toContain('NotFound');
+  expect((await other('/internal/metrics')).text).toMatch(/_count\{capability="items.listItems".*\} 2$/m);
+});

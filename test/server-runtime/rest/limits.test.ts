@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { capability, type LimitOptions, restTransport } from '../../../server-runtime/index.ts';
+import { defer, startOverSocket } from '../../helpers/start-rest.ts';
+
+describe('limits', () => {
+  it('refuse requests beyond those in progress, with 503 and when to come again, until one has ended', async () => {
+    const { promise, resolve } = defer<string>();
+    const capabilities = { wait: capability(() => promise, 'query'), ping: capability(() => 'pong', 'query') };
+    const { request } = await startOverSocket({ capabilities, rest: { limits: { requests: 1 } } });
+    const first = request('/wait');
+    await expect.poll(async () => (await request('/ping')).status).toBe(503);
+    const refused = await request('/ping');
+    expect([refused.headers.get('retry-after'), ((await refused.json()) as { error: string }).error]).toEqual([
+      '1',
+      'ServiceUnavailable',
+    ]);
+    resolve('done');
+    expect((await first).status).toBe(200);
+    await expect.poll(async () => (await request('/ping')).status).toBe(200);
+  });
+
+  it('close connections beyond those that may be', async () => {
+    const { url } = await startOverSocket({
+      capabilities: { ping: capability(() => 1, 'query') },
+      rest: { limits: { connections: 1 } },
+    });
+    const open = () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+      onTestFinished(() => void socket.destroy());
+      return socket;
+    };
+    const first = open();
+    first.write('GET /ping HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(first, 'data');
+    await once(open(), 'close');
+    expect(first.destroyed).toBe(false);
+  });
+
+  it('end the connection of a caller who reads nothing, and not that of one who waits for a handler', async () => {
+    const [handler, stream] = [defer<string>(), defer()];
+    const capabilities = {
+      wait: capability(() => handler.promise, 'query'),
+      watch: capability(async function* () {
+        try {
+          for (;;) yield 'x'.repeat(1_000_000);
+        } finally {
+          stream.resolve();
+        }
+      }, 'query'),
+    };
+    const { url } = await startOverSocket({ capabilities, rest: { limits: { slowReaderMs: 100 } } });
+    const waiting = fetch(`${url}/wait`);
+    const slow = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void slow.destroy());
+    slow.write('GET /watch HTTP/1.1\r\nhost: x\r\n\r\n');
+    await stream.promise;
+    handler.resolve('done');
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('end a connection with the last request that it may have', async () => {
+    const { request } = await startOverSocket({
+      capabilities: { ping: capability(() => 1, 'query') },
+      rest: { limits: { connectionRequests: 1 } },
+    });
+    expect((await request('/ping')).headers.get('connection')).toBe('close');
+  });
+
+  it.each<[LimitOptions | object, string]>([
+    [{ requests: 0 }, 'limits.requests: expected an integer of at least 1, got 0'],
+    [{ slowReaderMs: 0 }, 'limits.slowReaderMs: expected milliseconds'],
+    [{ request: 1 }, 'request'],
+  ])('that cannot be are refused: %j', (limits, message) => {
+    expect(() => restTransport({ limits })).toThrow(message);
+  });
+});

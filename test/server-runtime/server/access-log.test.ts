@@ -1,0 +1,80 @@
+import { Console } from 'node:console';
+import { PassThrough, Writable } from 'node:stream';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import winston from 'winston';
+import {
+  type AccessDetails,
+  capability,
+  createServer,
+  type Logger,
+  toFetchHandler,
+} from '../../../server-runtime/index.ts';
+
+const capabilities = { users: { getUser: capability(() => 1, 'query').route('GET', '/users/:id') } };
+
+/** Asks a server with this logger for a user, and for nothing. */
+async function ask(logger: Logger, accessLog?: boolean): Promise<void> {
+  const server = createServer({ capabilities, logger, ...(accessLog === undefined ? {} : { accessLog }) });
+  const handle = toFetchHandler(server);
+  for (const path of ['/users/7?token=secret', '/nothing'])
+    await handle(new Request(`http://x.test${path}`, { headers: { 'x-request-id': 'r-1' } }), {
+      remoteAddress: '192.0.2.1',
+    });
+}
+
+const expected = [
+  {
+    method: 'GET',
+    path: '/users/7',
+    route: '/users/:id',
+    capability: 'users.getUser',
+    status: 200,
+    requestId: 'r-1',
+    transport: 'rest',
+    remoteAddress: '192.0.2.1',
+    durationMs: expect.any(Number),
+  },
+  { method: 'GET', path: '/nothing', status: 404 },
+];
+const line = /^\[capix\] GET \/users\/7 200 in \d+(\.\d)? ms$/;
+
+function toJsonLines(): { readonly stream: Writable; readonly lines: object[] } {
+  const lines: object[] = [];
+  const write = (chunk: Buffer, _encoding: unknown, done: () => void): void => {
+    lines.push(JSON.parse(chunk.toString()) as object);
+    done();
+  };
+  return { stream: new Writable({ write }), lines };
+}
+
+it('writes a line and its parts for each request, without the query', async () => {
+  const written: [string, AccessDetails | undefined][] = [];
+  const logger: Logger = {
+    info: (message, details) => void written.push([message, details]),
+    warn: () => {},
+    error: () => {},
+  };
+  await ask(logger, true);
+  expect(written.map(([, details]) => details)).toMatchObject(expected);
+  expect(written[0]?.[0]).toMatch(line);
+  written.length = 0;
+  await ask(logger);
+  expect(written).toEqual([]);
+});
+
+it('gives pino and winston the parts as fields, and console the line alone', async () => {
+  const forPino = toJsonLines();
+  await ask(pino(forPino.stream), true);
+  expect(forPino.lines).toMatchObject(
+    expected.map((parts) => ({ level: 30, msg: expect.stringContaining('[capix] GET'), ...parts })),
+  );
+  const forWinston = toJsonLines();
+  await ask(winston.createLogger({ transports: [new winston.transports.Stream({ stream: forWinston.stream })] }), true);
+  expect(forWinston.lines).toMatchObject(
+    expected.map((parts) => ({ level: 'info', message: expect.stringContaining('[capix] GET'), ...parts })),
+  );
+  const stdout = new PassThrough();
+  await ask(new Console({ stdout }), true);
+  expect(String(stdout.read()).split('\n')[0]).toMatch(line);
+});
