@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { pathToFileURL } from 'node:url';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
+import type { JobBoard } from '../../server-runtime/server/jobs/job-board.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
@@ -21,6 +22,7 @@ if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 const channel = connectToParent<WorkerProtocol>({ answers: {}, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
 const replaced = new AbortController();
 const ports = createServedPorts();
+const boards = new Set<JobBoard>();
 let isEnding = false;
 
 for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
@@ -28,7 +30,8 @@ for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
     if (isEnding) return;
     isEnding = true;
     // Code that listens for the signal ends by itself.
-    if (process.listenerCount(signalName) === 1) void ports.close().then(() => process.exit());
+    if (process.listenerCount(signalName) === 1)
+      void Promise.all([ports.close(), settleJobs()]).then(() => process.exit());
   });
 }
 
@@ -40,13 +43,22 @@ const link: DevLink = {
   follow: ports.follow,
   started: (running) => void ports.opened().then(() => channel.send({ kind: 'started', running })),
   replaced: replaced.signal,
+  watchJobs: (board) => {
+    boards.add(board);
+    return { failed: () => {}, close: () => void boards.delete(board) };
+  },
 };
 setGlobal('capix.devLink', link);
 
 function onOrder(order: WorkerOrder): void {
   if (order.kind === 'stop') return end();
   replaced.abort();
-  void ports.drain().then(end);
+  void Promise.all([ports.drain(), settleJobs()]).then(end);
+}
+
+/** No more jobs are taken. Resolves when none is under way. */
+async function settleJobs(): Promise<void> {
+  await Promise.all([...boards].map((board) => board.settle()));
 }
 
 /** As if the signal had come, which Ctrl-C in a terminal sends to every process anyway. */

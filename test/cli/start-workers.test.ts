@@ -17,6 +17,17 @@ const bare = `
   const server = createServer({ capabilities: { texts: { listTexts }, slows: { listSlows }, ends: { createEnd } }, transports });
   await server.start();
 `;
+/** The same with a job, which each of its slow requests adds, and which takes longer than they do. */
+const withJob = bare
+  .replace(
+    'const transports = [',
+    `
+    const run = capability(() => new Promise((resolve) => setTimeout(() => resolve(console.log('The job is done.')), 600)));
+    const jobs = queueTransport({ capabilities: { reports: { run } } });
+    const transports = [jobs, `,
+  )
+  .replace('new Promise((resolve) => setTimeout', `jobs.enqueue('reports.run', {}) && $&`)
+  .replace('import', `import { queueTransport } from 'capix/queue';\n  import`);
 const server = `${bare}
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.stop().then(() => process.exit()));
 `;
@@ -32,7 +43,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await devProject({
     'dist/server.js': server,
-    'dist/bare.js': bare,
+    'dist/bare.js': withJob,
     'dist/text.js': `export const text = 'one';`,
     'dist/broken.js': `throw new Error('broken on purpose');`,
     '.env.production': 'HOST=127.0.0.1',
@@ -131,7 +142,7 @@ describe('capix start', () => {
     await expect(ask(url)).rejects.toThrow(TypeError);
   });
 
-  it('lets a server that listens to no signal finish its requests too', async () => {
+  it('lets a server that listens to no signal finish its requests and jobs too', async () => {
     const start = openStart('dist/bare.js', '--workers', '1');
     const [url = ''] = (await start.next('ready'))['urls'] as readonly string[];
     await ask(url);
@@ -139,7 +150,7 @@ describe('capix start', () => {
     await ask(url);
     start.kill('SIGINT');
     expect(await underWay).toBe(200);
-    expect(await start.ended).toMatchObject({ exitCode: 130 });
+    expect(await start.ended).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('The job is done.') });
   });
 
   it('says what is wrong with a server that does not start, and with what it is told', async () => {

@@ -131,13 +131,20 @@ describeWithRedis('redis', () => {
     client.disconnect();
   });
 
-  it('gives each of many keys a time', async () => {
+  it('gives each of many keys a time, and a few hundred bytes, however often it is asked for', async () => {
     const { Redis } = await import('ioredis');
     const client = new Redis(url, { db: 1 });
     const counting = redisStore(client);
-    const keys = Array.from({ length: 5000 }, (_, at) => `caller ${at}`);
-    await Promise.all(keys.map(async (key) => counting.take(key, { limit: 5, windowMs: 3_600_000 })));
-    expect(await client.info('keyspace')).toContain('db1:keys=5000,expires=5000,');
+    const keys = Array.from({ length: 10_000 }, (_, at) => `caller ${at}`);
+    const takeAll = () => Promise.all(keys.map(async (key) => counting.take(key, { limit: 5, windowMs: 3_600_000 })));
+    const findBytes = async () => Number(/used_memory_dataset:(\d+)/.exec(await client.info('memory'))?.[1]);
+    const before = await findBytes();
+    await takeAll();
+    const after = await findBytes();
+    await takeAll();
+    expect(await client.info('keyspace')).toContain('db1:keys=10000,expires=10000,');
+    expect((after - before) / keys.length).toBeLessThan(400);
+    expect(((await findBytes()) - after) / keys.length).toBeLessThan(40);
     client.disconnect();
   });
 
