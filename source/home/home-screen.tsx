@@ -15,6 +15,7 @@ import { isWideBody, TwoPanes } from '../screens/two-panes.tsx';
 import { paneBinding } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
+import { CommandPane } from './command-pane.tsx';
 import type { HomeItem } from './home-item.ts';
 import { toHomeItems } from './home-items.ts';
 import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
@@ -53,6 +54,7 @@ function HomeBody() {
   const [isAtEvents, setIsAtEvents] = useKept('at events', false);
   const hasEvents = events.length > 0;
   const isEventFocused = isAtEvents && hasEvents;
+  const [usage, setUsage] = useKept<string | undefined>('command', undefined);
   const marked = useMarkedItems(
     ways.filter(({ id }) => id === 'capabilities' || id === 'problems'),
     toItemText,
@@ -60,7 +62,10 @@ function HomeBody() {
   useHomeKeys({
     selected: (isEventFocused ? eventList : list).selected,
     onPane: hasEvents ? () => setIsAtEvents(!isAtEvents) : undefined,
+    onUsage: setUsage,
+    isActive: usage === undefined,
   });
+  if (usage !== undefined) return <CommandPane {...{ usage, columns, rows }} onClose={() => setUsage(undefined)} />;
   const view = {
     toLine,
     isApart: ({ isApart = false }: HomeItem) => isApart,
@@ -107,13 +112,17 @@ interface HomeKeys {
   readonly selected: HomeItem | undefined;
   /** Gives the keys to the other pane; missing where there is one. */
   readonly onPane: (() => void) | undefined;
+  /** Shows how a command is run. */
+  readonly onUsage: (usage: string) => void;
+  readonly isActive: boolean;
 }
 
-function useHomeKeys({ selected, onPane }: HomeKeys): void {
-  const { go, copy, edit, notify, exit } = useScreen();
+function useHomeKeys({ selected, onPane, onUsage, isActive }: HomeKeys): void {
+  const { go, copy, edit, notify } = useScreen();
   useKeys<HomeAction>({
     title: 'Home',
     bindings: onPane ? wideBindings : bindings,
+    isActive,
     onAction: (action) => {
       if (action === 'pane') return onPane?.();
       const { route, url, usage, copied, source } = selected ?? {};
@@ -121,7 +130,7 @@ function useHomeKeys({ selected, onPane }: HomeKeys): void {
         return copied === undefined ? notify('There is nothing to copy here') : copy(copied, copied);
       if (action === 'edit') return edit(source);
       if (route) return go(route);
-      if (usage) return exit({ message: `Run: capix ${usage}` });
+      if (usage) return onUsage(usage);
       if (url === undefined) return;
       notify(`Opens ${url} in the browser`);
       void openInBrowser(url);

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useReducer, useState } from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import type { CommandHelp } from '../../source/cli/command-help.ts';
 import { KeptContext } from '../../source/kit/kept/use-kept.ts';
 import { UiRoot } from '../../source/kit/theme/ui-root.tsx';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
@@ -29,6 +30,8 @@ export interface ScreenOptions {
   readonly noProject?: Error;
   /** @default '/' */
   readonly workingDirectory?: string;
+  /** @default of a tool without commands */
+  readonly help?: CommandHelp;
   /** What the user makes of a text in the editor. */
   readonly edit?: (text: string) => string;
 }
@@ -102,7 +105,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           },
           openInPager: (text) => edited.push(text),
           commands: noCommands,
-          help: { text: '', commands: [], program: () => noProgram },
+          help: options.help ?? { text: '', commands: [], program: () => noProgram },
           onClose: () => {},
           exit: () => {},
         }}

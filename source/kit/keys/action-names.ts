@@ -41,6 +41,8 @@ export const actionNames: readonly string[] = [
   'capability.reverse',
   'capability.show',
   'capability.sort',
+  'command.close',
+  'command.copy',
   'confirm.no',
   'confirm.yes',
   'contract.accept',
