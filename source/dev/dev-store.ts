@@ -118,6 +118,11 @@ export class DevStore {
     this.#tell();
   }
 
+  restoreLogs(): void {
+    this.logs.restore();
+    this.#tell();
+  }
+
   #addRequests(requests: readonly RoutedRequest[]): void {
     // Those that are gone come last: a capability that has moved counts where it is now.
     const byKey = new Map(this.#routes.toReversed().map((entry) => [entry.route.key, entry.stats]));

@@ -46,7 +46,7 @@ describe('the log on the dev screen', () => {
     await terminal.waitFor('held at 1 of 102');
   });
 
-  it('filters by text and level, finds, clears and saves', async () => {
+  it('filters by text and level, finds, saves, clears and brings back', async () => {
     const { terminal, folder } = await openDevScreen({
       files: {
         'src/text.ts': logging(`for (let i = 0; i < 100; i++) console.log('line ' + i); console.error('the end');`),
@@ -57,11 +57,11 @@ describe('the log on the dev screen', () => {
     await terminal.waitFor('11 of 101');
     terminal.type('\u001B');
     await terminal.waitFor((screen) => !screen.includes('11 of 101'));
-    terminal.type('lll');
+    terminal.type('LLL');
     await terminal.waitFor(
       (screen) => screen.includes('from error on') && screen.includes('the end') && !screen.includes('line 99'),
     );
-    terminal.type('l');
+    terminal.type('L');
     await terminal.waitFor('line 99');
     terminal.type('fline 42\r');
     await terminal.waitFor(/held at 43 of 101, finds 'line 42'/);
@@ -71,7 +71,9 @@ describe('the log on the dev screen', () => {
     await terminal.waitFor(/Saved capix-dev-.*\.log/);
     expect((await readdir(folder)).filter((name) => name.endsWith('.log'))).toHaveLength(1);
     terminal.type('x');
-    await terminal.waitFor('[3 logs 0]');
+    await terminal.waitFor(/\[3 logs 0\][^]*Cleared the log: X brings it back/);
+    terminal.type('X');
+    await terminal.waitFor('[3 logs 101]');
   });
 
   it('answers keys in the middle of 100,000 lines, and says how many it has dropped', async () => {

@@ -12,15 +12,26 @@ export interface LogLine {
 const MAX_LINES = 10_000;
 const MAX_LINE_LENGTH = 2_000;
 
-/** The newest 10,000 lines. Adding costs the same however many there are. */
+/** The newest 10,000 lines. Adding costs the same however many there are. Those that were cleared stay until newer ones take their place. */
 export class LogBuffer {
   #lines: LogLine[] = [];
+  /** Index of the first line that is not cleared. */
   #start = 0;
   #nextId = 0;
   #clearedId = 0;
 
   get size(): number {
     return this.#lines.length - this.#start;
+  }
+
+  /** The number of lines that were cleared and can be brought back. */
+  get cleared(): number {
+    return this.#start - this.#oldest;
+  }
+
+  /** Index of the first line that is kept. */
+  get #oldest(): number {
+    return Math.max(0, this.#lines.length - MAX_LINES);
   }
 
   /** The number of lines that came in all, since the last `clear`. */
@@ -39,10 +50,11 @@ export class LogBuffer {
         text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
       this.#lines.push({ id: this.#nextId++, at, stream, text: shown });
     }
-    this.#start = Math.max(this.#start, this.#lines.length - MAX_LINES);
-    if (this.#start < MAX_LINES) return;
-    this.#lines = this.#lines.slice(this.#start);
-    this.#start = 0;
+    const oldest = this.#oldest;
+    this.#start = Math.max(this.#start, oldest);
+    if (oldest < MAX_LINES) return;
+    this.#lines = this.#lines.slice(oldest);
+    this.#start -= oldest;
   }
 
   /** Line by its place, 0 for the oldest. */
@@ -60,8 +72,13 @@ export class LogBuffer {
   }
 
   clear(): void {
-    this.#lines = [];
-    this.#start = 0;
+    this.#start = this.#lines.length;
     this.#clearedId = this.#nextId;
+  }
+
+  /** Brings back what was cleared. */
+  restore(): void {
+    this.#start = this.#oldest;
+    this.#clearedId = 0;
   }
 }
