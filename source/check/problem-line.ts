@@ -40,7 +40,7 @@ export function toProblemDetails(
     [{ text: `${severity} ${code}`, token: severity === 'error' ? 'danger' : 'warning' }],
     ...text(message),
     ...(hint === undefined ? [] : [[], [{ text: 'How to fix it', token: 'accent' } as const], ...text(hint)]),
-    ...(fix === undefined ? [] : text('f writes it into the source.')),
+    ...(fix === undefined ? [] : text('F writes it into the source.')),
     [],
     ...(keys.length === 0 ? [] : [[{ text: 'Concerns  ', token: 'muted' } as const, { text: keys.join(', ') }]]),
     ...(file === undefined

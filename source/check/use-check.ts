@@ -12,7 +12,7 @@ type CheckAction = 'show' | 'edit' | 'fix' | 'copy' | 'pane';
 const bindings: readonly KeyBinding<CheckAction>[] = [
   { action: 'edit', keys: ['e', 'enter'], help: 'Open the source in $EDITOR', hint: 'edit' },
   { action: 'show', keys: ['s'], help: 'Show the capability', hint: 'show' },
-  { action: 'fix', keys: ['f'], help: 'Fix the problem in the source, where that is mechanical', hint: 'fix' },
+  { action: 'fix', keys: ['F'], help: 'Fix the problem in the source, where that is mechanical', hint: 'fix' },
   { action: 'copy', keys: ['y'], help: 'Copy the problem', hint: 'copy' },
   paneBinding,
 ];

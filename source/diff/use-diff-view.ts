@@ -18,15 +18,15 @@ import { type DiffNode, toDiffTree } from './diff-tree.ts';
 type DiffAction = 'show' | 'class' | 'audience' | 'group' | 'copy' | 'edit' | 'pane' | 'reload';
 
 const bindings: readonly KeyBinding<DiffAction>[] = [
-  { action: 'class', keys: ['c'], help: 'Show breaking, risky, safe or all changes', hint: 'class' },
+  { action: 'class', keys: ['L'], help: 'Show breaking, risky, safe or all changes', hint: 'class' },
   {
     action: 'audience',
-    keys: ['a'],
+    keys: ['f'],
     help: 'Show what HTTP callers, the typed client, agents or all notice',
     hint: 'callers',
   },
-  { action: 'group', keys: ['b'], help: 'Group by class, or by what was removed, changed and added', hint: 'group' },
-  { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
+  { action: 'group', keys: ['v'], help: 'Group by class, or by what was removed, changed and added', hint: 'group' },
+  { action: 'show', keys: ['enter', 's'], help: 'Show the capability', hint: 'show' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   {
     action: 'edit',

@@ -20,11 +20,11 @@ import { useShelf } from './use-shelf.ts';
 type ListScreenAction = 'show' | 'call' | 'generate' | 'sort' | 'reverse' | 'group' | 'pin' | 'copy' | 'edit' | 'pane';
 
 const bindings: readonly KeyBinding<ListScreenAction>[] = [
-  { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
+  { action: 'show', keys: ['enter', 's'], help: 'Show the capability', hint: 'show' },
   { action: 'call', keys: ['c'], help: 'Call the capability', hint: 'call' },
-  { action: 'generate', keys: ['n'], help: 'Create a capability in this group', hint: 'new' },
-  { action: 'sort', keys: ['s'], help: 'Sort by the next column', hint: 'sort' },
-  { action: 'reverse', keys: ['S'], help: 'Reverse the order' },
+  { action: 'generate', keys: ['i'], help: 'Create a capability in this group', hint: 'new' },
+  { action: 'sort', keys: ['>'], help: 'Sort by the next column', hint: 'sort' },
+  { action: 'reverse', keys: ['<'], help: 'Reverse the order' },
   { action: 'group', keys: ['v'], help: 'Group the capabilities, or show them in one list' },
   { action: 'pin', keys: ['p'], help: 'Pin the capability to the start, or no longer' },
   { action: 'copy', keys: ['y'], help: 'Copy the key', hint: 'copy' },
@@ -32,7 +32,7 @@ const bindings: readonly KeyBinding<ListScreenAction>[] = [
 ];
 const wideBindings = [...bindings, paneBinding];
 const emptyBindings: readonly KeyBinding<ListScreenAction>[] = [
-  { action: 'generate', keys: ['enter', 'n'], help: 'Write the first capability', hint: 'new' },
+  { action: 'generate', keys: ['enter', 'i'], help: 'Write the first capability', hint: 'new' },
 ];
 
 export interface CapabilityList {

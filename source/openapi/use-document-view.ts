@@ -36,7 +36,7 @@ const bindings: readonly KeyBinding<DocumentAction>[] = [
   { action: 'copyAll', keys: ['Y'], help: 'Copy the whole document' },
   { action: 'show', keys: ['s'], help: 'Show the capability', hint: 'show' },
   { action: 'edit', keys: ['e'], help: 'Open its source in $EDITOR', hint: 'edit' },
-  { action: 'problems', keys: ['p'], help: 'The problems of the project' },
+  { action: 'problems', keys: ['!'], help: 'The problems of the project' },
   paneBinding,
 ];
 

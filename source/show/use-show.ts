@@ -20,8 +20,8 @@ const bindings: readonly KeyBinding<ShowAction>[] = [
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   { action: 'curl', keys: ['u'], help: 'Copy it as curl', hint: 'curl' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
-  { action: 'next', keys: ['n', ']'], help: 'The next capability', hint: 'next' },
-  { action: 'previous', keys: ['p', '['], help: 'The previous capability' },
+  { action: 'next', keys: [']'], help: 'The next capability', hint: 'next' },
+  { action: 'previous', keys: ['['], help: 'The previous capability' },
 ];
 
 export interface ShownCapability {

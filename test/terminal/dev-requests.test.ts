@@ -53,7 +53,7 @@ describe('the requests on the dev screen', () => {
     terminal.type('a');
     await terminal.waitFor(/Sent again: 200 in/);
     await terminal.waitFor('[2 requests 2]');
-    terminal.type('y');
+    terminal.type('u');
     await terminal.waitFor('Sent the curl command');
     const copied = /\u001B\]52;c;([^\u0007]+)/.exec(terminal.output())?.[1] ?? '';
     expect(Buffer.from(copied, 'base64').toString()).toMatch(
@@ -104,7 +104,7 @@ describe('the requests on the dev screen', () => {
     terminal.resize(40, 12);
     await terminal.waitFor((screen) => /Esc back .*\? help/.test(screen) && screen.split('\n').length === 12);
     terminal.resize(100, 60);
-    await terminal.waitFor((screen) => screen.includes('y curl') && screen.split('\n').length === 60);
+    await terminal.waitFor((screen) => screen.includes('u curl') && screen.split('\n').length === 60);
     terminal.type('c');
     const form = await terminal.waitFor(/call[^]*large/);
     expect(form).toContain('hello');

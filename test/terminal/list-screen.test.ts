@@ -10,7 +10,7 @@ it.each(windowSizes)('filters and sorts in %i x %i, and leads on and back to whe
   const { root } = await openFixture('shop');
   terminal = openTerminal(['list'], { cwd: root, columns, rows });
   await terminal.waitFor(/❯ items\.getItem/);
-  terminal.type('s/m:post');
+  terminal.type('>/m:post');
   await terminal.waitFor('2 of 4');
   terminal.type('\rj');
   await terminal.waitFor(/❯ items\.createItem/);
@@ -18,7 +18,7 @@ it.each(windowSizes)('filters and sorts in %i x %i, and leads on and back to whe
   await terminal.waitFor(/Route +POST \/items/);
   terminal.type('\u001B');
   await terminal.waitFor((shown) => /❯ items\.createItem/.test(shown) && shown.includes('2 of 4'));
-  terminal.type('n');
+  terminal.type('i');
   await terminal.waitFor(/group +items/);
   terminal.type('\u001B');
   await terminal.waitFor(/❯ items\.createItem/);

@@ -25,7 +25,7 @@ const bindings: readonly KeyBinding<AnswerAction>[] = [
     hint: 'edit',
   },
   { action: 'copyAll', keys: ['Y'], help: 'Copy the whole answer' },
-  { action: 'wrap', keys: ['z'], help: 'Wrap long lines, or cut them' },
+  { action: 'wrap', keys: ['W'], help: 'Wrap long lines, or cut them' },
 ];
 
 const tabBindings: readonly KeyBinding<AnswerTab>[] = [

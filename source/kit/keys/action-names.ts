@@ -160,6 +160,7 @@ export const actionNames: readonly string[] = [
   'request.call',
   'request.close',
   'request.copy',
+  'request.curl',
   'request.edit',
   'request.open',
   'request.pause',

@@ -25,7 +25,7 @@ try {
   const down = ['j', 'j', 'j', 'k', 'j', 'j', 'k', 'j', '\u001B[6~', '\u001B[6~', '\u001B[5~'];
   const filter = ['/', ...'settle9', ...'\u007F'.repeat(7)];
   await timeKeys(['list'], { keys: [...down, ...filter], rounds: 8 });
-  await timeKeys(['show', 'group5.getThing5x0'], { keys: [...down, 'n', 'n', 'p'], rounds: 6 });
+  await timeKeys(['show', 'group5.getThing5x0'], { keys: [...down, ']', ']', '['], rounds: 6 });
   await timeKeys(['check'], { keys: [...down, '/', ...'group7', ...'\u007F'.repeat(6)], rounds: 6 });
   await timeKeys([], { keys: ['j', 'j', 'k', 'j', 'k', 'k'], rounds: 12 });
   await compareMemory();

@@ -253,7 +253,7 @@ describe('the tabs of an answer', () => {
     await callServer('items.listItems', { status: 200, body: `${'long '.repeat(40)}end` });
     screen.press(`${answerKey}2`);
     await screen.waitFor('end');
-    screen.press('z');
+    screen.press('W');
     await screen.waitUntilGone('end');
   });
 

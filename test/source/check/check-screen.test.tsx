@@ -162,11 +162,11 @@ it('writes a mechanical fix into the source, and not where the file was changed 
     problems: [{ ...problem, file: 'a.ts', line: 1 }],
   };
   open({ columns: 120, rows: 40 }).load(manifest);
-  await screen.waitFor('f writes it into the source.');
-  screen.press('f');
+  await screen.waitFor('F writes it into the source.');
+  screen.press('F');
   await screen.waitFor('Line 1 is now: cap({ use: "items.new" });');
   expect(await readFile(file, 'utf8')).toBe('cap({ use: "items.new" });\n');
-  screen.press('f');
+  screen.press('F');
   await screen.waitFor('Nothing was written');
 });
 

@@ -170,12 +170,12 @@ describe('keys', () => {
 
   it('shows only one class, and all again', async () => {
     await openLoaded();
-    screen.press('c');
+    screen.press('L');
     await screen.waitFor('only breaking');
     await screen.waitUntilGone('note was added');
-    screen.press('cc');
+    screen.press('LL');
     expect(await screen.waitFor('only safe')).not.toContain('colour was added');
-    screen.press('c');
+    screen.press('L');
     await screen.waitFor('colour was added');
   });
 
@@ -185,18 +185,18 @@ describe('keys', () => {
     if (wire === undefined) throw new Error('There is no wire format.');
     screen.load({ ...now, wire: { ...wire, dataField: 'result', validationStatus: 422 } });
     await screen.waitFor('4 breaking');
-    screen.press('b');
+    screen.press('v');
     const byClass = await screen.waitFor('Breaking (2)');
     expect(byClass).not.toContain('Removed (1)');
     expect(byClass).toContain('the field of the data is result, it was data');
     expect(byClass).toContain('the status of an input that does not fit is 422');
-    screen.press('aaa');
+    screen.press('fff');
     expect(await screen.waitFor('for agents')).not.toContain('the field of the data');
-    screen.press('b');
+    screen.press('v');
     await screen.waitFor('Removed (1)');
-    screen.press('a');
+    screen.press('f');
     await screen.waitFor('for jobs');
-    screen.press('a');
+    screen.press('f');
     await screen.waitFor('the field of the data');
   });
 
@@ -270,7 +270,7 @@ describe('sides that are read and not run', () => {
     const frame = await screen.waitFor('Removed (1)');
     expect(frame).toMatch(/● capix\.lock\.json \d\d:\d\d:\d\d → ● src\/capabilities\.ts/);
     expect(frame).toContain('2 breaking 0 risky 2 safe');
-    screen.press('b');
+    screen.press('v');
     await screen.waitFor('Breaking (2)');
     await writeFile(file, toLockText(now));
     screen.press('r');
@@ -300,7 +300,7 @@ describe('sides that are read and not run', () => {
     expect(frame).toContain('breaking');
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
-    screen.press('c');
+    screen.press('L');
     await screen.waitFor('  only br');
     screen.press('G');
     await screen.waitFor(columns < 80 ? /❯ +breaking/ : /\+ required/);

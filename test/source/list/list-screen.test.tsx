@@ -150,13 +150,13 @@ it.each([
 it('sorts by the next column, and backwards', async () => {
   open().load(shop);
   await screen.waitFor('items.getItem');
-  screen.press('s');
+  screen.press('>');
   await screen.waitFor(/Key \^/);
   expect(screen.lines()[3]).toContain('carts.checkout');
-  screen.press('S');
+  screen.press('<');
   await screen.waitFor(/Key v/);
   expect(screen.lines()[3]).toContain('items.listItems');
-  screen.press('s');
+  screen.press('>');
   await screen.waitFor(/Methodv/);
 });
 
@@ -252,7 +252,7 @@ describe('a thousand capabilities', () => {
 it('generates in the group of the selected capability', async () => {
   open().load(shop);
   await screen.waitFor('items.getItem');
-  screen.press('Gn');
+  screen.press('Gi');
   await screen.waitFor('elsewhere');
   expect(screen.route()).toEqual({ screen: 'generate', kind: 'capability', group: 'carts' });
 });

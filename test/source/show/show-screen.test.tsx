@@ -178,7 +178,7 @@ it('goes to the next capability, to its call, and copies', async () => {
   await expect.poll(screen.written).toContain('copied: POST /items');
   screen.press('u');
   await expect.poll(screen.written).toContain("copied: curl -X POST 'http://localhost:3000/items'");
-  screen.press('n');
+  screen.press(']');
   await screen.waitFor('items.copyItem');
   screen.press('c');
   await screen.waitFor('elsewhere');

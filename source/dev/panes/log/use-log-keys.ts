@@ -25,7 +25,7 @@ type LogsAction = ViewAction | 'open' | 'edit' | 'copy' | 'search' | 'clear' | '
 
 const bindings: readonly KeyBinding<LogsAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open the line', hint: 'open' },
-  { action: 'hold', keys: ['space'], help: 'Pause the log, or follow it', hint: 'hold' },
+  { action: 'hold', keys: ['space'], help: 'Pause the log, or follow it', hint: 'pause' },
   { action: 'level', keys: ['L'], help: 'The lowest level that is shown', hint: 'level' },
   { action: 'search', keys: ['f'], help: 'Find text in the log', hint: 'find' },
   { action: 'nextMatch', keys: ['n'], help: 'The next match' },

@@ -39,12 +39,13 @@ export interface RequestsPaneProps {
   readonly isFocused: boolean;
 }
 
-type RequestsAction = 'open' | 'close' | 'edit' | 'again' | 'copy' | 'call' | 'route' | 'pause';
+type RequestsAction = 'open' | 'close' | 'edit' | 'again' | 'copy' | 'curl' | 'call' | 'route' | 'pause';
 
 const again: KeyBinding<RequestsAction> = { action: 'again', keys: ['a'], help: 'Send it again', hint: 'again' };
-const copy: KeyBinding<RequestsAction> = {
-  action: 'copy',
-  keys: ['y'],
+const copy: KeyBinding<RequestsAction> = { action: 'copy', keys: ['y'], help: 'Copy its address' };
+const curl: KeyBinding<RequestsAction> = {
+  action: 'curl',
+  keys: ['u'],
   help: 'Copy it as a curl command',
   hint: 'curl',
 };
@@ -63,15 +64,17 @@ const edit: KeyBinding<RequestsAction> = {
 const listBindings: readonly KeyBinding<RequestsAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open the request', hint: 'open' },
   again,
+  curl,
   copy,
   call,
   edit,
   { action: 'route', keys: ['f'], help: 'Show only requests of this route, or all', hint: 'its route' },
-  { action: 'pause', keys: ['space'], help: 'Pause the list, or resume it', hint: 'hold' },
+  { action: 'pause', keys: ['space'], help: 'Pause the list, or resume it', hint: 'pause' },
 ];
 const openBindings: readonly KeyBinding<RequestsAction>[] = [
   { action: 'close', keys: ['esc', 'enter'], help: 'Back to the requests', hint: 'back' },
   again,
+  curl,
   copy,
   call,
   edit,
@@ -188,7 +191,8 @@ function useRequestKeys({ dev, selected, isOpened, isFocused, onOpened, onHold, 
         });
       else if (serverUrl === undefined) notify('The server is not running');
       else if (!selected.url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
-      else if (action === 'copy') copyText(toRequestCurl(selected, serverUrl), 'the curl command');
+      else if (action === 'copy') copyText(new URL(selected.url, serverUrl).href, selected.url);
+      else if (action === 'curl') copyText(toRequestCurl(selected, serverUrl), 'the curl command');
       else void replayRequest(selected, serverUrl).then(notify);
     },
   });
