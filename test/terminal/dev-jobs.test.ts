@@ -26,7 +26,7 @@ it('the jobs on the dev screen: what failed is opened, tried again, and runs', a
   await terminal.waitFor('It is not where it was');
   terminal.type('\r');
   await terminal.waitFor(/❯ delayed +mails\.send +welcome 8 +in 10 min/);
-  terminal.type('p');
+  terminal.type('R');
   await terminal.waitFor('No job waits, runs or has failed.');
   expect(terminal.output()).not.toMatch(/hunter2|\u001B\[31mof/);
 });

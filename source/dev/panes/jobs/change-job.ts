@@ -31,7 +31,7 @@ function toReason(state: JobChanged['state'], change: JobChange): string {
     case 'failed':
       return 'it has failed; a tries it again';
     case 'delayed':
-      return 'it waits for its time; p runs it now';
+      return 'it waits for its time; R runs it now';
     case 'waiting':
       return change === 'retry' ? 'it waits for its turn, and has not failed' : 'it waits for its turn already';
   }

@@ -41,7 +41,7 @@ const retry: KeyBinding<JobsAction> = {
 };
 const promote: KeyBinding<JobsAction> = {
   action: 'promote',
-  keys: ['p'],
+  keys: ['R'],
   help: 'Run a delayed job without waiting for its time',
   hint: 'run now',
 };
@@ -59,7 +59,7 @@ const listBindings: readonly KeyBinding<JobsAction>[] = [
   { action: 'open', keys: ['enter'], help: 'Open the job, with its input and its error', hint: 'open' },
   retry,
   promote,
-  { action: 'phase', keys: ['l'], help: 'Show failed, active, waiting or delayed jobs only, or all', hint: 'which' },
+  { action: 'phase', keys: ['L'], help: 'Show failed, active, waiting or delayed jobs only, or all', hint: 'which' },
   { action: 'own', keys: ['f'], help: 'Show only jobs of this capability, or of all' },
   remove,
   edit,

@@ -116,11 +116,11 @@ describe('the jobs of the dev screen', () => {
 
   it('are shown by phase, and by capability', async () => {
     await open(some).screen.waitFor('welcome 7');
-    screen.press('l');
+    screen.press('L');
     await screen.waitFor('[failed 1]');
     expect(screen.frame()).not.toContain('reports.run');
     for (const next of ['[active 1]', '[waiting 1]', '[delayed 1]', '[all]']) {
-      screen.press('l');
+      screen.press('L');
       await screen.waitFor(next);
     }
     await screen.waitFor('welcome 7');
@@ -133,7 +133,7 @@ describe('the jobs of the dev screen', () => {
   it.each([
     ['a', 'retry', { isChanged: true, state: 'waiting' }, 'mails.send welcome 7 waits for its first attempt again'],
     ['a', 'retry', { isChanged: false, state: 'gone' }, 'is as it was: it has run, or was removed'],
-    ['p', 'promote', { isChanged: false, state: 'failed' }, 'is as it was: it has failed; a tries it again'],
+    ['R', 'promote', { isChanged: false, state: 'failed' }, 'is as it was: it has failed; a tries it again'],
     ['a', 'retry', new Error('There is no connection to Redis.'), 'is as it was: There is no connection to Redis.'],
     ['xx', 'remove', { isChanged: true, state: 'gone' }, 'mails.send welcome 7 is removed'],
   ])('%s asks for a %s, and says that %j', async (keys, change, changed, said) => {
@@ -176,7 +176,7 @@ describe('the jobs of the dev screen', () => {
 
   it('say where there are none', async () => {
     await open({}).screen.waitFor('No job waits, runs or has failed.');
-    screen.press('l');
+    screen.press('L');
     await screen.waitFor('No failed job.');
   });
 });
