@@ -13,9 +13,9 @@ import { type MeterRow, type MeterSort, nextSort, toMeterRows } from './meter-ro
 type MeterAction = 'show' | 'calls' | 'sort' | 'edit' | 'copy' | 'pane';
 
 const bindings: readonly KeyBinding<MeterAction>[] = [
-  { action: 'show', keys: ['enter'], help: 'Show the capability', hint: 'show' },
-  { action: 'calls', keys: ['c'], help: 'Show the calls of agents, or the tools', hint: 'calls' },
-  { action: 'sort', keys: ['s'], help: 'Sort by tokens, by calls, by name', hint: 'sort' },
+  { action: 'show', keys: ['enter', 's'], help: 'Show the capability', hint: 'show' },
+  { action: 'calls', keys: ['v'], help: 'Show the calls of agents, or the tools', hint: 'calls' },
+  { action: 'sort', keys: ['>'], help: 'Sort by tokens, by calls, by name', hint: 'sort' },
   { action: 'edit', keys: ['e'], help: 'Open the source in $EDITOR', hint: 'edit' },
   { action: 'copy', keys: ['y'], help: 'Copy the name of the tool', hint: 'copy' },
   paneBinding,

@@ -102,7 +102,7 @@ describe('the tools', () => {
 describe('the calls of agents', () => {
   it('come as they are made, the newest first, and are summed up', async () => {
     await open({ rows: 30 }).waitFor('2 tools');
-    screen.press('c');
+    screen.press('v');
     await screen.waitFor('No calls yet.');
     const journal = createToolCallJournal(root);
     journal.take({ ...call, at: call.at - 60_000, tool: 'items_createItem', isError: true, outputTokens: 90 });
@@ -110,8 +110,8 @@ describe('the calls of agents', () => {
     const frame = await screen.waitFor(/2 calls: 24 in, 7,390 out/);
     expect(frame).toMatch(/items_getItem +12 +7,300 +4\.0 ms[^]*✗ items_createItem +12 +90 /);
     expect(frame).toContain('Client          desk');
-    screen.press('c');
-    screen.press('ss');
+    screen.press('v');
+    screen.press('>>');
     expect(await screen.waitFor(/\d +1 {2}items_createItem/)).toMatch(/\d +1 {2}items_getItem/);
   });
 
@@ -130,7 +130,7 @@ describe('the calls of agents', () => {
 describe('sizes', () => {
   it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await open({ columns, rows }).waitFor('items_createItem');
-    for (const key of ['\t', 'c', 'c']) screen.press(key);
+    for (const key of ['\t', 'v', 'v']) screen.press(key);
     await screen.waitFor('items_createItem');
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
