@@ -5,7 +5,7 @@ import { useKept } from '../../../kit/kept/use-kept.ts';
 import { fitLine, type Line } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { FilterLine } from '../../../kit/list/filter-line.tsx';
-import { type FilterState, isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
+import { isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import type { RequestEntry } from '../../dev-store.ts';
@@ -63,15 +63,16 @@ export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneP
       <LogRows
         {...{ window, view, columns }}
         rows={height}
-        onClick={(index) => {
-          if (isFocused && view.cursor !== undefined && index === window.selected) setOpened(selected);
-          else setView(selectLogLine(logs, view, { index, rows: height }));
-        }}
+        onClick={(index) =>
+          isFocused && isSelected(index, { window, view })
+            ? setOpened(selected)
+            : setView(selectLogLine(logs, view, { index, rows: height }))
+        }
       />
       {search === undefined ? (
         <FilterLine
           state={filter}
-          onState={(next: FilterState) => setFilter(next)}
+          onState={setFilter}
           columns={columns}
           count={`${window.count} of ${logs.size}`}
           placeholder="text of a line"
@@ -84,16 +85,21 @@ export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneP
           onField={setSearch}
           onEnd={(text) => {
             setSearch(undefined);
-            if (text === undefined) return;
-            const wanted = { ...view, search: text };
-            setView(
-              text === '' ? wanted : searchLog(logs, wanted, { direction: -1, rows: height, fromSelected: true }),
-            );
+            if (text !== undefined) setView(toFound(logs, { ...view, search: text }, height));
           }}
         />
       )}
     </Box>
   );
+}
+
+function isSelected(index: number, shown: { readonly window: LogWindow; readonly view: LogView }): boolean {
+  return shown.view.cursor !== undefined && index === shown.window.selected;
+}
+
+/** The newest line with the text that is searched, selected. */
+function toFound(logs: LogBuffer, view: LogView, rows: number): LogView {
+  return view.search === '' ? view : searchLog(logs, view, { direction: -1, rows, fromSelected: true });
 }
 
 function toStateLine({ count, selected }: LogWindow, view: LogView, logs: LogBuffer): Line {

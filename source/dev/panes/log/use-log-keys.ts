@@ -89,7 +89,14 @@ export function useLogKeys(keys: LogKeys): void {
             (name) => notify(`Saved ${name}`),
             (error: Error) => notify(`Not saved: ${error.message}`),
           );
-        default:
+        case 'hold':
+        case 'level':
+        case 'since':
+        case 'wrap':
+        case 'left':
+        case 'right':
+        case 'nextMatch':
+        case 'previousMatch':
           return setView(toChangedView(action, { logs, view, height }));
       }
     },

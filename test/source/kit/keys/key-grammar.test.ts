@@ -39,7 +39,7 @@ const grammar: Readonly<Record<string, { readonly deed: string; readonly actions
 const named: Readonly<Record<string, string>> = { e: 'edit', s: 'show', y: 'copy' };
 
 /** They move, fold, choose a view, lead out, or lie in a dialog, which has nothing else. */
-const common = new Set([...'hjklgGq?:+-123456']);
+const common = new Set('hjklgGq?:+-123456');
 const dialogs = new Set(['confirm', 'help', 'items', 'window']);
 
 it('gives each letter one deed on all screens, and each deed one letter', () => {
