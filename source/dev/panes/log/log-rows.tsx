@@ -15,11 +15,13 @@ export interface LogRowsProps {
   readonly columns: number;
   readonly rows: number;
   /** Takes a click on a line: its place among all that the filter lets through. */
-  readonly onClick: (index: number) => void;
+  readonly onSelect: (index: number) => void;
+  /** Takes a click on the line that is selected; missing where a click selects it once more. */
+  readonly onOpen: (() => void) | undefined;
 }
 
 /** The lines; one of them is selected while they are held. */
-export function LogRows({ window, view, columns, rows, onClick }: LogRowsProps) {
+export function LogRows({ window, view, columns, rows, onSelect, onOpen }: LogRowsProps) {
   const { symbols } = useUi();
   const toRows = (line: LogLine): readonly Line[] => {
     const shown = toLogLine(line, view.search || view.filter, view.shift);
@@ -27,14 +29,17 @@ export function LogRows({ window, view, columns, rows, onClick }: LogRowsProps) 
     return foldLine(shown, { columns: columns - MARK, indent: LOG_INDENT });
   };
   const drawn = toDrawnRows(window, rows, toRows);
+  const isSelectedLine = (index: number): boolean => view.cursor !== undefined && index === window.selected;
   const ref = useClick(({ row }) => {
     const index = drawn[row]?.index;
-    if (index !== undefined) onClick(index);
+    if (index === undefined) return;
+    if (onOpen && isSelectedLine(index)) onOpen();
+    else onSelect(index);
   }, keyPriority.pane);
   return (
     <Box ref={ref} flexDirection="column" width={columns} height={rows}>
       {drawn.map(({ index, part, id, line }) => {
-        const isSelected = view.cursor !== undefined && index === window.selected;
+        const isSelected = isSelectedLine(index);
         const mark = { text: isSelected && part === 0 ? `${symbols.pointer} ` : '  ', token: 'accent' } as const;
         return <LineView key={`${id} ${part}`} line={fitLine([mark, ...line], columns)} isSelected={isSelected} />;
       })}

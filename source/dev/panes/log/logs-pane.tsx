@@ -40,17 +40,10 @@ export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneP
   const height = Math.max(1, rows - 1 - (isFilterShown(filter) || search !== undefined ? 1 : 0));
   const window = toLogWindow(logs, view, height);
   const selected = window.lines[window.selected - window.top];
-  useLogKeys({
-    dev,
-    view,
-    setView,
-    height,
-    window,
-    isActive: isFocused && opened === undefined,
-    onOpen: () => setOpened(selected),
-    onSearch: () => setSearch(toTextField(view.search)),
-    selected,
-  });
+  const open = () => setOpened(selected);
+  const startSearch = () => setSearch(toTextField(view.search));
+  const isActive = isFocused && opened === undefined;
+  useLogKeys({ dev, view, setView, height, window, selected, isActive, onOpen: open, onSearch: startSearch });
   const { symbols } = useUi();
   if (opened !== undefined) {
     const { requests } = dev.store;
@@ -63,11 +56,8 @@ export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneP
       <LogRows
         {...{ window, view, columns }}
         rows={height}
-        onClick={(index) =>
-          isFocused && isSelected(index, { window, view })
-            ? setOpened(selected)
-            : setView(selectLogLine(logs, view, { index, rows: height }))
-        }
+        onSelect={(index) => setView(selectLogLine(logs, view, { index, rows: height }))}
+        onOpen={isFocused ? open : undefined}
       />
       {search === undefined ? (
         <FilterLine
@@ -91,10 +81,6 @@ export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneP
       )}
     </Box>
   );
-}
-
-function isSelected(index: number, shown: { readonly window: LogWindow; readonly view: LogView }): boolean {
-  return shown.view.cursor !== undefined && index === shown.window.selected;
 }
 
 /** The newest line with the text that is searched, selected. */
