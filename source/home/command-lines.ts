@@ -3,7 +3,7 @@ import type { Line } from '../kit/line/line.ts';
 import { wrapLine } from '../kit/line/wrap-line.ts';
 import { fitText, textWidth, wrapText } from '../kit/text/text-width.ts';
 
-/** How a command is run that has no screen: what to type, what it does, its options. `usage`: the words after `capix`. */
+/** The lines about a command that has no screen: what to type, what it does, its options. `usage`: the words after `capix`. */
 export function toCommandLines(usage: string, program: CommandHelp['program'], columns: number): readonly Line[] {
   const name = usage.split(' ')[0];
   const node = program().commands.find((one) => one.name === name);
