@@ -146,7 +146,7 @@ describe('the dev screen', () => {
     terminal.type('\t\r');
     await terminal.waitFor(/Enter its request/);
     terminal.type('\r');
-    await terminal.waitFor((shown) => /^200 {2}GET \/texts/m.test(shown) && shown.includes('Esc back'));
+    await terminal.waitFor((shown) => /^ ?200 {2}GET \/texts/m.test(shown) && shown.includes('Esc back'));
     terminal.type('z');
     const alone = await terminal.waitFor(/^ +1 routes 1 +\[2 requests 1\] +3 logs 1/m);
     expect(alone).toMatch(/^ ?200 {2}GET \/texts/m);

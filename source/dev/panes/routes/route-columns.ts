@@ -21,6 +21,8 @@ const RATE = 7;
 const STATUS = 6;
 const MARK = 9;
 const CHART = 12;
+/** As narrow as its title lets it be, where it would cut the key. */
+const LEAST_CHART = 10;
 /** Narrower, a path is worth more than a chart. */
 const MIN_PATH = 16;
 /**
@@ -40,7 +42,8 @@ export function toRouteColumns(
   const longestKey = toLongest(['capability', ...routes.map(({ route }) => route.key)]);
   const isKeyShown = all - longestPath >= MIN_KEY;
   const uncut = isChartFirst || !isKeyShown ? Math.min(longestPath, MIN_PATH) : longestPath + longestKey;
-  const chart = all - CHART >= uncut ? CHART : 0;
+  const besideKey = all - longestPath - longestKey;
+  const chart = all - CHART >= uncut ? Math.min(CHART, Math.max(LEAST_CHART, besideKey)) : 0;
   const room = all - chart;
   const shared = { times, hasRate, chart };
   if (room - longestPath < MIN_KEY) return { ...shared, path: Math.max(8, Math.min(longestPath, room)), key: 0 };
