@@ -92,7 +92,7 @@ const screens = {
     const screen = open(['new'], { cwd: outside });
     await screen.waitFor('What is it called?');
     await screen.press('bookshop', 'Enter makes bookshop');
-    await screen.press(`${down}${down}`, /❯ Agent notes/);
+    await screen.press(`${down}${down}${down}`, /❯ Agent notes/);
     return screen;
   },
 };

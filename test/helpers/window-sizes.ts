@@ -4,3 +4,6 @@ export const windowSizes = [
   [120, 40],
   [40, 12],
 ] as const;
+
+/** Two more, for tests that draw without a process: half of a window, and the whole of a wide screen. */
+export const allWindowSizes = [...windowSizes, [60, 20], [200, 60]] as const;

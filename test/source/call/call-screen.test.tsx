@@ -11,7 +11,7 @@ import { textWidth } from '../../../source/kit/text/text-width.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const wide = z.object(
   Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, z.string().describe('A long note')])),
@@ -375,7 +375,7 @@ describe('saved calls', () => {
 });
 
 describe('sizes', () => {
-  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(allWindowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await openLoaded('items.createItem', { columns, rows });
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);

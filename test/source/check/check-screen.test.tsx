@@ -8,7 +8,7 @@ import { textWidth } from '../../../source/kit/text/text-width.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const getItem = capability(z.object({ id: z.string() }), () => null);
 
@@ -56,7 +56,7 @@ it('judges as capix.json says now, and tells where nobody can read it', async ()
   await screen.waitFor('naming-conflict');
 });
 
-describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
+describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('shows errors first, and explains the one that is selected', async () => {
     open({ columns, rows }).load(flawed);
     const frame = await screen.waitFor('naming-conflict');

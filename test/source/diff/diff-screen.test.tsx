@@ -17,7 +17,7 @@ import { openProject } from '../../helpers/fixture-project.ts';
 import { openGitProject } from '../../helpers/git-project.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const createOld = capability(z.object({ name: z.string() }), () => null);
 const createNew = capability(
@@ -137,7 +137,7 @@ describe('states', () => {
 });
 
 describe('sizes', () => {
-  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(allWindowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await openLoaded({ columns, rows });
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);

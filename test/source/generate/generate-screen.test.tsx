@@ -12,7 +12,7 @@ import type { Location } from '../../../source/screens/location.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { writeTree } from '../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 let root: string;
 let shop: Manifest;
@@ -92,7 +92,7 @@ describe('states', () => {
   });
 });
 
-describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
+describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('fits, from the choice to the preview of a capability', async () => {
     const expectFit = (): void => {
       expect(screen.lines()).toHaveLength(rows);

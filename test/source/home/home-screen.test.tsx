@@ -4,7 +4,7 @@ import { capability } from '../../../server-runtime/capability/capability-factor
 import HomeScreen from '../../../source/home/home-screen.tsx';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 let screen: RenderedScreen;
 afterEach(() => screen.unmount());
@@ -64,7 +64,7 @@ it('shows how a command without a screen is run, and stays', async () => {
   await screen.waitFor(/❯ +More +docs/);
 });
 
-describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
+describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('fits', async () => {
     open({ columns, rows }).load(await shop());
     await screen.waitFor('Capabilities');

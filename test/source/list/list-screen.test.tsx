@@ -6,7 +6,7 @@ import { textWidth } from '../../../source/kit/text/text-width.ts';
 import ListScreen from '../../../source/list/list-screen.tsx';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 const withId = z.object({ id: z.string() });
@@ -87,7 +87,7 @@ describe('states', () => {
   });
 });
 
-describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
+describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('draws no more than fits, and each line no wider', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`getThing${index}`, capability(() => null)]),

@@ -14,7 +14,7 @@ import { MeterOf } from '../../../source/mcp/mcp-screen.tsx';
 import { useScreen } from '../../../source/screens/use-screen.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const items = {
   createItem: capability(z.object({ name: z.string(), note: z.string().describe('x'.repeat(900)) }), () => null),
@@ -128,7 +128,7 @@ describe('the calls of agents', () => {
 });
 
 describe('sizes', () => {
-  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(allWindowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await open({ columns, rows }).waitFor('items_createItem');
     for (const key of ['\t', 'v', 'v']) screen.press(key);
     await screen.waitFor('items_createItem');

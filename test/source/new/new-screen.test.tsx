@@ -5,7 +5,7 @@ import { textWidth } from '../../../source/kit/text/text-width.ts';
 import NewScreen from '../../../source/new/new-screen.tsx';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 let screen: RenderedScreen;
 afterEach(() => screen.unmount());
@@ -83,7 +83,7 @@ describe('questions', () => {
 });
 
 describe('sizes', () => {
-  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(allWindowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     await open({ columns, rows });
     screen.press('shop');
     await screen.waitFor('Enter makes shop');

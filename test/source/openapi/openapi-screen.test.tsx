@@ -11,7 +11,7 @@ import { OpenApiView } from '../../../source/openapi/openapi-screen.tsx';
 import { useScreen } from '../../../source/screens/use-screen.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const item = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Item' });
 const items = {
@@ -101,7 +101,7 @@ describe('states', () => {
 });
 
 describe('sizes', () => {
-  it.each(windowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
+  it.each(allWindowSizes)('fills a window of %i by %i and no more', async (columns, rows) => {
     open({ columns, rows }).load(shop);
     await screen.waitFor('paths: {2}');
     expect(screen.lines()).toHaveLength(rows);

@@ -14,7 +14,7 @@ import type { Manifest } from '../../../source/manifest/manifest.ts';
 import ShowScreen from '../../../source/show/show-screen.tsx';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { windowSizes } from '../../helpers/window-sizes.ts';
+import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
 const mayEdit = defineGuard(() => {}, { name: 'mayEdit' });
@@ -62,7 +62,7 @@ it('shows route and why, intent, guards, enhancers, errors, types, curl and who 
     expect(frame).toContain(text);
 });
 
-describe.each(windowSizes)('in a window of %i x %i', (columns, rows) => {
+describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('fits', async () => {
     open('items.createItem', { columns, rows }).load(shop);
     await screen.waitFor('Route');
