@@ -1,3 +1,5 @@
+import { isStdoutKept, writeToStdout } from './stdout/keep-stdout.ts';
+
 /**
  * The terminal, and with it the process: what is written, read, asked of and answered to the outside. The only one in the tool
  * beside `source/system/`. Use-cases take it as an argument, so that a test gives its own.
@@ -25,13 +27,16 @@ export interface Terminal {
 
 /** The terminal of this process. */
 export const terminal: Terminal = {
-  writeOut: (text) => void process.stdout.write(text),
+  writeOut: writeToStdout,
   writeError: (text) => void process.stderr.write(text),
   readIn,
   get isInteractive() {
     return isInteractive();
   },
-  size: () => ({ columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }),
+  size: () => {
+    const { columns = 80, rows = 24 } = isStdoutKept() ? {} : process.stdout;
+    return { columns, rows };
+  },
   workingDirectory: () => process.cwd(),
   environment: process.env,
   interruptSignal,
@@ -48,7 +53,12 @@ async function readIn(): Promise<string> {
 function isInteractive(): boolean {
   const { CI, TERM } = process.env;
   const isContinuousIntegration = CI !== undefined && !['', '0', 'false'].includes(CI);
-  return Boolean(process.stdin.isTTY && process.stdout.isTTY) && !isContinuousIntegration && TERM !== 'dumb';
+  return (
+    !isStdoutKept() &&
+    Boolean(process.stdin.isTTY && process.stdout.isTTY) &&
+    !isContinuousIntegration &&
+    TERM !== 'dumb'
+  );
 }
 
 /** The exit codes by signal, as a shell has them. */
