@@ -2,7 +2,6 @@ import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
-import { loadPackage } from '../errors/load-package.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
 import { toCallerFinder } from '../http/proxy/to-caller-finder.ts';
 import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
@@ -10,13 +9,13 @@ import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import type { ApprovalRule } from './ask/ask-approval.ts';
-import { loadServerMaker } from './load-server-maker.ts';
 import type { ResourceChanges } from './offers/resource-changes.ts';
 import { createToolSearch, type SearchMode } from './search/create-tool-search.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
-import { type HttpOptions, serveHttp } from './serve/serve-http.ts';
-import { speaker, startStdio } from './start-stdio.ts';
+import type { HttpOptions } from './serve/serve-http.ts';
+import { startHttp } from './start-http.ts';
+import { startStdio } from './start-stdio.ts';
 import { toTools } from './tools.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
@@ -165,23 +164,13 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       }
       const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
       const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
-      const serving = await loadPackage([speaker, overHttp], 'mcpTransport', async () =>
-        serveHttp({
-          ...toPlace(options),
-          gate,
-          findCaller,
-          changes,
-          createMcpServer: await loadServerMaker(parts),
-        }),
-      );
+      const serving = await startHttp(parts, { ...toPlace(options), gate, findCaller });
       stop = serving.stop;
       return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
     },
     stop: ({ graceMs }) => stop(graceMs),
   };
 }
-
-const overHttp = '@modelcontextprotocol/node';
 
 function toPlace(options: McpOptions): Pick<HttpOptions, 'port' | 'host' | 'path' | 'server' | 'callers'> {
   const { port = 3001, host = '127.0.0.1', path = '/mcp', server } = options;

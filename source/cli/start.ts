@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
-import { keepStdout } from '../terminal/stdout/keep-stdout.ts';
-import { runApart } from '../terminal/stdout/run-apart.ts';
+import { keepStdout, STDOUT_VARIABLE } from '../terminal/stdout/keep-stdout.ts';
 import { terminal } from '../terminal/terminal.ts';
 import { enableCompileCache } from './enable-compile-cache.ts';
 import { findProjectCli } from './find-project-cli.ts';
@@ -17,7 +16,10 @@ export async function start(argv: readonly string[]): Promise<void> {
     terminal.writeOut(`${packageInfo.version}\n`);
   } else {
     const need = toStdoutNeed(argv);
-    if (need !== undefined && !keepStdout() && need === 'data') return runApart(argv);
+    if (need !== undefined && !keepStdout() && need === 'data') {
+      const { runApart } = await import('../terminal/stdout/run-apart.ts');
+      return runApart(argv, STDOUT_VARIABLE);
+    }
     enableCompileCache();
     const { runCli } = await import('./run-cli.ts');
     await runCli(argv, import.meta);

@@ -1,18 +1,13 @@
 import type { SearchMode } from '../../server-runtime/mcp/search/create-tool-search.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
-import { type CompiledRegistry, compileRegistry, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { type CompiledRegistry, compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { parseContext } from '../cli/values/parse-context.ts';
-import { parseHeaders } from '../cli/values/parse-headers.ts';
 import type { AgentHost } from '../files/host-config.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { toCallerContext } from '../load/to-caller-context.ts';
-import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { selectOperations } from '../manifest/tools/select-operations.ts';
 import { type ToolMeter, toToolMeter } from '../manifest/tools/tool-meter.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toMeterText } from './meter/meter-text.ts';
@@ -54,7 +49,9 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
     return terminal.writeOut(toPrintedConfig(printConfig, options, terminal.workingDirectory()));
   }
   if (list) return writeList(options, terminal);
-  return options.project ? serveProject(options, terminal) : serve(options, terminal);
+  if (options.project) return serveProject(options, terminal);
+  const { serveSession } = await import('./session/serve-session.ts');
+  return serveSession(options, terminal);
 }
 
 /** Fails where the tools take more than they may. */
@@ -70,23 +67,6 @@ async function loadMeter(options: McpCommandOptions, terminal: Terminal): Promis
     ? await loadProjectTools(options, terminal)
     : (await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() })).registry;
   return toStartTools(() => toToolMeter(operations, options));
-}
-
-async function loadSelected(options: McpCommandOptions, terminal: Terminal): Promise<LoadedRegistry> {
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  return { ...loaded, registry: toRegistry(selectOperations(loaded.registry.operations, options)) };
-}
-
-async function serve(options: McpCommandOptions, terminal: Terminal): Promise<void> {
-  if (options.port === undefined) {
-    const { serveSession } = await import('./session/serve-session.ts');
-    return serveSession(options, terminal);
-  }
-  const output = claimStdout();
-  const given = options.context === undefined ? undefined : parseContext(options.context);
-  const loaded = await loadSelected(options, terminal);
-  const context = toCallerContext(loaded, { headers: parseHeaders(options.header, terminal.environment), given });
-  return serveTools({ capabilities: loaded.registry, context, options, terminal, output });
 }
 
 /** The commands of the tool as tools, for an agent that works on the project. */

@@ -6,6 +6,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { readToolCalls } from '../../source/files/journals/tool-call-journal.ts';
+import { postStateless } from '../helpers/ask-stateless.ts';
+import { startInBackground } from '../helpers/background-process.ts';
+import { connectToUrl } from '../helpers/connect-to-tools.ts';
 import { type FixtureProject, openProject } from '../helpers/fixture-project.ts';
 import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
 
@@ -105,6 +108,41 @@ it('a save changes the tools of a session under way, the client is told, and wha
   expect(await answer).toBe('answered by the code of before');
   expect(stderr()).toContain('[capix] Loaded again after a change of 1 file; clients are told of other tools.\n');
   expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true }, logging: {} });
+});
+
+it('over HTTP, too, a save changes the tools, clients of both revisions are told, and what was asked before is answered', async () => {
+  const project = await openProject({ 'src/capabilities.ts': capabilities(`${pid}, ${slow}`) });
+  const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], { cwd: project.root });
+  const [, url = ''] = await server.waitFor(/Server started on (\S+)\n/);
+  const client = await connectToUrl(url);
+  let changes = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+  const params = { notifications: { toolsListChanged: true } };
+  const listening = await postStateless(url, { method: 'subscriptions/listen', params });
+  const news = listening.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await news?.read())?.value).toContain('notifications/subscriptions/acknowledged');
+  const answer = client.callTool({ name: 'a_slow', arguments: {} });
+  answer.catch(() => {}); // Whatever comes first is what is told of.
+  await client.callTool({ name: 'a_pid', arguments: {} });
+
+  await project.write('src/capabilities.ts', capabilities(`${pid}, other: capability(() => 'new', 'query')`));
+  await expect.poll(() => changes, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await news?.read())?.value).toMatch(/tools\/list_changed.*subscriptionId/);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a_pid', 'a_other']);
+  await project.write('open', '');
+  expect((await answer).structuredContent).toEqual({ data: 'answered by the code of before' });
+
+  await project.write('src/capabilities.ts', capabilities('broken: }'));
+  await server.waitFor(/Unexpected "}"/);
+  expect((await client.callTool({ name: 'a_other', arguments: {} })).structuredContent).toEqual({ data: 'new' });
+  await project.write('src/capabilities.ts', capabilities(leave));
+  await expect.poll(() => changes, { timeout: 20_000 }).toBe(2);
+  await expect(client.callTool({ name: 'a_leave', arguments: {} })).rejects.toThrow(
+    'ended the process before it answered',
+  );
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a_leave']);
+  await news?.cancel();
+  expect(await server.stop('SIGINT')).toEqual({ exitCode: 130 });
 });
 
 it('a save that cannot be loaded leaves the tools as they are, and says so on stderr and in the log of the client', async () => {

@@ -1,5 +1,6 @@
 import { Conversation, type OfferedList } from './conversation.ts';
 import { isRequest, parseRpc, type RpcId, type RpcMessage, toIdKey, toRpcError, toRpcText } from './rpc-message.ts';
+import type { SessionFront } from './session-front.ts';
 
 /** A server that the conversation goes to: a process with one state of the project's code. */
 export interface RelayServer {
@@ -25,7 +26,7 @@ interface Asked {
  * One conversation with a client, and one server after another that leads it: each gets what comes from then on, and is told what was agreed on
  * before; the one before it answers what it has.
  */
-export class Relay {
+export class Relay implements SessionFront {
   readonly #options: RelayOptions;
   readonly #conversation = new Conversation();
   readonly #servers = new Set<RelayServer>();

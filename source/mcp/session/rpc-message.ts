@@ -36,6 +36,6 @@ export function toRpcText(message: object): string {
 /** The code of JSON-RPC for what is nobody's fault but the server's. */
 const INTERNAL_ERROR = -32_603;
 
-export function toRpcError(id: RpcId, message: string): string {
+export function toRpcError(id: RpcId | null, message: string): string {
   return toRpcText({ id, error: { code: INTERNAL_ERROR, message } });
 }

@@ -1,6 +1,7 @@
 import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
 import { createToolSearch } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import type { StdioStreams } from '../../../server-runtime/mcp/serve/serve-stdio.ts';
+import { startHttp } from '../../../server-runtime/mcp/start-http.ts';
 import { startStdio } from '../../../server-runtime/mcp/start-stdio.ts';
 import { toTools } from '../../../server-runtime/mcp/tools.ts';
 import type { CompiledRegistry } from '../../../server-runtime/registry/compile-registry.ts';
@@ -16,13 +17,14 @@ export interface StartedToolsOptions extends Pick<LoadTools, 'options' | 'secret
   readonly registry: CompiledRegistry;
   /** @default the stub, `{requestId, signal}` */
   readonly context: ContextBuilder | undefined;
-  readonly streams: StdioStreams;
+  /** The streams of one conversation; undefined for HTTP, at a port that the system chooses. */
+  readonly streams: StdioStreams | undefined;
   /** Told of each call of a tool. */
   readonly onTool: (call: ToolCall) => void;
 }
 
 /**
- * Serves capabilities as tools that may be others after the next save, over one pair of streams. Gives the function that ends that.
+ * Serves capabilities as tools that may be others after the next save. Gives the function that ends that, and the address over HTTP.
  *
  * @throws CliError `InvalidTools`, `MissingPackage`
  */
@@ -33,9 +35,10 @@ export async function startTools({
   secret,
   streams,
   onTool,
-}: StartedToolsOptions): Promise<() => Promise<void>> {
+}: StartedToolsOptions): Promise<StartedTools> {
   const { name, apiVersion: version, search: mode } = options;
   let stop = async (): Promise<void> => {};
+  let url = '';
   const transport: Transport = {
     name: 'mcp',
     start: async (given) => {
@@ -44,7 +47,14 @@ export async function startTools({
       const tools = toTools(app.registry.operations);
       const identity = { name, version, instructions: undefined };
       const search = createToolSearch(tools, mode);
-      stop = await startStdio({ app, tools, search, identity, secret, hidesRefused: false, isLive: true }, streams);
+      const parts = { app, tools, search, identity, secret, hidesRefused: false, isLive: true };
+      if (streams === undefined) {
+        const serving = await startHttp(parts, atFreePort);
+        url = serving.url ?? '';
+        stop = () => serving.stop(0);
+      } else {
+        stop = await startStdio(parts, streams);
+      }
       return { routes: [] };
     },
     stop: () => stop(),
@@ -58,5 +68,22 @@ export async function startTools({
   await server.start().catch((error: unknown) => {
     throw toStartError(error, undefined);
   });
-  return () => server.stop();
+  return { url, stop: () => server.stop() };
+}
+
+/** Behind the address that clients know. */
+const atFreePort = {
+  port: 0,
+  host: '127.0.0.1',
+  path: '/mcp',
+  server: undefined,
+  callers: { hosts: new Set<string>(), origins: new Set<string>() },
+  gate: undefined,
+  findCaller: undefined,
+};
+
+export interface StartedTools {
+  /** Empty over streams. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
 }

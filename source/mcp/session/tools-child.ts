@@ -26,9 +26,10 @@ stripOutput();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 
 const input = new PassThrough();
+let end = (): void => void input.end();
 const channel = connectToParent<ToolsProtocol>({
   answers: { load },
-  onOrder: (order) => (order.kind === 'end' ? void input.end() : void input.write(`${order.text}\n`)),
+  onOrder: (order) => (order.kind === 'end' ? end() : void input.write(`${order.text}\n`)),
 });
 const output = new Writable({
   decodeStrings: false,
@@ -56,24 +57,26 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
 async function serve(
   loaded: LoadedRegistry,
   caller: Parameters<typeof toCallerContext>[1],
-  { options, secret }: LoadTools,
+  { options, secret, overHttp }: LoadTools,
 ): Promise<ToolsAnswer> {
   const [fault] = loaded.faults ?? [];
   if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, loaded.project));
   const registry = toRegistry(selectOperations(loaded.registry.operations, options));
-  const stop = await startTools({
+  const { stop, url } = await startTools({
     registry,
     context: toCallerContext(loaded, caller),
     options,
     secret,
     onTool: createToolCallJournal(loaded.project.root).take,
-    streams: { input, output, onClose: () => void stop().then(() => process.exit()) },
+    streams: overHttp ? undefined : { input, output, onClose: () => leave() },
   });
+  const leave = (): void => void stop().then(() => process.exit());
+  if (overHttp) end = leave;
   // A fault of one call that nobody awaits must not end what other calls wait for.
   catchUncaught((error) =>
     consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
   );
-  return { kind: 'loaded', offers: toOffers(registry.operations, options.search) };
+  return { kind: 'loaded', offers: toOffers(registry.operations, options.search), url };
 }
 
 /** Anything that is thrown meanwhile where nobody catches it counts too. */

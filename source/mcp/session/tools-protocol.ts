@@ -26,6 +26,8 @@ export interface LoadTools {
   readonly options: ToolsOptions;
   /** Signs what the client holds between a question to its user and the answer, which may come to the process after this one. */
   readonly secret: string;
+  /** Whether it serves over HTTP, at a port that the system chooses, in place of messages. */
+  readonly overHttp: boolean;
 }
 
 /** The words of the command line that say which tools are served, and to whom. */
@@ -39,6 +41,6 @@ export interface ToolsOptions extends ToolsRequest {
 }
 
 export type ToolsAnswer =
-  /** `offers` has a fingerprint of each list. */
-  | { readonly kind: 'loaded'; readonly offers: Readonly<Record<OfferedList, string>> }
+  /** `offers` has a fingerprint of each list; `url` is empty where it speaks by messages. */
+  | { readonly kind: 'loaded'; readonly offers: Readonly<Record<OfferedList, string>>; readonly url: string }
   | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };

@@ -9,12 +9,10 @@ import { type InputsWatch, watchInputs } from '../../load/watch/watch-inputs.ts'
 import type { Project } from '../../manifest/project.ts';
 import { readVariables, type Variables } from '../../system/read-variables.ts';
 import { waitWithin } from '../../system/wait-within.ts';
-import { standardInput } from '../../terminal/standard-input.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { McpCommandOptions } from '../mcp-command.ts';
 import { offeredLists } from './conversation.ts';
-import { Relay } from './relay.ts';
-import { splitMessages } from './split-messages.ts';
+import type { SessionFront } from './session-front.ts';
 import { startToolsProcess, type ToolsProcess } from './start-tools-process.ts';
 import type { ToolsAnswer } from './tools-protocol.ts';
 
@@ -34,7 +32,7 @@ export class ToolsSession {
   readonly #secret = randomBytes(32).toString('hex');
   readonly #bundler: ServerBundler;
   readonly #watch: InputsWatch;
-  readonly #relay: Relay;
+  readonly #front: SessionFront;
   /** All that run. */
   readonly #children = new Set<ToolsProcess>();
   /** Those of them that the client's messages go to, or went to. */
@@ -47,8 +45,12 @@ export class ToolsSession {
   #onFailed = (_error: CliError): void => {};
   #onOver = (): void => {};
 
-  /** @throws CliError `NoProject`, `NoEnvFile` */
-  constructor(options: McpCommandOptions, terminal: Terminal) {
+  /**
+   * `createFront` makes the side that clients see; what it is given is called when there is no process for a request.
+   *
+   * @throws CliError `NoProject`, `NoEnvFile`
+   */
+  constructor(options: McpCommandOptions, terminal: Terminal, createFront: (onWanted: () => void) => SessionFront) {
     const place = { ...options, workingDirectory: terminal.workingDirectory() };
     this.#options = options;
     this.#terminal = terminal;
@@ -62,24 +64,18 @@ export class ToolsSession {
     this.over = new Promise((resolve) => {
       this.#onOver = resolve;
     });
-    this.#relay = new Relay({
-      write: (message) => terminal.writeOut(`${message}\n`),
-      onWanted: () => this.#isLoading || void this.#watch.load(),
-    });
+    this.#front = createFront(() => this.#isLoading || void this.#watch.load());
     this.#watch = watchInputs({
       project: this.#project,
       envFiles: this.#envFiles,
       load: (files, mayBeSame) => this.#load(files, mayBeSame),
       onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
     });
-    splitMessages(
-      standardInput(),
-      (message) => this.#relay.receive(message),
-      () => {
-        this.#relay.end();
-        this.#endWhenOver();
-      },
-    );
+  }
+
+  /** Ends the session where everything is answered, and nothing more comes. */
+  endWhenOver(): void {
+    if (this.#front.isOver) this.#onOver();
   }
 
   /** Ends what is still there. */
@@ -120,7 +116,7 @@ export class ToolsSession {
       return this.#fail(answer.error);
     }
     this.#serving.add(child);
-    this.#relay.use(child.server);
+    this.#front.use(child.server, answer.url);
     this.#tellChange(answer.offers, files);
     this.#onLoaded();
   }
@@ -134,11 +130,12 @@ export class ToolsSession {
       variables,
       options: { name, apiVersion, header, context, only, tag, readOnly, search },
       secret: this.#secret,
+      overHttp: this.#options.port !== undefined,
     });
   }
 
   #startChild(): ToolsProcess {
-    const child = startToolsProcess((message) => this.#relay.take(child.server, message));
+    const child = startToolsProcess((message) => this.#front.take(child.server, message));
     this.#children.add(child);
     void child.gone.then((reason) => this.#drop(child, reason));
     return child;
@@ -150,10 +147,10 @@ export class ToolsSession {
     if (this.#serving.delete(child) && reason !== undefined) {
       const said = `The project's code ${reason}. It is started again with the next request or save.`;
       this.#terminal.writeError(`[capix] ${said}\n`);
-      this.#relay.log(said);
+      this.#front.log(said);
     }
-    this.#relay.drop(child.server, `The project's code ${reason ?? 'was ended'} before it answered.`);
-    this.#endWhenOver();
+    this.#front.drop(child.server, `The project's code ${reason ?? 'was ended'} before it answered.`);
+    this.endWhenOver();
   }
 
   #tellChange(offers: Offers, files: readonly string[]): void {
@@ -161,7 +158,7 @@ export class ToolsSession {
     this.#offers = offers;
     if (before === undefined) return;
     const changed = offeredLists.filter((list) => before[list] !== offers[list]);
-    this.#relay.tellChange(changed);
+    this.#front.tellChange(changed);
     const cause =
       files.length === 0 ? '' : ` after a change of ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
     const news = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
@@ -174,13 +171,9 @@ export class ToolsSession {
     this.#code = '';
     if (this.#offers === undefined) return this.#onFailed(failure);
     this.#terminal.writeError(toReportText(failure));
-    this.#relay.log(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
-    this.#relay.refuse(`The project could not be loaded: ${failure.message}`);
-    this.#endWhenOver();
-  }
-
-  #endWhenOver(): void {
-    if (this.#relay.isOver) this.#onOver();
+    this.#front.log(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
+    this.#front.refuse(`The project could not be loaded: ${failure.message}`);
+    this.endWhenOver();
   }
 }
 

@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { STDOUT_VARIABLE } from './keep-stdout.ts';
 
 const SIGNAL_EXIT = 128;
 
 /**
  * Runs this command in another process, whose descriptor 1 is stderr and whose stdout is descriptor 3, and ends as that does. It costs the start of
- * a process, 50 to 80 ms of CPU.
+ * a process, 50 to 80 ms of CPU. `variable`: tells the process so.
  */
-export function runApart(argv: readonly string[]): Promise<never> {
+export function runApart(argv: readonly string[], variable: string): Promise<never> {
   const [, ...words] = argv;
   const child = spawn(process.execPath, [...process.execArgv, ...words], {
     stdio: [0, 2, 2, 1],
-    env: { ...process.env, [STDOUT_VARIABLE]: '3' },
+    env: { ...process.env, [variable]: '3' },
   });
   // Ctrl-C reaches both; the other signals are sent to this process alone.
   process.on('SIGINT', () => {});

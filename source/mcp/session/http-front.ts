@@ -1,0 +1,194 @@
+import { Agent, createServer, type IncomingMessage, request as requestOf, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findRefusal } from '../../../server-runtime/mcp/serve/find-refusal.ts';
+import { Conversation, type OfferedList } from './conversation.ts';
+import type { RelayServer } from './relay.ts';
+import { parseRpc, toRpcError } from './rpc-message.ts';
+import type { SessionFront } from './session-front.ts';
+
+/** A stream of messages that belong to no call, which outlives the process that answers. */
+interface OpenStream {
+  readonly conversation: Conversation;
+  readonly response: ServerResponse;
+  /** Undefined for a subscription of 2026-07-28. */
+  readonly session: string | undefined;
+}
+
+interface CurrentServer {
+  readonly server: RelayServer;
+  readonly url: string;
+}
+
+const PATH = '/mcp';
+const HOST = '127.0.0.1';
+/** Clients give up a stream on which nothing comes for minutes, milliseconds. */
+const KEEP_ALIVE_MS = 30_000;
+const noNames = { hosts: new Set<string>(), origins: new Set<string>() };
+
+/**
+ * One address for one state of the project's code after another: requests go to the process that has the newest, and the one before it answers
+ * what it has. Streams on which clients wait for news are held here.
+ */
+export class HttpFront implements SessionFront {
+  readonly isOver = false;
+  readonly #onWanted: () => void;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #server = createServer((request, response) => void this.#take(request, response));
+  readonly #streams = new Set<OpenStream>();
+  /** Requests that each process has not answered yet. */
+  readonly #unanswered = new Map<RelayServer, number>();
+  readonly #pings = setInterval(() => this.#ping(), KEEP_ALIVE_MS).unref();
+  #current: CurrentServer | undefined;
+  #waiting: ((found: CurrentServer | string) => void)[] = [];
+
+  constructor(onWanted: () => void) {
+    this.#onWanted = onWanted;
+  }
+
+  /** Gives the address. Rejects where the port is taken. */
+  async listen(port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen({ port, host: HOST }, resolve);
+    });
+    return `http://${HOST}:${(this.#server.address() as AddressInfo).port}${PATH}`;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#pings);
+    this.#agent.destroy();
+    const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Messages come and go over HTTP alone. */
+  take(): void {}
+
+  use(server: RelayServer, url: string): void {
+    const before = this.#current?.server;
+    this.#current = { server, url };
+    for (const resolve of this.#waiting.splice(0)) resolve(this.#current);
+    if (before !== undefined) this.#endWhenDone(before);
+  }
+
+  drop(server: RelayServer): void {
+    if (this.#current?.server === server) this.#current = undefined;
+  }
+
+  refuse(reason: string): void {
+    for (const resolve of this.#waiting.splice(0)) resolve(reason);
+  }
+
+  tellChange(lists: readonly OfferedList[]): void {
+    this.#tell((conversation) => lists.flatMap((list) => conversation.toChange(list)));
+  }
+
+  log(text: string): void {
+    this.#tell((conversation) => conversation.toLogged(text));
+  }
+
+  #tell(toMessages: (conversation: Conversation) => readonly string[]): void {
+    for (const { conversation, response } of this.#streams)
+      for (const message of toMessages(conversation)) response.write(`event: message\ndata: ${message}\n\n`);
+  }
+
+  #ping(): void {
+    for (const { response } of this.#streams) response.write(': \n\n');
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const session = toText(request.headers['mcp-session-id']);
+    const isStream = request.method === 'GET' && session !== undefined && request.url === PATH;
+    if (isStream && findRefusal(request.headers, noNames) === undefined) return this.#openStream(response, session);
+    if (request.method === 'DELETE')
+      for (const stream of this.#streams) if (stream.session === session) stream.response.end();
+    const found = await this.#findServer();
+    if (typeof found === 'string') refuse(response, found);
+    else this.#forward(found, request, response);
+  }
+
+  /** A client of the revisions before 2026-07-28 waits for news. */
+  #openStream(response: ServerResponse, session: string): void {
+    const conversation = new Conversation();
+    conversation.note({ method: 'notifications/initialized' });
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }).flushHeaders();
+    this.#hold({ conversation, response, session });
+  }
+
+  #hold(stream: OpenStream): void {
+    this.#streams.add(stream);
+    stream.response.once('close', () => this.#streams.delete(stream));
+  }
+
+  #findServer(): Promise<CurrentServer | string> | CurrentServer {
+    if (this.#current !== undefined) return this.#current;
+    const found = new Promise<CurrentServer | string>((resolve) => void this.#waiting.push(resolve));
+    this.#onWanted();
+    return found;
+  }
+
+  #forward({ server, url }: CurrentServer, request: IncomingMessage, response: ServerResponse): void {
+    const { method, headers } = request;
+    const isSubscription = headers['mcp-method'] === 'subscriptions/listen';
+    const done = isSubscription ? () => {} : this.#begin(server);
+    const asked = requestOf(new URL(request.url ?? '/', url), { method, headers, agent: this.#agent });
+    const body = isSubscription ? readText(request) : undefined;
+    asked.once('response', (answer) => {
+      const { connection: _connection, 'keep-alive': _keepAlive, ...told } = answer.headers;
+      response.writeHead(answer.statusCode ?? 500, told);
+      const isHeld = isSubscription && answer.statusCode === 200;
+      answer.pipe(response, { end: !isHeld });
+      if (isHeld) void body?.then((text) => this.#holdSubscription(text, response));
+      answer.once('close', done);
+    });
+    asked.once('error', () => {
+      done();
+      if (response.headersSent) response.destroy();
+      else refuse(response, "The project's code ended the process before it answered.");
+    });
+    response.once('close', () => void asked.destroy());
+    request.pipe(asked);
+  }
+
+  #holdSubscription(text: string, response: ServerResponse): void {
+    const conversation = new Conversation();
+    const message = parseRpc(text);
+    if (message !== undefined) conversation.note(message);
+    this.#hold({ conversation, response, session: undefined });
+  }
+
+  /** Counts a request, until the function that it gives is called. */
+  #begin(server: RelayServer): () => void {
+    this.#unanswered.set(server, (this.#unanswered.get(server) ?? 0) + 1);
+    let isDone = false;
+    return () => {
+      if (isDone) return;
+      isDone = true;
+      this.#unanswered.set(server, (this.#unanswered.get(server) ?? 1) - 1);
+      this.#endWhenDone(server);
+    };
+  }
+
+  /** Ends a process that another has taken the place of, once it owes nothing. */
+  #endWhenDone(server: RelayServer): void {
+    if (server === this.#current?.server || (this.#unanswered.get(server) ?? 0) > 0) return;
+    this.#unanswered.delete(server);
+    server.end();
+  }
+}
+
+function toText(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  await new Promise((resolve) => request.once('end', resolve).once('close', resolve));
+  return Buffer.concat(parts).toString();
+}
+
+function refuse(response: ServerResponse, reason: string): void {
+  response.writeHead(503, { 'content-type': 'application/json' });
+  response.end(toRpcError(null, reason));
+}
