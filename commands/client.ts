@@ -15,6 +15,15 @@ export const options = z.object({
   output: outputOption,
   force: forceOption,
   check: checkOption,
+  typesFrom: z
+    .string()
+    .optional()
+    .describe(
+      option({
+        description: 'Module of the capabilities, whose types stand for answers that are not declared',
+        valueDescription: 'module',
+      }),
+    ),
   queries: z
     .string()
     .optional()

@@ -11,5 +11,6 @@ export type {
 } from './client-of.ts';
 export { type ClientOptions, createClient, type HeaderFields } from './create-client.ts';
 export type { ErrorOf, ErrorsOf, Result } from './result.ts';
+export type { InJson, ResultAt, TreeIn } from './result-at.ts';
 export { retry } from './retry.ts';
 export type { ByteStream, NotJson, Sent, SentItem, SentPart } from './sent.ts';

@@ -20,18 +20,23 @@ export type SentItem<Item> = Item extends ServerSentEvent<infer Data> ? SentPart
 /** Streams of Node and of the web, whose items are bytes. */
 export type ByteStream = { readonly pipe: unknown } | { readonly getReader: unknown };
 
-/** The type of a field or an item as a caller gets it. One that may be undefined may be missing, so that it stays what it is. */
-export type SentPart<Value> = unknown extends Value
+/**
+ * The type of a field or an item as a caller gets it. One that may be undefined may be missing, so that it stays what it is. `Kept` are the values
+ * that arrive as they are, though JSON has texts for them.
+ */
+export type SentPart<Value, Kept = bigint | Date> = unknown extends Value
   ? unknown
-  : Value extends string | number | boolean | bigint | Date | null | undefined
+  : Value extends string | number | boolean | null | undefined | Kept
     ? Value
-    : Value extends { toJSON(): infer Json }
-      ? SentPart<Json>
-      : Value extends NotJson
-        ? unknown
-        : Value extends (...args: never) => unknown
-          ? undefined
-          : { [Field in keyof Value]: SentPart<Value[Field]> };
+    : Value extends bigint
+      ? string
+      : Value extends { toJSON(): infer Json }
+        ? SentPart<Json, Kept>
+        : Value extends NotJson
+          ? unknown
+          : Value extends (...args: never) => unknown
+            ? undefined
+            : { [Field in keyof Value]: SentPart<Value[Field], Kept> };
 
 /** Streams, bytes and whole answers. */
 export type NotJson =

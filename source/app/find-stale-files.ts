@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-context-text.ts';
 import type { StaleFile } from '../check/fix/plan-stale-files.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
+import { findTypesModule, toTypesWords } from '../client/find-types-module.ts';
 import { clientDocument, loadClientText } from '../client/load-client-text.ts';
 import { docsDocument, toProjectDocsText } from '../docs/docs-text.ts';
 import type { OwnDocument } from '../files/write-output.ts';
@@ -22,7 +23,8 @@ export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly S
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
       const after = own && (await loadText(own, loaded, { file, text }));
       if (own === undefined || after === undefined || after === text) return [];
-      return [{ problem: toProblem(own.document, relative(root, file).replaceAll('\\', '/')), file, before, after }];
+      const path = relative(root, file).replaceAll('\\', '/');
+      return [{ problem: toProblem(own, path, own.toWords?.(path, text)), file, before, after }];
     }),
   );
   return found.flat();
@@ -47,12 +49,19 @@ interface FileKind {
   readonly names: RegExp;
   /** The text as the command would write it in the place of one that is there. */
   readonly load: (loaded: LoadedRegistry, text: string, file: string) => Promise<string>;
+  /** The options, besides `--output`, of the command that wrote a file of this path from the project. */
+  readonly toWords?: (file: string, text: string) => readonly string[];
 }
 
 const kinds: readonly FileKind[] = [
   { document: aiContextDocument, names: /\.json$/, load: loadAiContextText },
   { document: docsDocument, names: /\.md$/, load: async (loaded) => toProjectDocsText(loaded) },
-  { document: clientDocument, names: /\.[cm]?[jt]s$/, load: (loaded, _, file) => loadClientText(loaded, file) },
+  {
+    document: clientDocument,
+    names: /\.[cm]?[jt]s$/,
+    load: (loaded, text, file) => loadClientText(loaded, { file, typesModule: findTypesModule(text) }),
+    toWords: (file, text) => toTypesWords(file, findTypesModule(text)),
+  },
   {
     document: openApiDocument,
     names: /\.json$/,
@@ -86,8 +95,8 @@ async function findFiles(folder: string, depth: number): Promise<readonly string
   return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
 }
 
-function toProblem({ command }: OwnDocument, file: string): Problem {
+function toProblem({ document: { command } }: FileKind, file: string, words: readonly string[] = []): Problem {
   const message = `${file} is not what \`capix ${command}\` writes of the capabilities now.`;
-  const hint = `Run \`capix ${command} --output ${file}\`.`;
+  const hint = `Run \`${['capix', command, '--output', file, ...words].join(' ')}\`.`;
   return { severity: 'warning', code: 'stale-file', keys: [], message, hint, file };
 }

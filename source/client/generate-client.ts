@@ -50,13 +50,21 @@ export interface ClientSource {
   readonly parts: readonly string[];
 }
 
+export interface ClientTypes {
+  /** The module of the capabilities as the client imports it: the types of its handlers stand for answers that are not declared. */
+  readonly typesModule?: string | undefined;
+}
+
 /** The parts of a typed client that depend on the API. */
-export function generateClient({ document, endpoints, envelope }: ApiDescription): ClientSource {
+export function generateClient(
+  { document, endpoints, envelope }: ApiDescription,
+  { typesModule }: ClientTypes = {},
+): ClientSource {
   const taken = new Set(reservedNames);
   const names = nameComponents(document, taken);
   const revivers = createRevivers(names);
   const takenValues = new Set(reservedValues);
-  const naming = { document, envelope, names, taken, takenValues, toReviver: revivers.toReviver };
+  const naming = { document, envelope, names, taken, takenValues, toReviver: revivers.toReviver, typesModule };
   const methods = endpoints.map((endpoint) => toMethod(endpoint, naming));
   const declarations = revivers.declarations();
   const reviverParts = findReviverParts([...methods.map(({ route }) => route.text), ...declarations].join('\n'));
@@ -109,6 +117,7 @@ interface Naming {
   readonly taken: Set<string>;
   readonly takenValues: Set<string>;
   readonly toReviver: Revivers['toReviver'];
+  readonly typesModule: string | undefined;
 }
 
 function toTypeDeclaration(name: string, shape: Shape, names: TypeNames): string {
@@ -132,7 +141,7 @@ function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const inputName =
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
   const answers = findAnswers(endpoint, naming);
-  const output = [...new Set(answers.map((answer) => toAnswerType(answer, naming.names)))].join(' | ');
+  const output = toOutputType(operation, answers, naming);
   const listed = findErrors(object, naming.document);
   const errors = toErrorTypes(listed, naming.names);
   const args =
@@ -172,6 +181,17 @@ function toErrorNames({ object }: Endpoint, { document, envelope }: Naming): Rea
       .filter(({ status }) => errors.filter((other) => other.status === status).length === 1)
       .map(({ status, name }) => [status, name]),
   );
+}
+
+/** The type that a call gives. Of an answer that is not declared only the handler knows it. */
+function toOutputType(
+  { key, definition }: Endpoint['operation'],
+  answers: readonly ListedAnswer[],
+  { names, typesModule }: Naming,
+): string {
+  if (typesModule !== undefined && definition.answers.length === 0)
+    return `ResultAt<typeof source, ${JSON.stringify(key)}>`;
+  return [...new Set(answers.map((answer) => toAnswerType(answer, names)))].join(' | ');
 }
 
 /** The type that a call gives for one answer. */

@@ -33,6 +33,7 @@ export const reservedNames = [
   'Meta',
   'OtherError',
   'Result',
+  'ResultAt',
   'Route',
   'Blob',
   'Array',
@@ -51,7 +52,7 @@ export const reservedNames = [
 /** Names of values that the runtime of the client needs for itself, and words that cannot be a name. */
 export const reservedValues = (
   'accepts ask askAgain createClient findRetryAfterMs inFields inFirst inItems inTurn isApiError isFields readAnswer readBytes readError readItems ' +
-  'readNone readRedirect readStream readStreamOf readText retry revived same stays toBigInt toCall toCookies toDate toForm toFormOrJson toHeaders toKey ' +
+  'readNone readRedirect readStream readStreamOf readText retry revived same source stays toBigInt toCall toCookies toDate toForm toFormOrJson toHeaders toKey ' +
   'toJson toJsonText toQuery toText waitFor within fetch crypto encodeURIComponent isNaN setTimeout clearTimeout globalThis undefined arguments await ' +
   'break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import ' +
   'in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'

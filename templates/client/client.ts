@@ -1,5 +1,5 @@
 // Written by `capix client` from the capabilities of this project. Write it again when they change; do not edit it.
-
+{{imports}}
 export interface ClientOptions {
   /** Where the API is: `https://api.example.org`, with or without a path. */
   readonly baseUrl: string;

@@ -244,7 +244,10 @@ test('files that commands wrote are told where they are old, with the command th
   const { root, capix, write } = await openProject({ 'src/capabilities.ts': small() });
   await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
   await capix(['openapi', '--output', 'docs/api.yaml']);
-  await capix(['client', '--output', 'src/client.ts']);
+  await capix(['client', '--output', 'src/client.ts', '--types-from', 'src/capabilities.ts']);
+  expect(await readFile(join(root, 'src/client.ts'), 'utf8')).toContain(
+    "import type * as source from './capabilities.js';\n",
+  );
   await capix(['docs', '--output', 'API.md']);
   await capix(['sync-ai-context']);
   await write('docs/own.json', '{ "openapi": "3.1.0", "info": { "title": "by hand" }, "paths": {} }');
@@ -261,7 +264,7 @@ test('files that commands wrote are told where they are old, with the command th
   expect(await stale()).toEqual([
     expect.stringContaining('missing-schema Add one'),
     'stale-file Run `capix ai-context --output .capix-context.json`.',
-    'stale-file Run `capix client --output src/client.ts`.',
+    'stale-file Run `capix client --output src/client.ts --types-from ./src/capabilities.js`.',
     'stale-file Run `capix docs --output API.md`.',
     'stale-file Run `capix openapi --output api.json`.',
     'stale-file Run `capix openapi --output docs/api.yaml`.',
@@ -276,6 +279,7 @@ test('files that commands wrote are told where they are old, with the command th
   ]);
   expect(stdout).toContain('not fixed, since nothing mechanical mends it: missing-schema\n');
   expect(stdout).toContain('0 errors, 1 warning in 3 capabilities\n');
+  expect(await readFile(join(root, 'src/client.ts'), 'utf8')).toMatch(/ResultAt<typeof source, "(\w+\.)?putItem">/);
   expect(await readFile(join(root, 'API.md'), 'utf8')).toBe('Written by hand.\n');
   expect(await readFile(join(root, 'docs/own.json'), 'utf8')).toContain('by hand');
   const document = JSON.parse(await readFile(join(root, 'api.json'), 'utf8')) as Record<string, unknown>;

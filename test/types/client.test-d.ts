@@ -1,6 +1,13 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { type ApiError, type CallOf, createClient, type Result, type Sent } from '../../server-runtime/client/index.ts';
+import {
+  type ApiError,
+  type CallOf,
+  createClient,
+  type Result,
+  type ResultAt,
+  type Sent,
+} from '../../server-runtime/client/index.ts';
 import {
   capability,
   createServer,
@@ -107,6 +114,20 @@ describe('a client of a server', () => {
     // @ts-expect-error: it cannot be reached
     void odd.users.safe();
     void odd.users.ping();
+  });
+});
+
+describe('the result of a capability as JSON', () => {
+  it('is found by its key in the module, whichever way that exports it', () => {
+    expectTypeOf<ResultAt<typeof capabilities, 'users.getUser'>>().toEqualTypeOf<{
+      id: string;
+      bornAt: string;
+      nick: string | undefined;
+    }>();
+    expectTypeOf<ResultAt<{ capabilities: typeof capabilities }, 'users.listUsers'>>().toEqualTypeOf<number[]>();
+    expectTypeOf<ResultAt<{ default: typeof capabilities }, 'users.admin.upload'>>().toBeNull();
+    expectTypeOf<ResultAt<typeof capabilities, 'watch'>>().toBeUnknown();
+    expectTypeOf<ResultAt<object, 'none'>>().toBeUnknown();
   });
 });
 
