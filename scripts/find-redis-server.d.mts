@@ -1,1 +1,2 @@
-export declare function findRedisServer(): string | undefined;
+export declare function findRedisServer(environment?: Readonly<Record<string, string | undefined>>): string | undefined;
+export declare function needsRedisServer(environment?: Readonly<Record<string, string | undefined>>): boolean;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe } from 'vitest';
-import { findRedisServer } from '../../scripts/find-redis-server.mjs';
+import { findRedisServer, needsRedisServer } from '../../scripts/find-redis-server.mjs';
 import { cleanUp } from './clean-up.ts';
 
 /** A Redis of a test's own. */
@@ -28,7 +28,7 @@ const running = new Set<() => Promise<void>>();
  * machine they fail.
  */
 export function describeWithRedis(name: string, cases: () => void): void {
-  describe.runIf(redisServer !== undefined || process.env['CI'] !== undefined)(`${name}, with a real server`, cases);
+  describe.runIf(needsRedisServer())(`${name}, with a real server`, cases);
 }
 
 /** Starts one on a free port; it ends with the file. */
