@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,7 +14,10 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench                                 every server and scenario
   npm run bench -- --quick                      fewer and shorter rounds
   npm run bench -- --only hello,create --servers capix,fastify
-  npm run bench -- --node 26                    the servers run on that version of Node.js
+  npm run bench -- --node 20                    the servers run on that version of Node.js, or on each of several: 20,24,26
+  npm run bench -- --compare main --only hello  this tree beside the build of a commit, with a confidence interval
+  npm run bench -- --check                      fails where capix is below 0.7 of its committed ratio to node:http (6 s of CPU)
+  npm run bench -- --size                       whether what 10, 100, 1,000 and 5,000 capabilities cost grows linearly
   npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
   npm run bench -- --dev                        reloads of capix dev against tsx watch, node --watch and wrangler dev, and its screen under load
   npm run bench -- --sharing                    what each enhancer costs alone and with Redis, jobs, and 1, 2 and 4 processes behind one port
@@ -27,8 +29,8 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   --processes <n>     times that each server is started (4; quick: 2)
   --rounds <n>        rounds in each of its processes (5; quick: 3)
   --requests <n>      requests a round (10000; quick: 5000)
-  --node <version>    a version (by npx) or a path
-  --out <file>        where the JSON goes (test/bench/results/<date>-node<version>.json)
+  --node <versions>   versions (by npx) or paths, with commas between them (24,26; with --compare and --check the Node that runs the bench)
+  --out <file>        where the JSON goes (test/bench/results/<date>-<kind>.json)
   --no-build          measures dist/ as it is
 `;
 
@@ -41,6 +43,9 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     requests: { type: 'string' },
     node: { type: 'string' },
+    compare: { type: 'string' },
+    check: { type: 'boolean', default: false },
+    size: { type: 'boolean', default: false },
     out: { type: 'string' },
     'no-build': { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
@@ -55,9 +60,12 @@ const { values: options } = parseArgs({
 
 if (options.help) process.stdout.write(help);
 else if (options.dev) runDev();
-else if (options.types) runTypes();
-else if (options.sharing) runSharing();
+else if (options.types) runSuite('types');
+else if (options.size) runSuite('size');
+else if (options.sharing) runSuite('sharing', options.only === undefined ? [] : ['--only', options.only]);
 else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
+else if (options.compare !== undefined) await runCompare();
+else if (options.check) await runCheck();
 else await run();
 
 function runDev() {
@@ -67,16 +75,10 @@ function runDev() {
   runScript('load.mjs', ['--seconds', seconds, '--rounds', rounds]);
 }
 
-function runTypes() {
+function runSuite(name, args = []) {
   prepare();
-  const args = [join(here, 'types', 'run.mjs'), ...(options.quick ? ['--quick'] : [])];
-  execFileSync(process.execPath, args, { stdio: 'inherit' });
-}
-
-function runSharing() {
-  prepare();
-  const args = [...(options.quick ? ['--quick'] : []), ...(options.only === undefined ? [] : ['--only', options.only])];
-  execFileSync(process.execPath, [join(here, 'sharing', 'run.mjs'), ...args], { stdio: 'inherit' });
+  const words = [join(here, name, 'run.mjs'), ...(options.quick ? ['--quick'] : []), ...args];
+  execFileSync(process.execPath, words, { stdio: 'inherit' });
 }
 
 function runScript(file, args) {
@@ -88,15 +90,35 @@ async function run() {
   const { pinLoad } = await import('./server-process.mjs');
   const plan = await toPlan();
   pinLoad();
-  const figures = await measure(plan);
-  const file =
-    options.out ??
-    join(here, 'results', `${new Date().toISOString().slice(0, 10)}-${plan.kind}-node${plan.version}.json`);
+  await writeResults(plan.kind, await measure(plan), plan.nodes);
+}
+
+async function runCompare() {
+  prepare();
+  const { compareBuilds, toComparedText } = await import('./compare.mjs');
+  const { pinLoad } = await import('./server-process.mjs');
+  const { nodes, ...plan } = await toPlan(process.execPath);
+  pinLoad();
+  const rows = await compareBuilds({ ...plan, ...nodes[0], ref: options.compare });
+  console.log(`\n${toComparedText(rows, options.compare)}`);
+  await writeResults('compare', rows, nodes);
+}
+
+async function runCheck() {
+  prepare();
+  const { checkRatios, toCheckedText } = await import('./check.mjs');
+  const { nodes } = await toPlan(process.execPath);
+  const rows = await checkRatios(nodes[0]);
+  console.log(toCheckedText(rows));
+  if (rows.some(({ isLost }) => isLost)) process.exitCode = 1;
+}
+
+async function writeResults(kind, figures, nodes) {
+  const { readVersions } = await import('./versions.mjs');
+  const file = options.out ?? join(here, 'results', `${new Date().toISOString().slice(0, 10)}-${kind}.json`);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(
-    file,
-    `${JSON.stringify({ kind: plan.kind, node: plan.version, cpu: cpus()[0]?.model, date: new Date().toISOString(), figures }, undefined, 2)}\n`,
-  );
+  const versions = readVersions(nodes.map(({ version }) => version).join(', '));
+  await writeFile(file, `${JSON.stringify({ kind, ...versions, figures }, undefined, 2)}\n`);
   console.log(`\nWritten to ${file}`);
 }
 
@@ -114,21 +136,25 @@ function isInstalled() {
   return installed !== undefined && installed.mtimeMs >= statSync(join(here, 'package-lock.json')).mtimeMs;
 }
 
-async function toPlan() {
+/** The plan of a run, on the versions of Node that are asked for: `nodes` are `{node, version}`, the path and the number. */
+async function toPlan(defaultNodes = '24,26') {
   const { scenarios } = await import('./scenarios.mjs');
   const { servers } = await import('./servers.mjs');
-  const node = options.node === undefined ? process.execPath : findNode(options.node);
+  const nodes = (options.node ?? defaultNodes).split(',').map((each) => toNode(findNode(each)));
   return {
     kind: options.memory ? 'memory' : options['start-up'] ? 'start-up' : 'load',
     scenarios: choose(scenarios, options.only, 'scenario'),
     servers: choose(servers, options.servers, 'server'),
-    node,
-    version: execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim(),
+    nodes,
     processes: Number(options.processes ?? (options.quick ? 2 : 4)),
     rounds: Number(options.rounds ?? (options.quick ? 3 : 5)),
     requestsPerRound: Number(options.requests ?? (options.quick ? 5000 : 10_000)),
     warmUp: options.quick ? 8000 : 20_000,
   };
+}
+
+function toNode(node) {
+  return { node, version: execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim() };
 }
 
 function findNode(versionOrPath) {
@@ -146,25 +172,33 @@ function choose(all, names, noun) {
   });
 }
 
-async function measure(plan) {
-  switch (plan.kind) {
-    case 'load':
-      return measureLoad(plan);
-    case 'memory':
-      return measureMemories(plan);
-    case 'start-up':
-      return measureStart(plan);
+async function measure({ nodes, ...plan }) {
+  if (plan.kind === 'load') return measureLoad(nodes, plan);
+  const figures = [];
+  for (const each of nodes) {
+    console.log(`\nNode ${each.version}`);
+    const measureKind = plan.kind === 'memory' ? measureMemories : measureStart;
+    for (const row of await measureKind({ ...plan, ...each })) figures.push({ node: each.version, ...row });
   }
+  return figures;
 }
 
-async function measureLoad({ scenarios, ...plan }) {
+/** A scenario on one Node after the other, and their tables side by side. */
+async function measureLoad(nodes, { scenarios, ...plan }) {
   const { measureScenario } = await import('./measure.mjs');
-  const { toRows, toScenarioText } = await import('./table.mjs');
+  const { toRows, toScenarioText, toSideBySide } = await import('./table.mjs');
   const figures = [];
   for (const scenario of scenarios) {
-    const rows = toRows(scenario, await measureScenario({ scenario, ...plan }));
-    console.log(`\n${toScenarioText(scenario.title, rows)}`);
-    figures.push(...rows);
+    const tables = [];
+    for (const { node, version } of nodes) {
+      const rows = toRows(scenario, await measureScenario({ scenario, ...plan, node }), version);
+      tables.push({ version, rows });
+      figures.push(...rows.map((row) => ({ node: version, ...row })));
+    }
+    const [only] = tables;
+    console.log(
+      `\n${tables.length === 1 ? toScenarioText(scenario.title, only.rows) : toSideBySide(scenario.title, tables)}`,
+    );
   }
   return figures;
 }

@@ -8,10 +8,10 @@ const LOAD_CORE = '1';
 /**
  * Starts a server in its own process on the first core, or with `isSpread` on all: `{name, port, readUsage(), readMemory(), end()}`.
  *
- * @param {{server: {name: string, file: string, args?: string[], isSpread?: boolean}, app: string, node: string, nodeArgs?: string[]}} options
+ * @param {{server: {name: string, file?: string, path?: string, args?: string[], isSpread?: boolean}, app: string, node: string, nodeArgs?: string[]}} options
  */
 export async function startServer({ server, app, node, nodeArgs = [] }) {
-  const file = fileURLToPath(new URL(`servers/${server.file}`, import.meta.url));
+  const file = server.path ?? fileURLToPath(new URL(`servers/${server.file}`, import.meta.url));
   const command = [node, ...nodeArgs, file, app, ...(server.args ?? [])];
   const [program, ...args] =
     canPin() && server.isSpread !== true ? ['taskset', '-c', SERVER_CORE, ...command] : command;
