@@ -1,11 +1,12 @@
 // The public surface of `capix/prometheus`.
-import { Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
+import { AggregatorRegistry, Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
 import { text } from '../capability/answers/content.ts';
 import type { Capability } from '../capability/capability.ts';
 import { capability } from '../capability/capability-factory.ts';
 import type { BaseContext } from '../capability/context.ts';
 import type { Observer } from '../capability/observe/observer.ts';
 import { isPromise } from '../errors/outcome.ts';
+import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 /** The metrics, and where they are read. */
@@ -26,7 +27,7 @@ export type PrometheusTree = {
 
 /**
  * A plugin that counts and times requests by capability with prom-client: `capix_request_duration_seconds` by `capability` (empty where no route
- * matched), `transport`, `method` and `status`, and `capix_calls_in_progress` by `capability`. Everybody who reaches the server can read the path:
+ * matched), `transport`, `method` and `status`, and `capix_calls_in_progress` by `capability`. Under `capix start` they are those of all processes. Everybody who reaches the server can read the path:
  * keep it from the outside, or serve the registry yourself.
  *
  * @example
@@ -89,11 +90,18 @@ function createCounter(running: Gauge<'capability'>): Observer {
   };
 }
 
+type Aggregated = Parameters<typeof AggregatorRegistry.aggregate>[0];
+
 function toMetricsCapability(registry: Registry, path: `/${string}`): PrometheusTree['prometheus']['getMetrics'] {
-  return capability(async () => registry.metrics(), 'query')
+  const readAll = findDevLink()?.shareMetrics?.(path, () => registry.getMetricsAsJSON());
+  const read = async (): Promise<string> =>
+    readAll === undefined
+      ? registry.metrics()
+      : AggregatorRegistry.aggregate((await readAll()) as unknown as Aggregated).metrics();
+  return capability(read, 'query')
     .output(text(registry.contentType))
     .route('GET', path as '/metrics')
     .cacheControl('no-store')
     .tool(false)
-    .describe('The metrics of this process, as Prometheus reads them');
+    .describe('The metrics of the server, as Prometheus reads them');
 }

@@ -12,6 +12,9 @@ export interface ListenAddress {
   readonly host?: string | undefined;
 }
 
+/** Gives the metrics of one process. */
+export type MetricsReader = () => Promise<unknown>;
+
 /**
  * The commands that run a server give it this link. `capix dev` gives it connections in place of a port of its own: the port stays open while one
  * process follows another, so that no connection is refused. `capix start` only follows it. Elsewhere there is none, and nothing is paid for it.
@@ -26,6 +29,11 @@ export interface DevLink {
   readonly close?: (server: Server) => Promise<void>;
   /** Told of each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
+  /**
+   * Shares the metrics of this process under a name, with the other processes of the server; gives a function that asks for those of all. The metrics
+   * travel as JSON.
+   */
+  readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
   /** Fires when newer code is put in place of this one. */

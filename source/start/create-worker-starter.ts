@@ -1,7 +1,8 @@
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { compiledFile } from '../package-root.ts';
-import { createChildChannel } from '../system/child/child-channel.ts';
+import { type ChildChannel, createChildChannel } from '../system/child/child-channel.ts';
+import { waitWithin } from '../system/wait-within.ts';
 import { endsWithProcess } from '../terminal/end-children.ts';
 import type { Worker } from './worker-pool.ts';
 import { MAX_DRAIN_MS, type WorkerProtocol } from './worker-protocol.ts';
@@ -32,19 +33,51 @@ export function createWorkerStarter({ entry, variables, graceMs, ownsStdout }: W
     execArgv: [],
     stdio: ['ignore', ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
   });
-  return () => toWorker(cluster.fork(variables()), graceMs);
+  const channels = new Set<ChildChannel<WorkerProtocol>>();
+  return () => toWorker(cluster.fork(variables()), { graceMs, channels });
 }
 
-function toWorker(forked: ClusterWorker, graceMs: number): Worker {
+/** The time that a process has to tell its metrics, milliseconds. One that is busy is left out. */
+const METRICS_LIMIT_MS = 2000;
+
+/** The metrics of every process that has some of that name. */
+async function gatherMetrics(channels: Iterable<ChildChannel<WorkerProtocol>>, name: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const asked = Array.from(channels, async (channel) => {
+    const metrics = await channel.ask('metrics', name).catch(() => undefined);
+    if (metrics !== undefined) found.push(metrics);
+  });
+  await waitWithin(METRICS_LIMIT_MS, Promise.all(asked));
+  return found;
+}
+
+interface Siblings {
+  readonly graceMs: number;
+  /** Those of all workers that run. */
+  readonly channels: Set<ChildChannel<WorkerProtocol>>;
+}
+
+function toWorker(forked: ClusterWorker, { graceMs, channels }: Siblings): Worker {
   const { process: child } = forked;
   endsWithProcess(child);
   let isOwnServer = true;
   let tellReady: (running: readonly TransportStarted[]) => void;
   const ready = new Promise<readonly TransportStarted[]>((resolve) => (tellReady = resolve));
   const channel = createChildChannel<WorkerProtocol>(child, (note) => {
-    if (note.kind === 'created') isOwnServer = false;
-    else tellReady(note.running);
+    switch (note.kind) {
+      case 'created':
+        isOwnServer = false;
+        return;
+      case 'started':
+        return tellReady(note.running);
+      case 'gather':
+        void gatherMetrics(channels, note.name).then((metrics) =>
+          channel.send({ kind: 'gathered', id: note.id, metrics }),
+        );
+    }
   });
+  channels.add(channel);
+  void channel.exited.then(() => channels.delete(channel));
   // A server that capix did not make serves when it listens.
   forked.once('listening', ({ port, address }) => {
     if (isOwnServer) tellReady([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);

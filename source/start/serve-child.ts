@@ -6,6 +6,7 @@ import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
 import { createServedPorts } from './served-ports.ts';
+import { createSharedMetrics } from './shared-metrics.ts';
 import type { WorkerOrder, WorkerProtocol } from './worker-protocol.ts';
 
 // One of the processes of `capix start`. Its argument is the file that starts the server, which sees itself started as that.
@@ -19,7 +20,12 @@ const ORPHAN_GRACE_MS = 10_000;
 // Else Node ends a worker at once when the process that started it is gone, with requests under way.
 if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 
-const channel = connectToParent<WorkerProtocol>({ answers: {}, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
+const channel = connectToParent<WorkerProtocol>({
+  answers: { metrics: (name) => metrics.read(name) },
+  onOrder,
+  orphanGraceMs: ORPHAN_GRACE_MS,
+});
+const metrics = createSharedMetrics(channel.send);
 const replaced = new AbortController();
 const ports = createServedPorts();
 const boards = new Set<JobBoard>();
@@ -41,6 +47,7 @@ const link: DevLink = {
     return app;
   },
   follow: ports.follow,
+  shareMetrics: metrics.share,
   started: (running) => void ports.opened().then(() => channel.send({ kind: 'started', running })),
   replaced: replaced.signal,
   watchJobs: (board) => {
@@ -51,6 +58,7 @@ const link: DevLink = {
 setGlobal('capix.devLink', link);
 
 function onOrder(order: WorkerOrder): void {
+  if (order.kind === 'gathered') return metrics.gathered(order.id, order.metrics);
   if (order.kind === 'stop') return end();
   replaced.abort();
   void Promise.all([ports.drain(), settleJobs()]).then(end);

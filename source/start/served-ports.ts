@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import { Server } from 'node:net';
+import { waitWithin } from '../system/wait-within.ts';
 import { MAX_DRAIN_MS } from './worker-protocol.ts';
 
 /** The servers of a process, which are closed without losing a request. */
@@ -47,13 +48,13 @@ export function createServedPorts(): ServedPorts {
     },
     drain: async () => {
       const limitMs = Math.min(MAX_DRAIN_MS, Math.max(0, ...[...servers].map(toIdleMs)) + MARGIN_MS);
-      await within(limitMs, closeAll());
+      await waitWithin(limitMs, closeAll());
     },
     close: async () => {
       const sweep = setInterval(() => {
         for (const server of servers) (server as Partial<HttpServer>).closeIdleConnections?.();
       }, QUIET_MS);
-      await within(MAX_DRAIN_MS, closeAll());
+      await waitWithin(MAX_DRAIN_MS, closeAll());
       clearInterval(sweep);
     },
   };
@@ -76,13 +77,4 @@ function toIdleMs(server: Server): number {
     readonly keepAliveTimeoutBuffer?: number;
   };
   return keepAliveTimeout === 0 ? MAX_DRAIN_MS : keepAliveTimeout + keepAliveTimeoutBuffer;
-}
-
-async function within(limitMs: number, task: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([task, limit]);
-  clearTimeout(timer);
 }

@@ -5,17 +5,25 @@ export type WorkerOrder =
   /** Another process has taken over: no more connections, an end when those that are open have ended. */
   | { readonly kind: 'drain' }
   /** The command ends. */
-  | { readonly kind: 'stop' };
+  | { readonly kind: 'stop' }
+  /** The answer to `gather`: the metrics of every process that answered. */
+  | { readonly kind: 'gathered'; readonly id: number; readonly metrics: readonly unknown[] };
 
 /** The messages of a process that runs the server. */
 export type WorkerNote =
   /** The code has made a server of capix, which will tell when it has started. */
-  { readonly kind: 'created' } | { readonly kind: 'started'; readonly running: readonly TransportStarted[] };
+  | { readonly kind: 'created' }
+  | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
+  /** Asks for the metrics of that name of every process. */
+  | { readonly kind: 'gather'; readonly id: number; readonly name: string };
 
 export interface WorkerProtocol {
   readonly order: WorkerOrder;
   readonly note: WorkerNote;
-  readonly questions: Readonly<Record<never, never>>;
+  readonly questions: {
+    /** The metrics of one process by their name; undefined where it has none. */
+    readonly metrics: { readonly question: string; readonly progress: never; readonly answer: unknown };
+  };
 }
 
 /** The time after which a process that drains ends what is still open, milliseconds: it waits no longer than idle connections live. */

@@ -9,12 +9,13 @@ import { writeTree } from '../helpers/scaffold.ts';
 /** A server whose answer says the process, and that has one request that ends it. It has no code for signals, as `server` has below. */
 const bare = `
   import { capability, createServer, restTransport } from 'capix';
+  import { prometheus } from 'capix/prometheus';
   import { text } from './text.js';
   const listTexts = capability(() => ({ text, pid: process.pid, mode: process.env.NODE_ENV, argument: process.argv[1] }));
   const listSlows = capability(() => new Promise((resolve) => setTimeout(() => resolve(process.pid), 300)));
   const createEnd = capability(() => void process.kill(process.pid, 'SIGKILL'));
   const transports = [restTransport({ port: Number(process.env.PORT), host: process.env.HOST })];
-  const server = createServer({ capabilities: { texts: { listTexts }, slows: { listSlows }, ends: { createEnd } }, transports });
+  const server = createServer({ capabilities: { texts: { listTexts }, slows: { listSlows }, ends: { createEnd } }, plugins: [prometheus()], transports });
   await server.start();
 `;
 /** The same with a job, which each of its slow requests adds, and which takes longer than they do. */
@@ -76,8 +77,15 @@ function openStart(...words: readonly string[]) {
   return { kill: (signal: NodeJS.Signals) => started.kill(signal), next, ended: started };
 }
 
-async function ask(url: string): Promise<Answer> {
-  const response = await fetch(`${url}/texts`);
+/** The value of a metric; by a connection of its own, which any of the processes may get. */
+async function readMetric(url: string, name: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { headers: { connection: 'close' } });
+  const line = (await response.text()).split('\n').find((each) => each.startsWith(name));
+  return Number(line?.slice(name.length));
+}
+
+async function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const response = await fetch(`${url}/texts`, { headers });
   expect(response.status).toBe(200);
   return ((await response.json()) as { readonly data: Answer }).data;
 }
@@ -101,6 +109,7 @@ describe('capix start', () => {
     };
     const clients = Promise.all(Array.from({ length: 6 }, drive));
     await expect.poll(() => new Set(answers.map(({ pid }) => pid)).size).toBe(2);
+    expect(await readMetric(url, 'capix_calls_in_progress{capability="prometheus.getMetrics"}')).toBe(1);
     expect(answers[0]).toMatchObject({ text: 'one', mode: 'production', argument: `${folder}/dist/server.js` });
     await writeTree(folder, { 'dist/text.js': `export const text = 'two';` });
     const slow = fetch(`${url}/slows`).then((response) => response.status);
@@ -118,6 +127,17 @@ describe('capix start', () => {
     expect(await slow).toBe(200);
     expect(new Set(answers.slice(last + 6).map(({ text }) => text))).toEqual(new Set(['two']));
     expect(new Set(answers.map(({ pid }) => pid))).toEqual(new Set([...pids, ...next]));
+
+    // Both processes have answered, and whoever is asked tells the sum. Each counts what it has answered, so the clients stand still.
+    const counted = () =>
+      readMetric(
+        url,
+        'capix_request_duration_seconds_count{capability="texts.listTexts",transport="rest",method="GET",status="200"}',
+      );
+    const before = await counted();
+    const more = new Set<number>();
+    for (let count = 0; count < 10; count++) more.add((await ask(url, { connection: 'close' })).pid);
+    expect([more.size, await counted()]).toEqual([2, before + 10]);
 
     // A worker that ends is replaced, and told.
     await expect(fetch(`${url}/ends`, { method: 'POST' })).rejects.toThrow(TypeError);
