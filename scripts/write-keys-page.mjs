@@ -131,7 +131,8 @@ The screens read \`~/.config/capix/config.json\` when they open (\`$XDG_CONFIG_H
   "keys": { "capability.call": "x", "everywhere.leave": ["Q", "ctrl+q"], "move.down": ["down", "n"] },
   "theme": { "accent": "magenta", "muted": { "color": "gray", "dim": false }, "key": { "color": "#5fafff", "bold": true } },
   "background": "light",
-  "mouse": false
+  "mouse": false,
+  "start": "list"
 }
 \`\`\`
 
@@ -147,7 +148,7 @@ Every part may be left out. A file that says what it cannot say is refused with 
 - **background**: whether texts are drawn on \`dark\` or \`light\`. The terminal is asked, and \`COLORFGBG\` is read; say it where neither knows, which is dark.
 - **mouse**: whether the screens take the wheel and the clicks; \`CAPIX_MOUSE=0\` says no, too. @default true`.replace(
     ' @default true',
-    ' They do, unless it is said here.',
+    ' They do, unless it is said here.\n- **start**: the screen that `capix` alone opens in a project: `home`, `list`, `check`, `openapi` or `dev`.',
   );
 }
 

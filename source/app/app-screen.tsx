@@ -57,7 +57,9 @@ export function AppScreen(props: AppProps) {
   useEffect(() => {
     if (isRefused) exit(settings);
   }, [isRefused, settings, exit]);
-  return isRefused ? null : <OpenApp {...props} settings={settings} />;
+  if (isRefused) return null;
+  const isHome = props.start.screen === 'home' && settings.start !== undefined;
+  return <OpenApp {...props} settings={settings} start={isHome ? { screen: settings.start } : props.start} />;
 }
 
 /** The settings of the user and of the project; what they do not say of the background, the terminal does. */
@@ -65,8 +67,9 @@ function readOrRefuse({ terminal, options, background }: AppProps): UserSettings
   const { config } = options as { readonly config?: string | undefined };
   try {
     const project = findSettings({ config, workingDirectory: terminal.workingDirectory() });
-    const { ui, ...settings } = readUserSettings(terminal, project);
-    return { ...settings, ui: { ...ui, background: ui.background ?? background } };
+    const { ui, start, ...settings } = readUserSettings(terminal, project);
+    // Home says what to do where there is no project.
+    return { ...settings, start: project && start, ui: { ...ui, background: ui.background ?? background } };
   } catch (error) {
     return error as Error;
   }

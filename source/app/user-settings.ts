@@ -15,7 +15,13 @@ export interface UserSettings {
   readonly ui: UiSettings;
   /** Whether the screens take the mouse: its wheel and its clicks. */
   readonly hasMouse: boolean;
+  /** The screen that `capix` alone opens in a project. @default 'home' */
+  readonly start?: StartScreen | undefined;
 }
+
+const startScreens = ['home', 'list', 'check', 'openapi', 'dev'] as const;
+
+type StartScreen = (typeof startScreens)[number];
 
 /**
  * Reads `capix/config.json` in the folder of settings of the user, and puts it before the keys and colours that the project in hand has in its
@@ -96,7 +102,7 @@ function toSettings(own: Wishes, project: Wishes): UserSettings {
   const hasTheme = Object.keys(theme).length > 0;
   const ownKeys = Object.keys(keys).length === 0 ? undefined : createOwnKeys(keys);
   const background = own.background && { isLight: own.background === 'light' };
-  return { ui: { ownKeys, theme: hasTheme ? theme : undefined, background }, hasMouse: own.mouse };
+  return { ui: { ownKeys, theme: hasTheme ? theme : undefined, background }, hasMouse: own.mouse, start: own.start };
 }
 
 function toScope(name: string): string {
@@ -141,6 +147,7 @@ function toSchema() {
     keys: z.record(z.string(), z.preprocess(toList, z.array(keyName))).default({}),
     theme: z.partialRecord(z.enum(tokenNames), z.preprocess(toStyle, style)).optional(),
     background: z.enum(['light', 'dark']).optional(),
+    start: z.enum(startScreens).optional(),
     mouse: z.boolean().default(true),
   });
 }

@@ -8,17 +8,17 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 let terminal: OpenTerminal;
 afterEach(() => terminal.close());
 
-async function openList(settings: unknown): Promise<void> {
+async function openList(settings: unknown, words: readonly string[] = ['list']): Promise<void> {
   const { root } = await openFixture('shop');
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'capix'));
   await writeFile(join(folder, 'capix', 'config.json'), JSON.stringify(settings));
-  terminal = openTerminal(['list'], { cwd: root, env: { XDG_CONFIG_HOME: folder } });
+  terminal = openTerminal(words, { cwd: root, env: { XDG_CONFIG_HOME: folder } });
 }
 
-it('takes the keys, the colours and the mouse of the file of the user, and says them in the key line', async () => {
+it('takes the keys, the colours, the mouse and the first screen of the file of the user, and says them in the key line', async () => {
   const keys = { 'capability.call': 'x', 'everywhere.leave': ['Q', 'ctrl+q'], 'move.down': 'n' };
-  await openList({ keys, theme: { accent: '#5fafff' }, mouse: false });
+  await openList({ keys, theme: { accent: '#5fafff' }, mouse: false, start: 'list' }, []);
   await terminal.waitFor(/❯ items\.getItem[^]* n move .* x call .*Q leave/);
   expect(toModes(terminal.output())['1000']).toBeUndefined();
   expect(terminal.output()).toMatch(/38;5;111m/);

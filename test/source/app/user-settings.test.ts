@@ -35,6 +35,7 @@ it('gives keys, styles and the mouse', () => {
   expect(ui.theme).toEqual({ accent: { color: 'magenta' }, muted: { color: '#5fafff', bold: true, dimColor: false } });
   const binding = { action: 'call', keys: ['c'], help: 'Call' };
   expect(ui.ownKeys?.toBindings('Capability', [binding])).toEqual([{ ...binding, keys: ['x'] }]);
+  expect(parse({ start: 'dev' }).start).toBe('dev');
   expect(parse({})).toEqual({ ui: { ownKeys: undefined, theme: undefined }, hasMouse: true });
   expect(Object.keys(tokens)).toContain('accent');
 });
@@ -48,8 +49,9 @@ describe('a file that says what it cannot say', () => {
     [{ keys: { 'capability.call': 'x', 'capability.copy': ['x'] } }, /"x" is that of capability\.call, too/],
     [{ theme: { accents: 'red' } }, /theme.*accents/],
     [{ theme: { accent: 'reddish' } }, /theme\.accent/],
+    [{ start: 'call' }, /, start: .*"home"/],
     [{ mouse: 'no' }, /, mouse: .*boolean/],
-    [{ start: 'list' }, /start/],
+    [{ first: 'list' }, /start/],
     [[], /expected object/],
   ])('is refused with its place: %j', (settings, message) => {
     expect(() => parse(settings)).toThrow(message);
