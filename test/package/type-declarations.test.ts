@@ -62,7 +62,7 @@ const application = {
     export const server = createServer({ context, capabilities: { users, more: { plain, getLast } } });
     export const last: Promise<{ id: string }> = server.invoke({ capability: 'more.getLast', input: { id: '1', at: '2026-01-01' } });
     export const job: Promise<string> = jobs.enqueue('last.getLast', { id: '1', at: '2026-01-01' });
-    export const user: Promise<{ id: string; by: string; tx: string }> = server.invoke({ capability: 'users.getUser', input: { id: '1', at: '2026-01-01' } });
+    export const user: Promise<{ id: string }> = server.invoke({ capability: 'users.getUser', input: { id: '1', at: '2026-01-01' } });
     // @ts-expect-error: there is no such key
     void server.invoke({ capability: 'users.getUsr' });
   `,

@@ -131,7 +131,7 @@ describe('the requests on the dev screen', () => {
     await openTab(terminal, '2', 'requests 1');
     terminal.type('\r');
     const details = await terminal.waitFor(/Log\n/);
-    expect(details).toMatch(/Log\n +warn pool is full {2}size=7\n! on stderr\n! \[capix\] GET \/texts failed/);
+    expect(details).toMatch(/Log\n +warn pool is full {2}size=7\n ! on stderr\n ! \[capix\] GET \/texts failed/);
     expect(details).not.toMatch(/not of a request/);
     terminal.type('\t');
     await terminal.waitFor('[3 logs');
