@@ -51,7 +51,7 @@ describe('a file that says what it cannot say', () => {
     [{ theme: { accent: 'reddish' } }, /theme\.accent/],
     [{ start: 'call' }, /, start: .*"home"/],
     [{ mouse: 'no' }, /, mouse: .*boolean/],
-    [{ first: 'list' }, /start/],
+    [{ first: 'list' }, /first/],
     [[], /expected object/],
   ])('is refused with its place: %j', (settings, message) => {
     expect(() => parse(settings)).toThrow(message);
