@@ -170,7 +170,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
         : expectCacheControl('restTransport cacheControl', options.cacheControl),
     cors: toCorsSettings(options.cors ?? {}),
     findCaller: proxies === undefined ? undefined : toCallerFinder(proxies),
-    limits: toLimits(options.limits),
+    limits: toLimits(options.limits, options.http2 === true),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
     maxBodySize: options.maxBodySize ?? MIB,
     timeoutMs: options.timeoutMs,

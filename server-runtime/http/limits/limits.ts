@@ -1,4 +1,5 @@
-import type { Server as HttpServer, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { expectTimeout } from '../../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
 
@@ -16,7 +17,7 @@ export interface LimitOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** The time that an idle connection is kept, milliseconds. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /** The time in which a caller who has not read its answer must read some of it, milliseconds; then its connection ends. Of HTTP/1.1. @default 60000 */
+  /** The time in which a caller who has not read its answer must read some of it, milliseconds; then its connection ends. Not with `http2`. @default no limit */
   readonly slowReaderMs?: number | undefined;
 }
 
@@ -33,24 +34,25 @@ const optionNames: OptionNames<LimitOptions> = {
 /** The limits, valid. */
 export interface Limits {
   readonly options: LimitOptions;
-  readonly slowReaderMs: number;
+  readonly slowReaderMs: number | undefined;
   /** Counts the requests of a server; undefined without a limit of them. */
   readonly count: ((server: HttpServer) => void) | undefined;
   /** Whether more requests are in progress than may be. */
   readonly isFull: (() => boolean) | undefined;
 }
 
-const DEFAULT_SLOW_READER_MS = 60_000;
-
 /** @throws TypeError or RangeError that names the limit */
-export function toLimits(options: LimitOptions = {}): Limits {
+export function toLimits(options: LimitOptions = {}, isHttp2 = false): Limits {
   expectKnownOptions('restTransport({limits})', options, optionNames);
   for (const [name, value] of Object.entries(options) as [string, number | undefined][]) {
     if (value === undefined) continue;
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
     else expectCount(name, value);
   }
-  const { requests, slowReaderMs = DEFAULT_SLOW_READER_MS } = options;
+  const { requests } = options;
+  if (isHttp2 && options.slowReaderMs !== undefined)
+    throw new TypeError('restTransport limits.slowReaderMs: works without http2 alone.');
+  const { slowReaderMs } = options;
   if (requests === undefined) return { options, slowReaderMs, count: undefined, isFull: undefined };
   let running = 0;
   const count = (server: HttpServer): void => {
@@ -72,10 +74,23 @@ export function applyLimits(server: HttpServer, { options, slowReaderMs, count }
   if (headersTimeoutMs !== undefined) server.headersTimeout = headersTimeoutMs;
   if (requestTimeoutMs !== undefined) server.requestTimeout = requestTimeoutMs;
   if (keepAliveTimeoutMs !== undefined) server.keepAliveTimeout = keepAliveTimeoutMs;
-  // Node looks at the bytes that the system has taken, so that a slow reader of one long text is not one who has stopped. While a handler
-  // works nothing waits to be read.
+  if (slowReaderMs !== undefined) limitSlowReaders(server, slowReaderMs);
+}
+
+/**
+ * Node looks at the bytes that the system has taken, so that a slow reader of one long text is not one who has stopped. With a listener Node ends
+ * no connection itself, so that idle ones are ended here too; while a handler works nothing waits to be read.
+ */
+function limitSlowReaders(server: HttpServer, slowReaderMs: number): void {
+  const requests = new WeakMap<Socket, number>();
+  const count = (socket: Socket, change: number): void => void requests.set(socket, toRunning(socket) + change);
+  const toRunning = (socket: Socket): number => requests.get(socket) ?? 0;
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    count(socket, 1);
+    response.once('close', () => count(socket, -1));
+  });
   server.setTimeout(slowReaderMs, (socket) => {
-    if (socket.writableLength > 0) socket.destroy();
+    if (socket.writableLength > 0 || toRunning(socket) === 0) socket.destroy();
   });
 }
 

@@ -58,6 +58,8 @@ describe('limits', () => {
     await stream.promise;
     handler.resolve('done');
     expect((await waiting).status).toBe(200);
+    const idle = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    await once(idle.resume(), 'close');
   });
 
   it('end a connection with the last request that it may have', async () => {
