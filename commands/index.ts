@@ -8,7 +8,11 @@ export const description = describeCommand({
   examples: ['capix new my-api'],
 });
 
-export const options = z.object({ config: commonOptions.config, envFile: commonOptions.envFile });
+export const options = z.object({
+  config: commonOptions.config,
+  workspace: commonOptions.workspace,
+  envFile: commonOptions.envFile,
+});
 
 export default command({
   options,

@@ -1,6 +1,6 @@
 import { useApp } from 'ink';
 import { useMemo } from 'react';
-import { exitCodes } from '../cli/exit-codes.ts';
+import { exitCodes } from '../cli/errors/cli-errors.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';

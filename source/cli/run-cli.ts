@@ -4,19 +4,20 @@ import { packageInfo } from '../package-info.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
+import { exitCodes } from './errors/cli-errors.ts';
 import { reportFailure } from './errors/report-failure.ts';
-import { exitCodes } from './exit-codes.ts';
 import { currentRun } from './pastel/current-run.ts';
 import { toFieldHelp } from './to-field-help.ts';
 import { toNodeOptions } from './to-node-options.ts';
 
 /**
  * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel finds `commands/`
- * beside it.
+ * beside it. `refusal`: what was wrong with the words before.
  */
-export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
+export async function runCli(argv: readonly string[], importMeta: ImportMeta, refusal?: unknown): Promise<never> {
   endOnFailedOutput();
   try {
+    if (refusal !== undefined) throw refusal;
     await new Pastel({ importMeta, ...packageInfo }).run([...toFieldHelp(toNodeOptions(argv))]);
     return await endProcess(await currentRun.finished);
   } catch (thrown) {

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
 import { keepStdout, STDOUT_VARIABLE } from '../terminal/stdout/keep-stdout.ts';
-import { terminal } from '../terminal/terminal.ts';
+import { enterFolder, terminal } from '../terminal/terminal.ts';
 import { enableCompileCache } from './enable-compile-cache.ts';
 import { findProjectCli } from './find-project-cli.ts';
 import { toStdoutNeed } from './to-stdout-need.ts';
 
 /** Runs the command that `argv` names, in the copy of capix that the project in the working directory has, and ends the process. */
-export async function start(argv: readonly string[]): Promise<void> {
+export async function start(given: readonly string[]): Promise<void> {
+  const argv = given.some((word) => WORKSPACE.test(word)) ? await enterWorkspace(given) : given;
   const projectCli = findProjectCli(terminal.workingDirectory(), join(packageRoot(), 'dist', 'cli.js'));
   if (projectCli !== undefined) {
     await import(projectCli);
@@ -23,5 +24,20 @@ export async function start(argv: readonly string[]): Promise<void> {
     enableCompileCache();
     const { runCli } = await import('./run-cli.ts');
     await runCli(argv, import.meta);
+  }
+}
+
+const WORKSPACE = /^(-w|--workspace)(=|$)/;
+
+/** Goes to the package that the words name, and gives the others; where there is none, the refusal is the command's. */
+async function enterWorkspace(argv: readonly string[]): Promise<readonly string[]> {
+  const { takeWorkspace } = await import('./workspace/take-workspace.ts');
+  try {
+    const taken = takeWorkspace(argv, terminal.workingDirectory());
+    if (taken !== undefined) enterFolder(taken.folder);
+    return taken?.argv ?? argv;
+  } catch (thrown) {
+    const { runCli } = await import('./run-cli.ts');
+    return runCli(argv, import.meta, thrown);
   }
 }

@@ -4,6 +4,7 @@ import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
 import { findStats } from '../system/watch/find-stats.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
+import { readWorkspaceFile } from './read-workspace-file.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { hasSettingsFile } from './settings/settings-file.ts';
 
@@ -59,9 +60,14 @@ function findConfigFile(workingDirectory: string): string | undefined {
       hasSettingsFile(folder),
   );
   if (found === undefined) return undefined;
-  const { capabilities, refuse } = readSettings(found);
-  if (capabilities === undefined) return findSourceFile(join(found, 'src', 'capabilities'));
-  const file = resolve(found, capabilities);
+  return findOwnConfig(found) ?? readWorkspaceFile(found, findOwnConfig);
+}
+
+/** @throws CliError `InvalidSettings` where they name a file that is not there */
+function findOwnConfig(root: string): string | undefined {
+  const { capabilities, refuse } = readSettings(root);
+  if (capabilities === undefined) return findSourceFile(join(root, 'src', 'capabilities'));
+  const file = resolve(root, capabilities);
   if (isFile(file)) return file;
   throw refuse(['capabilities'], `there is no file ${JSON.stringify(capabilities)}`);
 }
@@ -99,4 +105,12 @@ export function readProjectName(root: string): string {
   } catch {
     return folderName;
   }
+}
+
+/** Whether Node reads a file of this name, or what TypeScript makes of it, as CommonJS: by its extension, else by the nearest package.json. */
+export function isCommonJs(file: string): boolean {
+  const [, kind] = /\.([cm])[jt]s$/.exec(file) ?? [];
+  if (kind !== undefined) return kind === 'c';
+  const root = findPackageRoot(dirname(file));
+  return root === undefined || !/"type"\s*:\s*"module"/.test(readFileSync(join(root, 'package.json'), 'utf8'));
 }

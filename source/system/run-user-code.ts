@@ -36,6 +36,16 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   }
 }
 
+/** Runs code of the user's project that does not wait. What it prints goes to stderr. */
+export function runUserCodeAtOnce<T>(use: () => T): T {
+  const release = divertStdout();
+  try {
+    return use();
+  } finally {
+    release();
+  }
+}
+
 /** At once, since the process ends with this turn. */
 function report(reason: string, phase: 'load' | 'call'): void {
   const { descriptor, text } = toLastWords(reason, phase);

@@ -1,9 +1,9 @@
-import { exitCodes } from '../exit-codes.ts';
 import {
   type CatalogueEntry,
   type CliErrorCode,
   type CliErrorValues,
   cliErrors,
+  exitCodes,
   toCliErrorText,
 } from './cli-errors.ts';
 

@@ -1,5 +1,16 @@
 import { stripControl } from '../../terminal/control/strip-control.ts';
-import { exitCodes } from '../exit-codes.ts';
+
+/** The exit codes of the process. */
+export const exitCodes = {
+  /** Done. */
+  done: 0,
+  /** The command failed, or it found problems. */
+  failed: 1,
+  /** Wrong usage: unknown command or option, missing argument, invalid value. */
+  usage: 2,
+  /** Ended by Ctrl-C. */
+  interrupted: 130,
+} as const;
 
 export interface CatalogueEntry {
   /** When it happens: a sentence of `docs/cli-errors.md`, which is made of this. */
@@ -45,6 +56,11 @@ export const cliErrors = {
     when: 'There is no capabilities file, neither here nor in a folder above as far as the first package.json.',
     message: 'No capabilities file at {path}.',
     hint: 'Pass --config <path> or run `capix new`.',
+  },
+  SeveralProjects: {
+    when: 'The folder is the root of a workspace, and more than one of its packages has capabilities.',
+    message: 'The workspace has {count} projects: {names}.',
+    hint: 'Choose one with -w <name>.',
   },
   InvalidSettings: {
     when: 'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, or has a setting that does not exist or a value that it cannot have.',

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { createCliError } from '../../cli/errors/cli-error.ts';
-import { isCommonJs } from '../../load/bundle/is-common-js.ts';
+import { isCommonJs } from '../../load/expect-project.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 
 /** The names that the modules of a project have. */

@@ -90,7 +90,7 @@ function toBundleFolder(folder: string, { isShared, close }: FolderKind): Bundle
     write: async (code) => {
       if (isShared) await mkdir(folder, { recursive: true });
       const file = toFile();
-      await writeFile(file, code);
+      await writeFile(file, Buffer.concat([...code]));
       return file;
     },
     remove: async (file) => {

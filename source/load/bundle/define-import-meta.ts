@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Loader, PluginBuild } from 'esbuild';
-import { isCommonJs } from './is-common-js.ts';
+import { isCommonJs } from '../expect-project.ts';
 
 /** The definitions that replace `import.meta`, whose own value is that of the bundle. */
 export const importMetaDefines = {

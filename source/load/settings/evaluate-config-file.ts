@@ -5,7 +5,7 @@ import { compileFunction } from 'node:vm';
 import type { BuildFailure } from 'esbuild';
 import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 import { toProjectPath } from '../../manifest/project.ts';
-import { divertStdout } from '../../patches/divert-stdout.ts';
+import { runUserCodeAtOnce } from '../../system/run-user-code.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { requireEsbuild } from '../bundle/load-esbuild.ts';
 
@@ -26,9 +26,8 @@ export function findConfigInputs(file: string): readonly string[] {
 export function evaluateConfigFile(file: string, root: string): unknown {
   const name = toProjectPath(file, root);
   const code = compile(file, { name, root });
-  const release = divertStdout();
   try {
-    const exported = run(code, file) as Readonly<Record<string, unknown>>;
+    const exported = runUserCodeAtOnce(() => run(code, file)) as Readonly<Record<string, unknown>>;
     const value = Object(exported)['__esModule'] === true ? exported['default'] : exported;
     if (isRecord(value)) return value;
     throw refuse(name, '', 'its default export is not an object of settings: `export default defineConfig({ … });`');
@@ -36,8 +35,6 @@ export function evaluateConfigFile(file: string, root: string): unknown {
     if ((error as Partial<CliError>).code === 'InvalidSettings') throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw refuse(name, '', `it threw ${JSON.stringify(stripControl(reason))}`);
-  } finally {
-    release();
   }
 }
 
