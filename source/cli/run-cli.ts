@@ -14,7 +14,7 @@ import { toNodeOptions } from './to-node-options.ts';
  * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel finds `commands/`
  * beside it. `refusal`: what was wrong with the words before.
  */
-export async function runCli(argv: readonly string[], importMeta: ImportMeta, refusal?: unknown): Promise<never> {
+export async function runCli(argv: readonly string[], importMeta: ImportMeta, refusal?: Error): Promise<never> {
   endOnFailedOutput();
   try {
     if (refusal !== undefined) throw refusal;

@@ -38,6 +38,6 @@ async function enterWorkspace(argv: readonly string[]): Promise<readonly string[
     return taken?.argv ?? argv;
   } catch (thrown) {
     const { runCli } = await import('./run-cli.ts');
-    return runCli(argv, import.meta, thrown);
+    return runCli(argv, import.meta, thrown as Error);
   }
 }
