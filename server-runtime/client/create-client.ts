@@ -1,7 +1,6 @@
-import type { Kinds } from '../schema/sent/find-kinds.ts';
-import { ApiError, type ErrorFacts } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { CallOptions, ClientOf, TreeOf } from './client-of.ts';
-import { readItems } from './read-items.ts';
+import { readItems, type Told, toApiError } from './read-items.ts';
 import { revive } from './revive.ts';
 
 /** The values that `new Headers` takes. */
@@ -114,13 +113,9 @@ function toJsonText(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
-interface Envelope {
+/** The body of an answer, `kinds` those of its data. */
+interface Envelope extends Told {
   readonly data?: unknown;
-  readonly error?: string;
-  readonly message?: string;
-  readonly meta?: ErrorFacts;
-  /** The texts in the data or the meta that stand for dates and big integers. */
-  readonly kinds?: Kinds;
 }
 
 async function readAnswer(response: Response): Promise<Answer> {
@@ -131,13 +126,6 @@ async function readAnswer(response: Response): Promise<Answer> {
     if (ok) return { ok, data: status === 204 ? null : await response.text() };
     return { ok, error: new ApiError('Unknown', `The answer is ${status} and no JSON.`, { status, meta: undefined }) };
   }
-  const {
-    data = null,
-    error = 'Unknown',
-    message = `The answer is ${status}.`,
-    meta,
-    kinds,
-  } = (await response.json()) as Envelope;
-  if (ok) return { ok, data: revive(data, kinds) };
-  return { ok, error: new ApiError(error, message, { status, meta: revive(meta, kinds) as ErrorFacts }) };
+  const body = (await response.json()) as Envelope;
+  return ok ? { ok, data: revive(body.data ?? null, body.kinds) } : { ok, error: toApiError(body, status) };
 }

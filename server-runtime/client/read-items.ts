@@ -2,8 +2,8 @@ import type { Kinds } from '../schema/sent/find-kinds.ts';
 import { ApiError, type ErrorFacts } from './api-error.ts';
 import { revive } from './revive.ts';
 
-/** An error as the last event of a stream says it. */
-interface Told {
+/** An error as a body, or the last event of a stream, says it. */
+export interface Told {
   readonly error?: string;
   readonly message?: string;
   readonly meta?: ErrorFacts;
@@ -23,7 +23,7 @@ export async function* readItems({ body, status }: Response): AsyncGenerator<unk
       for (const event of events) {
         const data = findField(event, 'data');
         if (data === undefined) continue;
-        if (findField(event, 'event') === 'error') throw toError(JSON.parse(data) as Told, status);
+        if (findField(event, 'event') === 'error') throw toApiError(JSON.parse(data) as Told, status);
         const kinds = findField(event, 'kinds');
         yield revive(JSON.parse(data), kinds === undefined ? undefined : (JSON.parse(kinds) as Kinds));
       }
@@ -38,6 +38,10 @@ function findField(event: string, name: string): string | undefined {
   return new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
 }
 
-function toError({ error = 'Unknown', message = 'The stream failed.', meta, kinds }: Told, status: number): ApiError {
-  return new ApiError(error, message, { status, meta: revive(meta, kinds) as ErrorFacts });
+/** The error that a body tells of. */
+export function toApiError({ error = 'Unknown', message, meta, kinds }: Told, status: number): ApiError {
+  return new ApiError(error, message ?? `The answer is ${status}.`, {
+    status,
+    meta: revive(meta, kinds) as ErrorFacts,
+  });
 }
