@@ -10,7 +10,7 @@ export function revive(value: unknown, kinds: Kinds | undefined): unknown {
   if (Object(value) === value && kinds !== undefined) {
     const fields = value as Record<string, unknown>;
     const { length } = kinds as { readonly length?: unknown };
-    for (const name in length === 1 ? fields : kinds)
+    for (const name of Object.keys(length === 1 ? fields : kinds))
       if (Object.hasOwn(fields, name))
         fields[name] = revive(fields[name], (kinds as Readonly<Record<string, Kinds>>)[length === 1 ? 0 : name]);
   }
