@@ -307,3 +307,20 @@ test('--live compares with a running server, and a stale lock file is a warning'
   expect(stdout).toContain('warning  stale-lock  capix.lock.json');
   expect(exitCode).toBe(1);
 });
+
+test('decorators that want metadata are told, where tsconfig.json asks for it', async () => {
+  const { capix, write } = await openProject({
+    'tsconfig.json': '{ "extends": "./base.json" }',
+    'base.json': '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
+    'src/user.ts':
+      'const Column = (): PropertyDecorator => () => {};\nexport class User {\n  @Column() name!: string;\n}\n',
+    'src/capabilities.ts': `import { capability } from 'capix'; import { User } from './user.js';
+      export const users = { listUsers: capability(() => [new User()]) };`,
+  });
+  const told = (await capix(['check'])).stdout;
+  expect(told).toMatch(
+    /^warning {2}decorator-metadata {2}src\/user\.ts:3\n {2}base\.json sets `emitDecoratorMetadata`/m,
+  );
+  await write('base.json', '{ "compilerOptions": { "experimentalDecorators": true } }');
+  expect((await capix(['check'])).stdout).not.toContain('decorator-metadata');
+});
