@@ -65,10 +65,10 @@ it.each([
 
 it('draws in colour', async () => {
   await look();
-  expect(terminal.output()).toContain('\u001B[91m');
+  expect(terminal.output()).toContain('\u001B[31m');
 });
 
 it('draws without colour where NO_COLOR is set', async () => {
   await look({ env: { NO_COLOR: '1' } });
-  expect(terminal.output()).not.toContain('\u001B[91m');
+  expect(terminal.output()).not.toContain('\u001B[31m');
 });

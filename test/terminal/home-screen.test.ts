@@ -27,7 +27,7 @@ it('leads from a folder without a project to a called capability', async () => {
   await first.waitFor(/❯ New +project/);
   first.type('\r');
   await first.waitFor('What is it called?');
-  first.type('my-api\t\t\t\t');
+  first.type('my-api\t\t\t\t\t');
   await first.waitFor(/❯ Install now/);
   first.type(' \r');
   await first.waitFor('files in ./my-api');
