@@ -1,5 +1,5 @@
 /** Commands that run no code of the project in this process. */
-const others: ReadonlySet<string> = new Set(['completion', 'dev', 'generate', 'new']);
+const others: ReadonlySet<string> = new Set(['completion', 'dev', 'generate', 'new', 'start']);
 /** Commands that write a document, or data, without being asked for JSON. */
 const writing: ReadonlySet<string> = new Set(['ai-context', 'call', 'client', 'docs', 'openapi']);
 

@@ -3,6 +3,7 @@ import { toCliErrorText } from '../cli/errors/cli-errors.ts';
 import { toJsonFailure } from '../cli/json-output.ts';
 import { divertStdout } from '../patches/divert-stdout.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
+import { stdoutDescriptor } from '../terminal/stdout/keep-stdout.ts';
 import { interruptExitCode } from '../terminal/terminal.ts';
 
 /**
@@ -55,8 +56,8 @@ function report(reason: string, phase: 'load' | 'call'): void {
 
 /** The text that is written where user code leaves no other way to say it. */
 export interface LastWords {
-  /** 1 is stdout, 2 stderr. */
-  readonly descriptor: 1 | 2;
+  /** That of stdout or of stderr. */
+  readonly descriptor: number;
   readonly text: string;
 }
 
@@ -65,5 +66,5 @@ export function toLastWords(reason: string, phase: 'load' | 'call'): LastWords {
   const text = toCliErrorText('ProjectEnded', { reason, phase: phase === 'load' ? 'loaded' : 'called' });
   const { code, message, hint } = phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
   if (!asksForJson(process.argv)) return { descriptor: 2, text: `error: ${message}\n${hint}\n` };
-  return { descriptor: 1, text: toJsonFailure({ code, message, hint }) };
+  return { descriptor: stdoutDescriptor(), text: toJsonFailure({ code, message, hint }) };
 }

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-const [STDOUT, STDERR] = [1, 2];
+const STDOUT = 1;
+const STDERR = 2;
 /** Tells a process which descriptor stdout has, where its descriptor 1 is stderr. */
 export const STDOUT_VARIABLE = 'CAPIX_STDOUT';
 
@@ -11,6 +12,11 @@ let kept: number | undefined;
 /** Whether descriptor 1 is stderr, so that `process.stdout` says nothing about where data goes. */
 export function isStdoutKept(): boolean {
   return kept !== undefined;
+}
+
+/** The descriptor that data goes to: 1, or another one where 1 is stderr. */
+export function stdoutDescriptor(): number {
+  return kept ?? STDOUT;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { isatty } from 'node:tty';
 
 const SIGNAL_EXIT = 128;
 
@@ -13,8 +14,9 @@ export function runApart(argv: readonly string[], variable: string): Promise<nev
     stdio: [0, 2, 2, 1],
     env: { ...process.env, [variable]: '3' },
   });
-  // Ctrl-C reaches both; the other signals are sent to this process alone.
-  process.on('SIGINT', () => {});
+  // Ctrl-C in a terminal reaches both; other signals are sent to this process alone, and so is SIGINT by a program.
+  const isInTerminal = isatty(0) || isatty(2);
+  process.on('SIGINT', () => void (isInTerminal || child.kill('SIGINT')));
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void child.kill(signal));
   return new Promise<never>((_, reject) => {
     child.once('error', reject);
