@@ -40,7 +40,7 @@ describe('the log on the dev screen', () => {
     expect(terminal.screen()).toMatch(/❯ .* error no pool/);
     terminal.type('\r');
     const opened = await terminal.waitFor('at connect (src/pool.ts:3:9)');
-    expect(opened).toMatch(/stdout {2}error\n\nno pool\nError: refused\n/);
+    expect(opened).toMatch(/stdout {2}error\n\n no pool\n Error: refused\n/);
     expect(opened).toMatch(/"hosts": \[\n +"db-1",/);
     terminal.type('\u001B');
     await terminal.waitFor('held at 1 of 102');

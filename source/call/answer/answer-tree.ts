@@ -46,9 +46,10 @@ function toJudgedNodes(judged: JudgedAnswer | undefined, columns: number): reado
 }
 
 function toThrownNodes({ thrown = '', frame }: CallResult, columns: number): readonly TreeNode[] {
+  const lines = frame === undefined ? [] : toFrameLines(frame, columns);
   return [
     ...toTextNodes('thrown', thrown, { columns, token: 'danger' }),
-    ...toFrameLines(frame ?? '', columns).map((line, index) => ({ id: `frame ${index}`, line, copied: frame })),
+    ...lines.map((line, index) => ({ id: `frame ${index}`, line, copied: frame })),
   ];
 }
 
