@@ -15,6 +15,8 @@ export interface StandardIssue {
  * `Input` is what a caller may send, `Output` what the schema makes of it.
  */
 export interface StandardSchema<out Input = unknown, out Output = unknown> {
+  /** A field of zod, whose schemas are told by it: the compiler need not look further in them. */
+  readonly _zod?: undefined;
   /** The field of the interface. */
   readonly '~standard': {
     readonly version: 1;

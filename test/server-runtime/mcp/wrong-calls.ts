@@ -227,7 +227,7 @@ export const wrongCalls: readonly WrongCall[] = [
   [
     'a misspelt field in a list of objects',
     { lines: [{ sku: 'A', cuont: 1 }] },
-    [/lines[.[]0\]?\.cuont/, 'The fields are sku, count.'],
+    [/lines[.[]0\]?\.cuont/, 'Did you mean count?'],
     { lines: [{ sku: 'A', count: 1 }] },
   ],
   [
