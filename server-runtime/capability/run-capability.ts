@@ -101,19 +101,26 @@ export function toCapabilitySteps(
   };
 }
 
-/** The same check, which says who it was that refused. */
+/**
+ * The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw: who is to be refused must not
+ * pass for a missing `throw`.
+ */
 function noting(check: Check, guard: RefusedBy): Check {
   const refuse = (thrown: unknown): never => {
     noteRefusal(thrown, guard);
     throw thrown;
   };
+  const settle = (checked: unknown): void => {
+    if (checked instanceof Error) refuse(checked);
+  };
   return (ctx, input) => {
+    let checked: unknown;
     try {
-      const checked = check(ctx, input);
-      return isPromise(checked) ? checked.then(undefined, refuse) : checked;
+      checked = check(ctx, input);
     } catch (thrown) {
       return refuse(thrown);
     }
+    return isPromise(checked) ? checked.then(settle, refuse) : settle(checked);
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capability, defaultErrors, defineContext, defineGuard } from '../../server-runtime/index.ts';
+import { capability, defaultErrors, defineContext, defineGuard, defineInputGuard } from '../../server-runtime/index.ts';
 import { ask } from '../helpers/ask.ts';
 
 interface Context {
@@ -30,5 +30,22 @@ describe('guard', () => {
       status: 200,
       body: { data: 'ann' },
     });
+  });
+
+  it('rejects too where it returns the error that it meant to throw, at once or later', async () => {
+    const secret = capability(() => 'secret');
+    for (const refuse of [() => defaultErrors.Unauthorized(), async () => defaultErrors.Unauthorized()]) {
+      const guarded = {
+        users: {
+          getMe: secret.guard(defineGuard(refuse as () => void)),
+          saveMe: secret.inputGuard(defineInputGuard(refuse as () => void)),
+        },
+      };
+      for (const path of ['GET /users/me', 'POST /users/save-me'])
+        expect(await ask({ capabilities: guarded }, path)).toMatchObject({
+          status: 401,
+          body: { error: 'Unauthorized' },
+        });
+    }
   });
 });
