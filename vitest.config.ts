@@ -17,8 +17,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // A third of a test's time is spent waiting, for a process or a socket: three workers keep two cores busy.
-    maxWorkers: 3,
+    // Nearly half of a test's time is spent waiting, for a process or a socket: four workers keep two cores busy.
+    maxWorkers: 4,
     reporters: ['default'],
     projects: [
       {
