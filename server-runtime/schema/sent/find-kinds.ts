@@ -64,7 +64,7 @@ function join(one: Kinds, other: Kinds): Kinds | undefined {
 
 const textless: ReadonlySet<string> = new Set(['number', 'boolean', 'undefined']);
 
-/** Whether what is told of many is true of this value, whose own kinds are `own`: what it does not name is no text there. */
+/** Whether the kinds that are told of many values are those of this one, whose own are `own`: fields without a kind must not be texts. */
 function holds(common: Kinds, value: unknown, own: Kinds | undefined): boolean {
   if (own === common || value === null || textless.has(typeof value)) return true;
   if (typeof common !== 'object' || typeof value !== 'object') return own === common;
