@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`: the compiler makes the library and its types, esbuild the command-line tool (what a command loads is in
+ * Builds `dist/`: the compiler makes the types of the library, esbuild its code and the command-line tool (what a command loads is in
  * `dist/chunks/`). It is built aside and then put in place, so that what runs meanwhile finds a whole tree.
  */
 import { execFile } from 'node:child_process';
@@ -9,7 +9,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
-import { bundleLibraries } from './bundle-libraries.mjs';
+import { bundleLibrary, divideLibrary } from './bundle-library.mjs';
 import { bundleTool } from './bundle-tool.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,11 +17,7 @@ const outDir = join(root, 'node_modules', '.cache', `capix-build-${process.pid}`
 
 try {
   await mkdir(outDir, { recursive: true });
-  await Promise.all([
-    makeLibrary(),
-    makeLauncher(),
-    bundleTool({ baseDir: root, outDir, entryPoints: await entryPoints() }),
-  ]);
+  await Promise.all([makeDeclarations(), makeLauncher(), makeLibraryAndTool()]);
   await chmod(join(outDir, 'cli.js'), 0o755);
   await putInPlace();
 } catch (error) {
@@ -31,13 +27,18 @@ try {
   await rm(outDir, { recursive: true, force: true });
 }
 
-async function makeLibrary() {
-  await compileLibrary();
-  await pointMapsToSources();
-  await bundleLibraries({ root, outDir });
+async function makeLibraryAndTool() {
+  const library = { parts: await divideLibrary(), more: new Set() };
+  await bundleTool({ baseDir: root, outDir, entryPoints: await entryPoints(), library });
+  await bundleLibrary({ outDir, ...library });
 }
 
-async function compileLibrary() {
+async function makeDeclarations() {
+  await compileDeclarations();
+  await pointMapsToSources();
+}
+
+async function compileDeclarations() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
   try {
     await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: root });

@@ -1,7 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
-import { parse } from 'es-module-lexer';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
@@ -17,32 +16,34 @@ const exportOf = {
   devalue: 'parse, stringify',
   'lru-cache': 'LRUCache',
 };
-const libraries = Object.keys(exportOf);
 
-/** Puts them into `dist/server-runtime/bundled/`, each as one module, and points what imports them there. */
-export async function bundleLibraries({ root, outDir }) {
-  const folder = join(outDir, 'server-runtime', 'bundled');
-  const fileOf = (library) => join(folder, `${library.replace('@', '').replace('/', '-')}.js`);
-  await Promise.all(libraries.map((library) => bundle({ root, library, outfile: fileOf(library) })));
-  const compiled = await readdir(join(outDir, 'server-runtime'), { recursive: true });
-  const modules = compiled.filter((file) => file.endsWith('.js') && !file.startsWith(`bundled${sep}`));
-  await Promise.all(modules.map((file) => pointToBundles(join(outDir, 'server-runtime', file), fileOf)));
+/** A plugin of esbuild that puts them into what imports them, each as one module with its license. */
+export function bundledLibraries(root) {
+  return {
+    name: 'bundled-libraries',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
+        Object.hasOwn(exportOf, path) ? { path, namespace: 'library', sideEffects: false } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'library' }, async ({ path }) => ({ contents: await bundle(root, path) }));
+    },
+  };
 }
 
-async function bundle({ root, library, outfile }) {
-  const folder = findFolder(root, library);
-  await build({
+async function bundle(root, library) {
+  const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents: `export { ${exportOf[library]} } from ${JSON.stringify(library)};`, resolveDir: root },
-    outfile,
+    write: false,
     bundle: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
     logLevel: 'warning',
-    banner: { js: await readLicense(library, folder) },
+    banner: { js: await readLicense(library, findFolder(root, library)) },
     plugins: [importsOfNode()],
   });
+  return outputFiles[0].text;
 }
 
 /** Its own package.json may not be exported: the folder is above its entry. */
@@ -57,20 +58,6 @@ async function readLicense(library, folder) {
   const name = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
   const text = await readFile(join(folder, name), 'utf8');
   return `/*! ${library}\n${text.trim()}\n*/`;
-}
-
-async function pointToBundles(file, fileOf) {
-  const source = await readFile(file, 'utf8');
-  if (!libraries.some((library) => source.includes(library))) return;
-  const [imports] = parse(source);
-  let text = source;
-  for (const { n: library, s: start, e: end, d: dynamicAt } of imports.toReversed()) {
-    if (!libraries.includes(library)) continue;
-    const path = relative(dirname(file), fileOf(library)).replaceAll(sep, '/');
-    const specifier = path.startsWith('.') ? path : `./${path}`;
-    text = text.slice(0, start) + (dynamicAt > -1 ? JSON.stringify(specifier) : specifier) + text.slice(end);
-  }
-  await writeFile(file, text);
 }
 
 /** A `require` of a module of Node's becomes an import, of its default export: ncc sees no names of one that is exported on whole. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const noLibrary = { parts: new Map(), more: new Set() };
 const { dependencies, peerDependenciesMeta, name, version, description } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
@@ -12,14 +13,14 @@ const { dependencies, peerDependenciesMeta, name, version, description } = JSON.
  * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of every file in
  * `commands/`, which every start needs. What a command imports in `plain` and `screen` becomes a chunk of its own.
  */
-export async function bundleTool({ baseDir, outDir, entryPoints }) {
+export async function bundleTool({ baseDir, outDir, entryPoints, library = noLibrary }) {
   const isChild = (file) => file.endsWith('-child.ts');
   const groups = [entryPoints.filter((file) => !isChild(file)), ...entryPoints.filter(isChild).map((file) => [file])];
   // Each process has chunks of its own: what two of them shared would be many small files, and each file costs its reader half a millisecond.
-  await Promise.all(groups.map((group) => bundle({ baseDir, outDir, entryPoints: group })));
+  await Promise.all(groups.map((group) => bundle({ baseDir, outDir, entryPoints: group, library })));
 }
 
-async function bundle({ baseDir, outDir, entryPoints }) {
+async function bundle({ baseDir, outDir, entryPoints, library }) {
   await build({
     absWorkingDir: baseDir,
     entryPoints,
@@ -47,7 +48,7 @@ async function bundle({ baseDir, outDir, entryPoints }) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [name, `${name}/*`]),
-    plugins: [standIns(), commandsTable(baseDir), sharedLibrary(), packageFields()],
+    plugins: [standIns(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
   });
 }
 
@@ -123,14 +124,19 @@ function packageFields() {
   };
 }
 
-/** The tool and user code share one copy of the library: the tool imports the compiled files, by way of `imports` in package.json. */
-function sharedLibrary() {
+/**
+ * The tool and user code share one copy of the library: the tool imports the built files, by way of `imports` in package.json. `library` has the
+ * part that each of its modules is in, and is given those that are in none.
+ */
+function sharedLibrary({ parts, more }) {
   return {
     name: 'shared-library',
     setup({ onResolve }) {
       onResolve({ filter: /[\\/]server-runtime[\\/]/ }, ({ path }) => {
-        const inside = path.replace(/^.*[\\/]server-runtime[\\/]/, '').replace(/\.tsx?$/, '.js');
-        return { path: `#server-runtime/${inside}`, external: true };
+        const file = path.replace(/^.*[\\/]server-runtime[\\/]/, '');
+        const part = parts.get(file);
+        if (part === undefined) more.add(file);
+        return { path: `#server-runtime/${part ?? file.replace(/\.ts$/, '')}.js`, external: true };
       });
     },
   };

@@ -16,9 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('a server that imports capix loads nothing of the tool, and nothing that it does not use', async () => {
+it('a server that imports capix loads few files, nothing of the tool, and nothing that it does not use', async () => {
   const files = await loadedBy(['--input-type=module', '--eval', "await import('capix')"]);
   expect(files.some((file) => file.endsWith('dist/server-runtime/index.js'))).toBe(true);
+  expect(files.filter((file) => file.includes('/dist/')).length).toBeLessThan(6);
   const unexpected =
     /\/dist\/(?!server-runtime\/)|\/server-runtime\/(client|mcp|queue|redis|stores|testing)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici|lru-cache|devalue|ioredis)\//;
   expect(files.filter((file) => unexpected.test(file))).toEqual([]);

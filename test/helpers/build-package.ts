@@ -10,6 +10,8 @@ const inputs = [
   'source',
   'server-runtime',
   'scripts/build.mjs',
+  'scripts/bundle-libraries.mjs',
+  'scripts/bundle-library.mjs',
   'scripts/bundle-tool.mjs',
   'package.json',
   'tsconfig.json',

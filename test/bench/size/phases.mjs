@@ -3,9 +3,10 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 
 const [count, dist] = [Number(process.argv[2]), process.argv[3]];
-const library = (name) => import(pathToFileURL(`${dist}/server-runtime/${name}.js`).href);
-const { capability, compileRegistry, createServer, restTransport, silentLogger } = await library('index');
-const { generateOpenAPI } = await library('openapi/generate-openapi');
+const library = pathToFileURL(`${dist}/server-runtime/index.js`).href;
+const { capability, compileRegistry, createServer, generateOpenAPI, restTransport, silentLogger } = await import(
+  library
+);
 
 const ms = {};
 let before = process.cpuUsage();
