@@ -3,6 +3,7 @@ import { applicationOf } from '../server/to-app.ts';
 import type { AnyTransport, Transport } from '../server/transport.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type ToPages } from './rest-pipeline.ts';
+import { toToldRoutes } from './served-routes.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
 
@@ -33,7 +34,7 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
       return {
         ...(url === undefined ? {} : { url }),
         ...(networkUrls === undefined ? {} : { networkUrls }),
-        routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })),
+        routes: toToldRoutes(routes),
       };
     },
     open: () => {

@@ -9,6 +9,7 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route, RoutedOperation } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import { type RouteTableOptions, toRouteTable } from '../routing/route-table.ts';
+import type { ServedRoute } from '../server/transport.ts';
 
 /** An operation as the transport serves it. */
 export interface ServedOperation extends RoutedOperation {
@@ -32,6 +33,11 @@ export function toServedRoutes(
 ): { readonly routes: readonly Route<ServedOperation>[]; readonly problems: readonly RouteProblem[] } {
   const { routes, others, problems } = toRouteTable(registry.operations.map(toServed), options);
   return { routes: [...routes, ...others], problems };
+}
+
+/** The routes as people are told of them. */
+export function toToldRoutes(routes: readonly Route[]): readonly ServedRoute[] {
+  return routes.map(({ method, path, operation }) => ({ method, path, key: operation.key }));
 }
 
 /** The way to a capability by its key, which is none that a name gives: `POST /_call/users.getUser`, behind the prefix. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import type { Application } from './application.ts';
 import type { JobBoard, JobWatcher } from './jobs/job-board.ts';
-import type { TransportStarted } from './transport.ts';
+import type { ServedRoute, TransportStarted } from './transport.ts';
 
 /** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
 const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;
@@ -36,6 +36,8 @@ export interface DevLink {
   readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
+  /** Told of the routes of each handler that another server is to call. */
+  readonly mounted?: (routes: readonly ServedRoute[]) => void;
   /** Fires when newer code is put in place of this one. */
   readonly replaced: AbortSignal;
   /** The application to run: as it is, or one that records its calls. */

@@ -6,7 +6,7 @@ export interface ListenInterceptor {
   /** A server is to have the connections of a port that another process has open. `port` gets what becomes of it. */
   readonly share: (server: Server, address: SharedAddress, port: SharedPort) => PortHold;
   /** A server listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
-  readonly onListening: (port: number | undefined, isAny: boolean) => void;
+  readonly onListening: (server: Server, isAny: boolean) => void;
 }
 
 export interface SharedAddress {
@@ -44,7 +44,7 @@ export function interceptListen({ share, onListening }: ListenInterceptor): void
     const address = toSharedAddress(args);
     if (address === undefined || address.port === 0 || this.listening || hasWorkers()) {
       const isAny = address?.port === 0;
-      this.once('listening', () => onListening((this.address() as AddressInfo | null)?.port, isAny));
+      this.once('listening', () => onListening(this, isAny));
       return (listen as (...args: unknown[]) => Server).apply(this, args);
     }
     const callback = args.at(-1);

@@ -31,6 +31,9 @@ export class RecordedCall {
   readonly #bytesBefore: number;
   readonly #incoming: IncomingMessage;
   readonly #response: ServerResponse;
+  /** A host may cut off the path below which it has a handler. */
+  readonly #url: string;
+  readonly #method: string;
   readonly #guards: GuardRecord[] = [];
   readonly #logs: RecordedLine[] = [];
   readonly #body: Buffer[] = [];
@@ -45,6 +48,8 @@ export class RecordedCall {
     this.#id = id;
     this.#incoming = incoming;
     this.#response = response;
+    this.#url = incoming.url ?? '';
+    this.#method = incoming.method ?? '';
     this.#bytesBefore = incoming.socket.bytesWritten;
     if (incoming.method !== 'GET') this.#tapBody();
   }
@@ -98,13 +103,12 @@ export class RecordedCall {
   }
 
   toRecord(): RequestRecord {
-    const { method = '', url = '' } = this.#incoming;
     const { statusCode, headersSent } = this.#response;
     return {
       id: this.#id,
       at: this.#at,
-      method,
-      url,
+      method: this.#method,
+      url: this.#url,
       capability: this.#answered?.capability,
       status: headersSent ? statusCode : 0,
       durationMs: performance.now() - this.#startedAt,

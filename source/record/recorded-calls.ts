@@ -8,26 +8,24 @@ export class RecordedCalls {
   readonly #running = new AsyncLocalStorage<RecordedCall>();
   readonly #under = new Set<RecordedCall>();
   readonly #byRequest = new Map<ContextRequest, RecordedCall>();
-  /** The call that a server is being given. */
-  #starting: RecordedCall | undefined;
-
+  readonly #named = new WeakSet<RecordedCall>();
   /** The call that the code runs for that asks. */
   get current(): RecordedCall | undefined {
     return this.#under.size === 0 ? undefined : this.#running.getStore();
   }
 
-  /** Gives a server a call; `serve` has named its request when it returns. */
+  /** Gives a server a call; it names its request in the code that runs for it, perhaps only when its host has read the body. */
   begin(call: RecordedCall, serve: () => boolean): boolean {
     this.#under.add(call);
-    this.#starting = call;
-    const isServed = serve();
-    this.#starting = undefined;
-    return isServed;
+    return this.#running.run(call, serve);
   }
 
-  /** The request is that of the call that is being begun, if one is. */
+  /** The request is that of the call that the code runs for that says so, unless that has one already. */
   name(request: ContextRequest): void {
-    if (this.#starting !== undefined) this.#byRequest.set(request, this.#starting);
+    const call = this.current;
+    if (call === undefined || this.#named.has(call)) return;
+    this.#named.add(call);
+    this.#byRequest.set(request, call);
   }
 
   find(request: ContextRequest): RecordedCall | undefined {

@@ -51,6 +51,7 @@ export function createChildLink({ channel, recorder, jobs, ports: openPorts }: C
     const name = toAddressName(address);
     const linked = toLinkedServer(server, { ...port, isOwn: address.isOwn ?? false, release: channel.hold() });
     servers.set(name, linked);
+    recorder?.attach(server);
     void channel.send({ kind: 'listen', address });
     const at = openPorts[name];
     if (at !== undefined) port.opened(at);
@@ -63,7 +64,6 @@ export function createChildLink({ channel, recorder, jobs, ports: openPorts }: C
         server.emit('listening');
         resolve(at);
       };
-      recorder?.attach(server);
       ask(server, address, { opened, refused: reject });
     });
   const close = async (server: Server): Promise<void> => {
@@ -81,6 +81,7 @@ export function createChildLink({ channel, recorder, jobs, ports: openPorts }: C
       listen,
       close,
       started: (running) => void channel.send({ kind: 'started', running }),
+      mounted: (routes) => void channel.send({ kind: 'mounted', routes }),
       replaced: replaced.signal,
       observe: (app) => recorder?.observe(app) ?? app,
       watchJobs: jobs.watch,

@@ -1,5 +1,5 @@
 import { close as closeInspector, url as inspectorUrl } from 'node:inspector';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createToolCallJournal } from '../files/journals/tool-call-journal.ts';
 import { compiledFile } from '../package-root.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
@@ -92,7 +92,11 @@ async function load({
   setGlobal('capix.devLink', link.link);
   interceptListen({
     share: link.share,
-    onListening: (port, isAny) => void channel.send({ kind: 'listening', port, isAny }),
+    onListening: (server, isAny) => {
+      recorder?.attach(server);
+      const port = (server.address() as AddressInfo | null)?.port;
+      void channel.send({ kind: 'listening', port, isAny });
+    },
   });
   runTypeScriptEntries({
     runner: compiledFile('load/child/run-entry-child.js'),

@@ -1,6 +1,6 @@
 import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
-import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { JobNews, JobQuestions } from './jobs/job-news.ts';
 import type { PortError } from './ports/port-error.ts';
@@ -73,6 +73,8 @@ export type ServerMessage =
   | { readonly kind: 'loaded' }
   /** The server's transports have started. */
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
+  /** A server of the code's own may call a handler with these routes. */
+  | { readonly kind: 'mounted'; readonly routes: readonly ServedRoute[] }
   /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
   | { readonly kind: 'listening'; readonly port?: number | undefined; readonly isAny: boolean }
   /** The code runs another file of the project in a process or a thread: its absolute path. */

@@ -26,6 +26,8 @@ const CUT_LIMIT_MS = 500;
 const DIVERT_LIMIT_MS = 500;
 /** The time for which code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
 const LOAD_LIMIT_MS = 500;
+/** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
+const LATE_MS = 50;
 
 /** A process that runs the user's server, or is booted and waits for it. */
 export class ServerRunner {
@@ -44,6 +46,7 @@ export class ServerRunner {
   #listens = false;
   #isLoaded = false;
   #isReady = false;
+  #late: NodeJS.Timeout | undefined;
   #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #hasRun = false;
@@ -190,6 +193,9 @@ export class ServerRunner {
         this.running.push(...message.running);
         // It did not wait for ports that it was told of.
         return void Promise.all(this.#opening).then(() => this.#settleStarted());
+      case 'mounted':
+        this.running.push({ routes: message.routes });
+        return this.#tellLate();
       case 'loaded':
         this.#isLoaded = true;
         if (this.#listens) this.#settleListening();
@@ -198,7 +204,8 @@ export class ServerRunner {
         // A port that was free is in nobody's way.
         if (!message.isAny) this.#listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
-        return this.#takeListening();
+        this.#takeListening();
+        return this.#tellLate();
       case 'failed':
         this.#thrown = message;
         return;
@@ -236,8 +243,17 @@ export class ServerRunner {
   }
 
   #settleStarted(): void {
-    if (this.#isReady) this.#options.onLateStart();
+    this.#tellLate();
     this.#settleReady();
+  }
+
+  /** Code that counts as started may go on: one server follows another, in one turn or soon after. */
+  #tellLate(): void {
+    if (!this.#isReady || this.#late !== undefined) return;
+    this.#late = setTimeout(() => {
+      this.#late = undefined;
+      this.#options.onLateStart();
+    }, LATE_MS).unref();
   }
 
   #settleReady(): void {
@@ -251,7 +267,9 @@ export class ServerRunner {
     try {
       const at = await this.#options.openPort(address);
       if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, at });
-      if (address.isOwn) this.#takeListening();
+      if (!address.isOwn) return;
+      this.#takeListening();
+      this.#tellLate();
     } catch (thrown) {
       this.addresses.delete(name);
       const error = toPortError(thrown as NodeJS.ErrnoException, address);

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor.ts';
 import { findPortOwner } from '../../system/find-port-owner.ts';
@@ -28,8 +29,13 @@ export function toReadyEvent({ running, ports }: ReadyOutcome, cause: StartCause
     durationMs,
     urls: told.length > 0 ? told : ports.map((port) => `http://localhost:${port}`),
     networkUrls: open.length === 0 ? undefined : open.flat(),
-    routes: running.flatMap(({ routes }) => routes),
+    routes: toDistinct(running.flatMap(({ routes }) => routes)),
   };
+}
+
+/** A server that listens, and has a handler besides, tells of its routes twice. */
+function toDistinct(routes: readonly ServedRoute[]): readonly ServedRoute[] {
+  return [...new Map(routes.map((route) => [`${route.method} ${route.path} ${route.key}`, route])).values()];
 }
 
 /** Why a start led to no server. */

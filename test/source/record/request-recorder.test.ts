@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import express from 'express';
+import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import {
   capability,
   createServer,
@@ -11,6 +15,8 @@ import {
   restTransport,
   type Server,
   silentLogger,
+  toFetchHandler,
+  toNodeHandler,
 } from '../../../server-runtime/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import type { DevLink } from '../../../server-runtime/server/dev-link.ts';
@@ -57,6 +63,56 @@ it('a call that a context begins in the turn of its request is recorded as anoth
     ['INVOKE', 'a.getInner', 'a.getInner', undefined, undefined],
   ]);
 });
+
+it.each(['a parser of Express', 'an adapter of Hono'])(
+  'a request that comes by way of %s is one record, with its path, its capability and what it wrote',
+  async (way) => {
+    const records: RequestRecord[] = [];
+    const recorder = createRequestRecorder((requests) => void records.push(...requests), { detailsPerSecond: 100 });
+    const mounted: unknown[] = [];
+    const link: Pick<DevLink, 'observe' | 'started' | 'mounted'> = {
+      observe: recorder.observe,
+      started: () => {},
+      mounted: (routes) => void mounted.push(routes),
+    };
+    Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
+    const createItem = capability(z.object({ name: z.string() }), async ({ name }) => {
+      await Promise.resolve();
+      process.stdout.write(`got ${name}\n`);
+      return name;
+    });
+    const server = createServer({ capabilities: { items: { createItem } }, logger: silentLogger });
+    const hono = getRequestListener(new Hono().mount('/api', toFetchHandler(server)).fetch);
+    const http = createHttpServer(
+      way.includes('Express')
+        ? express().use(express.json()).use('/api', toNodeHandler(server))
+        : (request, response) => void hono(request, response),
+    );
+    await once(http.listen(0), 'listening');
+    onTestFinished(() => void http.close());
+    recorder.attach(http);
+    await Promise.all(
+      ['a', 'b'].map(async (name) => {
+        const init = {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name }),
+        };
+        return (await fetch(`http://localhost:${(http.address() as AddressInfo).port}/api/items`, init)).text();
+      }),
+    );
+    await expect.poll(() => (recorder.flush(), records.length)).toBe(2);
+    expect(mounted[0]).toEqual([{ method: 'POST', path: '/items', key: 'items.createItem' }]);
+    for (const name of ['a', 'b']) {
+      expect(records.find(({ details }) => details?.answer === name)).toMatchObject({
+        url: '/api/items',
+        capability: 'items.createItem',
+        details: { body: `{"name":"${name}"}`, logs: [{ stream: 'stdout', text: `got ${name}` }] },
+      });
+    }
+  },
+);
 
 it('a job is a line with the key of its capability, and the status of its end', async () => {
   const records: RequestRecord[] = [];
