@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
+import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { keepStdout, STDOUT_VARIABLE } from '../terminal/stdout/keep-stdout.ts';
 import { enterFolder, terminal } from '../terminal/terminal.ts';
 import { enableCompileCache } from './enable-compile-cache.ts';
@@ -22,10 +23,14 @@ export async function start(given: readonly string[]): Promise<void> {
       return runApart(argv, STDOUT_VARIABLE);
     }
     enableCompileCache();
+    if (!serving.has(argv[2] ?? '')) optimizeLate();
     const { runCli } = await import('./run-cli.ts');
     await runCli(argv, import.meta);
   }
 }
+
+/** Commands that run code of the project for as long as they are left running. */
+const serving: ReadonlySet<string> = new Set(['mcp', 'start']);
 
 const WORKSPACE = /^(-w|--workspace)(=|$)/;
 

@@ -1,5 +1,6 @@
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
+import { optimizeLate } from '../../terminal/engine/optimize-late.ts';
 import { toEndedFailure } from '../load-failure.ts';
 import { importRegistry } from '../read-registry.ts';
 import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
@@ -12,6 +13,7 @@ const WAIT_TIMEOUT_MS = 15_000;
 /** The number of capabilities from which on the schemas take long enough to show the routes first. */
 const LARGE = 500;
 
+optimizeLate();
 connectToParent<LoaderProtocol>({ answers: { load } });
 // What a manifest with schemas needs is imported before anybody waits for it.
 const prepared = import('../../shape/schema-view.ts');
