@@ -46,9 +46,14 @@ const commands: readonly (readonly [words: readonly string[], fits: (stdout: str
   [['mcp', '--list', '--json'], isJson],
 ];
 
-it('nothing but the data of a command reaches stdout, whatever the code does with file descriptor 1', async () => {
+it('nothing but the data of a command reaches stdout, also where that is a socket, whatever the code does with file descriptor 1', async () => {
   const { capix } = await open();
-  const told = await Promise.all(commands.map(async ([words, fits]) => ({ words, fits, ...(await capix(words)) })));
+  const run = async ([words, fits]: (typeof commands)[number]) => ({
+    words,
+    fits,
+    ...(await capix(words, { through: 'sockets' })),
+  });
+  const told = await Promise.all(commands.map(run));
   for (const { words, fits, stdout, stderr } of told) {
     expect(stdout, words.join(' ')).toSatisfy(fits);
     expect(stdout).not.toContain('IMPORT');

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { openPipe } from './open-pipe.ts';
 
 export interface RunOptions {
   /** @default the root of this package */
@@ -12,6 +15,8 @@ export interface RunOptions {
   readonly entry?: string;
   /** Runs it as another user, which only root may; its group is the same number. @default the user of the tests */
   readonly uid?: number | undefined;
+  /** `sockets`: as a program in Node starts it. @default 'pipes', as a shell does */
+  readonly through?: 'pipes' | 'sockets';
 }
 
 export interface RunResult {
@@ -26,17 +31,23 @@ export const cliEntry = `${packageRoot}dist/cli.js`;
 
 /** Runs the built tool without a terminal, as in a pipe. Output is exact: its last line feed stays. */
 export async function runCapix(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { cwd = packageRoot, input = '', env = {}, entry = cliEntry, uid } = options;
-  const { stdout, stderr, exitCode } = await execa(process.execPath, [entry, ...args], {
-    cwd,
-    input,
-    env: { ...cleanEnvironment(), ...env },
-    extendEnv: false,
-    reject: false,
-    stripFinalNewline: false,
-    ...(uid === undefined ? {} : { uid, gid: uid }),
-  });
-  return { stdout, stderr, exitCode };
+  const { cwd = packageRoot, input = '', env = {}, entry = cliEntry, uid, through = 'pipes' } = options;
+  const words = [entry, ...args];
+  const asUser = uid === undefined ? {} : { uid, gid: uid };
+  const common = { cwd, env: { ...cleanEnvironment(), ...env }, ...asUser } as const;
+  // Windows has no pipes with names in its file system.
+  if (through === 'sockets' || process.platform === 'win32') {
+    const ours = { input, extendEnv: false, reject: false, stripFinalNewline: false } as const;
+    const { stdout, stderr, exitCode } = await execa(process.execPath, words, { ...common, ...ours });
+    return { stdout, stderr, exitCode };
+  }
+  const [out, err] = [openPipe(), openPipe()];
+  const child = spawn(process.execPath, words, { ...common, stdio: ['pipe', out.writeEnd, err.writeEnd] });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  // A command may end without reading its input.
+  child.stdin?.on('error', () => {}).end(input);
+  const [[exitCode], stdout, stderr] = await Promise.all([exited, out.readAll(), err.readAll()]);
+  return { stdout, stderr, exitCode: exitCode ?? undefined };
 }
 
 /** The environment of a user's shell: without what a test runner and a build machine add to it. */
