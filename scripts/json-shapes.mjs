@@ -3,14 +3,9 @@
  * end is a field that may be missing. Objects may get further fields; a test holds that today there are none but these.
  */
 
+import { intent, job, method, offers, shownParts } from './operation-shapes.mjs';
 import { anything, choice, count, flag, list, object, part, text } from './schema-words.mjs';
 
-const schemaView = object({ json: { type: ['object', 'boolean'], description: 'JSON Schema' } });
-const method = choice('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
-const intent = choice('query', 'mutation', 'update', 'replace', 'delete');
-const route = object({ method, path: text() });
-const errors = list(object({ name: text(), status: count() }));
-const offers = object({ resources: list(object({ uri: text(), name: text() })), 'prompt?': text('Its name') });
 const changeClass = choice('breaking', 'risky', 'safe');
 const fixed = { code: text(), keys: list(text()), 'file?': text() };
 
@@ -32,7 +27,7 @@ export const parts = {
     at: text('`route`, `input.address.city`, `output.items[].id`'),
     message: text(),
     reason: text(),
-    audience: list(choice('http', 'client', 'agents')),
+    audience: list(choice('http', 'client', 'agents', 'jobs')),
     'before?': text(),
     'after?': text(),
   }),
@@ -40,11 +35,34 @@ export const parts = {
     kind: choice('added', 'removed', 'changed'),
     key: text(),
     class: changeClass,
-    route: text('`GET /users/:id`'),
+    route: text('`GET /users/:id`, or `JOB emails.send`'),
     changes: list(part('contractChange')),
   }),
-  written: object({ file: text() }, 'With --output: the file that was written'),
-  fresh: object({ file: text(), isStale: { const: false } }, 'With --check; a stale file is the error StaleFile'),
+  ...shownParts,
+  savedCalls: object({
+    calls: list(
+      object({
+        name: text(),
+        call: text('The key of the capability'),
+        passed: flag(),
+        'status?': count('Missing where the call was not made'),
+        'durationMs?': count(),
+        problems: list(text()),
+      }),
+    ),
+    passed: count(),
+    failed: count(),
+  }),
+  invalidInput: object({
+    issues: list(text(), 'At most 50'),
+    fields: list(
+      object({ path: text('Empty for the input itself'), message: text(), code: text(), 'received?': anything }),
+      'At most 50',
+    ),
+    'omitted?': count('Beyond these 50'),
+  }),
+  written: object({ file: text() }, 'with `--output`'),
+  fresh: object({ file: text(), isStale: { const: false } }, 'with `--check`; a stale file is the error `StaleFile`'),
 };
 
 /** The `data` of each command, by its words. */
@@ -63,57 +81,12 @@ export const commands = {
         'source?': part('source'),
       }),
     ),
-  }),
-  show: object({
-    key: text(),
-    groups: list(text()),
-    name: text(),
-    intent,
-    'declaredIntent?': intent,
-    method,
-    path: text(),
-    otherRoutes: list(route),
-    params: list(text()),
-    'sent?': list(object({ field: text(), in: choice('header', 'cookie'), name: text() })),
-    'takesForm?': { const: true },
-    rule: object({ id: text(), 'prefix?': text(), 'intent?': intent }),
-    explanation: object({
-      fired: text(),
-      nearest: text(),
-      change: text(),
-      alternative: object({ method: text(), path: text() }),
-    }),
-    guards: list(object({ name: text(), errors, 'security?': { type: 'object', description: 'As in OpenAPI' } })),
-    inputGuards: list(object({ name: text(), errors })),
-    enhancers: list(
-      object({
-        name: text(),
-        settings: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
-        errors,
-      }),
+    'jobs?': list(
+      object({ key: text(), ...job, guards: list(text()), 'description?': text(), 'source?': part('source') }),
+      'With a queue',
     ),
-    errors,
-    'description?': text(),
-    'cacheControl?': text(),
-    'deprecation?': object({ 'use?': text(), 'since?': text(), 'sunset?': text() }),
-    'tool?': { type: ['object', 'boolean'], description: 'As in `.tool(…)`' },
-    'offers?': offers,
-    'timeoutMs?': count(),
-    'inputFields?': list(text()),
-    'input?': schemaView,
-    'output?': schemaView,
-    answers: list(
-      object({
-        status: count(),
-        kind: text(),
-        contentTypes: list(text()),
-        'description?': text(),
-        'schema?': schemaView,
-        headers: { type: 'object', additionalProperties: schemaView },
-      }),
-    ),
-    'source?': part('source'),
   }),
+  show: { anyOf: [part('shownCapability'), part('shownJob')] },
   check: object({
     capabilityCount: count(),
     problems: list(part('problem')),
@@ -127,9 +100,9 @@ export const commands = {
     }),
     'fixed?': list(
       object({ ...fixed, 'line?': count(), 'before?': text(), 'after?': text() }),
-      'With --fix and --dry-run',
+      'With `--fix` or `--dry-run`',
     ),
-    'left?': list(object({ ...fixed, 'line?': count(), reason: text() }), 'With --fix and --dry-run'),
+    'left?': list(object({ ...fixed, 'line?': count(), reason: text() }), 'With `--fix` or `--dry-run`'),
   }),
   diff: object({
     added: list(part('capabilityChange')),
@@ -140,25 +113,22 @@ export const commands = {
     ignored: list(object({ 'key?': text(), change: part('contractChange'), reason: text() })),
     semver: choice('major', 'minor', 'patch', 'none'),
   }),
-  lock: object({ file: text(), state: text() }),
-  call: {
-    anyOf: [part('savedCalls'), anything],
-    description: 'The answer of the capability, or with --all of the saved calls',
-  },
+  lock: object({ file: text(), state: choice('fresh', 'stale', 'missing') }, '`state` is that from before the command'),
+  call: { description: 'The answer of the capability: `output` of `capix show` is its schema, if it declares one' },
   openapi: {
     anyOf: [part('written'), part('fresh')],
-    description: 'Without --output and --check stdout is the document itself',
+    description: 'Without either option, stdout is the document itself',
   },
   client: {
     anyOf: [part('written'), part('fresh')],
-    description: 'Without --output and --check stdout is the client itself',
+    description: 'Without either option, stdout is the client itself',
   },
   'ai-context': {
     anyOf: [part('written'), part('fresh')],
-    description: 'Without --output and --check stdout is the context itself',
+    description: 'Without either option, stdout is the context itself',
   },
   docs: { anyOf: [object({ markdown: text() }), part('written'), part('fresh')] },
-  'sync-ai-context': object({ file: text(), result: text() }),
+  'sync-ai-context': object({ file: text(), result: choice('created', 'updated', 'unchanged') }),
   generate: object({
     key: text('Of the capability, or the group'),
     'method?': method,
@@ -194,74 +164,29 @@ export const commands = {
       listedTokens: count('Of the list that agents get: less than `tokens` where they search the tools'),
       'budget?': count('As `--budget` says'),
     },
-    'With --list',
+    'With `--list`',
   ),
 };
 
-/** The answer of `call --all`. */
-export const savedCalls = object({
-  calls: list(
-    object({
-      name: text(),
-      call: text(),
-      passed: flag(),
-      'status?': count(),
-      'durationMs?': count(),
-      problems: list(text()),
-    }),
-  ),
-  passed: count(),
-  failed: count(),
+/** The failure of a command, with the codes of the tool. */
+export const toFailure = (codes) =>
+  object({
+    ok: { const: false },
+    error: object({ code: choice(...codes), message: text(), 'hint?': text() }),
+  });
+
+/** The failure of a capability that `capix call` calls. */
+export const callFailure = object({
+  ok: { const: false },
+  error: object({
+    code: text('The name of the error, as over HTTP'),
+    message: text(),
+    status: count('As over HTTP'),
+    'meta?': { type: 'object', description: 'As over HTTP. That of an input that does not fit is `invalidInput`' },
+    'hint?': text(),
+  }),
 });
 
-/** A line of `capix dev --json`. */
-export const devEvent = event(
-  'starting',
-  'ready',
-  'failed',
-  'port-taken',
-  'exited',
-  'own-writes',
-  'notice',
-  'watch-trouble',
-  'request',
-  'jobs',
-  'job-failed',
-  'output',
-);
-
-/** A line of `capix start --json`. */
-const lives = ['worker-ended', 'worker-started', 'restarting', 'restarted', 'restart-failed'];
-export const startEvent = event('ready', ...lives, 'stopping');
-
-/** Each kind of event has fields of its own. */
-function event(...kinds) {
-  return {
-    ...object({ event: choice(...kinds), time: { type: 'string', format: 'date-time' } }),
-    additionalProperties: true,
-  };
-}
-
-/** The failures of all commands; those of a called capability have its own codes, and more to tell. */
-export function toFailure(codes) {
-  return object({
-    ok: { const: false },
-    error: {
-      anyOf: [
-        object({ code: choice(...codes), message: text(), 'hint?': text() }),
-        object(
-          {
-            code: text('Name of the error'),
-            message: text(),
-            status: count('That of HTTP'),
-            'meta?': { type: 'object' },
-            'hint?': text(),
-          },
-          'Of `capix call`, where the capability fails',
-        ),
-      ],
-    },
-  });
-}
-
-export const toSuccess = (data) => object({ ok: { const: true }, data });
+/** `notes`: whether the document has some beside its data. */
+export const toSuccess = (data, { notes = false } = {}) =>
+  object({ ok: { const: true }, data, ...(notes && { 'notes?': list(text(), 'What is to be known of the answer') }) });

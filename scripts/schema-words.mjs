@@ -2,6 +2,7 @@
 
 export const text = (description) => ({ type: 'string', ...(description && { description }) });
 export const count = (description) => ({ type: 'integer', minimum: 0, ...(description && { description }) });
+export const number = (description) => ({ type: 'number', minimum: 0, ...(description && { description }) });
 export const flag = (description) => ({ type: 'boolean', ...(description && { description }) });
 export const list = (items, description) => ({ type: 'array', items, ...(description && { description }) });
 export const choice = (...values) => ({ enum: values });

@@ -3,8 +3,10 @@
  * compares.
  */
 import { join } from 'node:path';
+import { devEvent, eventParts, startEvent } from './event-shapes.mjs';
 import { importSource } from './import-source.mjs';
-import { commands, devEvent, parts, savedCalls, startEvent, toFailure, toSuccess } from './json-shapes.mjs';
+import { callFailure, commands, parts, toFailure, toSuccess } from './json-shapes.mjs';
+import { part } from './schema-words.mjs';
 import { root, writePage } from './write-page.mjs';
 
 const FILE = 'json-schemas.json';
@@ -12,7 +14,7 @@ const { cliErrors } = await importSource(join(root, 'source', 'cli', 'errors', '
 
 const outputs = Object.entries(commands).map(([command, data]) => [
   command,
-  { anyOf: [toSuccess(data), { $ref: '#/$defs/failure' }] },
+  { anyOf: [toSuccess(data), part('failure')] },
 ]);
 const schemas = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -20,11 +22,14 @@ const schemas = {
   title: 'What capix prints with --json',
   $defs: {
     ...Object.fromEntries(outputs),
+    call: { anyOf: [toSuccess(commands.call, { notes: true }), part('callFailure'), part('failure')] },
+    'call --all': { anyOf: [toSuccess(part('savedCalls')), part('failure')] },
     dev: devEvent,
     start: startEvent,
     failure: toFailure(Object.keys(cliErrors)),
-    savedCalls,
+    callFailure,
     ...parts,
+    ...eventParts,
   },
 };
 
@@ -35,13 +40,19 @@ function toPage() {
   const rows = Object.entries(commands).map(([command, data]) => `| \`${command}\` | ${toFields(data)} |`);
   return `# What \`--json\` prints
 
-Written by \`npm run docs\` from \`scripts/json-shapes.mjs\`; do not edit it.
+Written by \`npm run docs\` from \`scripts/json-shapes.mjs\` and \`scripts/event-shapes.mjs\`; do not edit it.
 
-A command with \`--json\` prints one document on stdout: \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` with the exit code of the
-[error](cli-errors.md), whose codes are permanent. \`capix dev --json\` and \`capix start --json\` print one event a line, \`{"event", "time", …}\`. Fields may be added; those that are here stay.
+With \`--json\`, a command prints one JSON document to stdout and nothing else. If the command succeeds, the document is
+\`{"ok": true, "data": …}\`. If it fails, the document is \`{"ok": false, "error": {"code", "message", "hint"?}}\`, and the
+exit code is that of the [error](cli-errors.md). \`capix dev --json\` and \`capix start --json\` print one document per line
+instead, and each line is an [event](#events).
 
-[json-schemas.json](json-schemas.json) has the JSON Schema of each document, by the command: \`json-schemas.json#/$defs/list\`. It is in the package, as
-\`node_modules/capix/docs/json-schemas.json\`:
+Error codes, field names and event names are permanent. A later version may add fields and events, so ignore those that you do not know.
+
+## JSON Schemas
+
+[json-schemas.json](json-schemas.json) contains the JSON Schema of every document. The package includes it, and the name of
+a schema is the name of its command:
 
 \`\`\`js
 import { readFileSync } from 'node:fs';
@@ -51,19 +62,61 @@ const schemas = JSON.parse(readFileSync('node_modules/capix/docs/json-schemas.js
 const isList = new Ajv({ strict: false }).addSchema(schemas).getSchema('json-schemas.json#/$defs/list');
 \`\`\`
 
-| Command | Fields of \`data\`; \`?\` may be missing |
+## Commands
+
+A \`?\` marks a field that may be missing.
+
+| Command | Fields of \`data\` |
 |---|---|
 ${rows.join('\n')}
 
-A capability that \`capix call\` calls fails with its own error as the code, and with \`status\` and \`meta\` as over HTTP. Fields of its input that it does not
-have are told in \`notes\`, beside \`data\`.
+### \`capix call\`
+
+\`data\` is the answer of the capability. If the capability declares its answer with \`.output()\`, the field \`output.json\` of
+\`capix show <capability> --json\` is the schema of \`data\`. If the input contains fields that the capability does not have,
+the document has \`notes\` beside \`data\`, with a sentence for each of these fields.
+
+If the capability fails, \`error\` contains the name of its error as \`code\`, the HTTP \`status\`, and \`meta\`, as over HTTP (\`callFailure\`).
+The \`meta\` of an input that does not fit its schema has a schema of its own, \`invalidInput\`.
+
+\`capix call --all\` prints the results of the [saved calls](saved-calls.md) in \`data\`:
+${toFieldNames(parts.savedCalls)}. If a call did not pass, \`ok\` is still \`true\`, and the exit code is 1.
+
+## Events
+
+Each line of \`capix dev --json\` and \`capix start --json\` is an event. It has the fields \`event\`, \`time\` (ISO 8601, UTC), and
+those of its row.
+
+### \`capix dev\`
+
+${toEventTable(devEvent)}
+
+### \`capix start\`
+
+${toEventTable(startEvent)}
 `;
+}
+
+function toEventTable({ oneOf }) {
+  const rows = oneOf.map(({ properties, required, description }) => {
+    const { event, time: _, ...fields } = properties;
+    const name = fields.code?.const === undefined ? event.const : `${event.const}\`, code \`${fields.code.const}`;
+    return `| \`${name}\` | ${description}. | ${toFieldNames({ properties: fields, required })} |`;
+  });
+  return ['| Event | Meaning | Fields |', '|---|---|---|', ...rows].join('\n');
 }
 
 function toFields(data) {
   if (data.anyOf === undefined) return [toFieldNames(data), data.description].filter(Boolean).join('. ');
-  const each = data.anyOf.map((one) => ('$ref' in one ? `\`${one.$ref.split('/').at(-1)}\`` : toFieldNames(one)));
-  return [each.filter(Boolean).join(', or '), data.description].filter(Boolean).join('. ');
+  const each = data.anyOf.map((one) => ('$ref' in one ? toNamed(one.$ref.split('/').at(-1)) : toFieldNames(one)));
+  return [each.filter(Boolean).join('; or '), data.description].filter(Boolean).join('. ');
+}
+
+/** A job has some of the fields of a capability at its route, which stand before it. */
+function toNamed(name) {
+  const { description } = parts[name];
+  if (name === 'shownJob') return description;
+  return [toFieldNames(parts[name]), description].filter(Boolean).join(' ');
 }
 
 function toFieldNames({ properties = {}, required = [] }) {

@@ -1,7 +1,7 @@
 import { toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
-import { toNoticeLines } from './session/dev-notice.ts';
+import { type DevNotice, toNoticeLines } from './session/dev-notice.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */
 export function toDevJson(event: DevEvent, time: Date): string {
@@ -39,7 +39,7 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'own-writes':
       return [{ files: event.files }];
     case 'notice':
-      return [{ ...event.notice, messages: toNoticeLines(event.notice) }];
+      return [{ ...toNoticeFacts(event.notice), messages: toNoticeLines(event.notice) }];
     case 'watch-trouble':
       return [event.trouble];
     case 'requests':
@@ -59,4 +59,15 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
   }
+}
+
+/** The URLs of requests hold no secrets here either. */
+function toNoticeFacts(notice: DevNotice): DevNotice {
+  if (notice.code !== 'RequestsCut') return notice;
+  const requests = notice.requests.map(({ method, url, durationMs }) => ({
+    method,
+    url: toShownUrl({ url }),
+    durationMs: Math.round(durationMs),
+  }));
+  return { code: notice.code, requests };
 }

@@ -1,37 +1,16 @@
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { beforeAll, expect, it } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cliErrors } from '../../source/cli/errors/cli-errors.ts';
-import { startInBackground } from '../helpers/background-process.ts';
-import { cliEntry, packageRoot, runCapix } from '../helpers/run-capix.ts';
+import type { DevEvent } from '../../source/dev/dev-event.ts';
+import { toDevJson } from '../../source/dev/dev-json.ts';
+import type { StartEvent } from '../../source/start/start-event.ts';
+import { toStartJson } from '../../source/start/start-text.ts';
+import { expectFits, jsonSchemas, type Schema } from '../helpers/json-schemas.ts';
+import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
-
-const schemas = JSON.parse(await readFile(join(packageRoot, 'docs', 'json-schemas.json'), 'utf8')) as {
-  readonly $defs: Readonly<Record<string, Schema>>;
-};
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-formats.default(ajv);
-ajv.addSchema(toClosed(schemas) as Schema, 'closed');
-
-/** The same schemas, by which a field that they do not name is a fault. */
-function toClosed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toClosed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, toClosed(value)]));
-  const isObject = closed['type'] === 'object' && 'properties' in closed && closed['title'] === undefined;
-  return isObject ? { additionalProperties: false, ...closed } : closed;
-}
-
-function expectFits(name: string, document: unknown): void {
-  const validate = ajv.getSchema(`closed#/$defs/${name}`) as ValidateFunction;
-  const faults = validate(document) ? [] : validate.errors;
-  expect(faults, JSON.stringify(document, undefined, 2)).toEqual([]);
-}
 
 let folder: string;
 let created: unknown;
@@ -47,7 +26,8 @@ beforeAll(async () => {
     await symlink(target, join(folder, 'node_modules', name), 'junction');
   await writeTree(folder, {
     'src/rich.ts': `
-      import { capability, defaultErrors, defineGuard, withTimeout } from 'capix';
+      import { capability, defaultErrors, defineGuard, defineInputGuard, withCache, withTimeout } from 'capix';
+      import { queueTransport } from 'capix/queue';
       import * as z from 'zod';
       const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', security: { type: 'http', scheme: 'bearer' }, errors: [defaultErrors.Forbidden] });
       const Item = z.object({ id: z.string(), name: z.string() });
@@ -55,8 +35,10 @@ beforeAll(async () => {
         if (id === '9') throw defaultErrors.NotFound('There is no item 9');
         return { id, name: 'Pen' };
       }).output(Item).describe('Get one item').enhance(withTimeout(1000)).deprecated({ use: 'items.findItem', since: '1.0' }).tool({ readOnly: true });
-      const findItem = capability(z.object({ q: z.string() }), () => [], 'query');
-      const createItem = capability(z.object({ name: z.string() }), () => ({ id: '1' }));
+      const findItem = capability(z.object({ q: z.string().optional() }), () => [], 'query').enhance(withCache({ ttlMs: 1000 })).tool(false);
+      const createItem = capability(z.object({ name: z.string() }), () => ({ id: '1' })).inputGuard(defineInputGuard(() => {}, { name: 'mayCreate' }));
+      const sendMail = capability(z.object({ to: z.string() }), () => null).describe('Sends a mail');
+      export const jobs = queueTransport({ capabilities: { mails: { sendMail } }, jobs: { 'mails.sendMail': { attempts: 3, repeat: { cron: '0 3 * * *', input: { to: 'ada' } } } } });
       export const capabilities = { items: { getItem, findItem, createItem } };
     `,
     'src/before.ts': `
@@ -72,17 +54,28 @@ beforeAll(async () => {
 
 const rich = ['--config', 'src/rich.ts'];
 
-it.each<readonly [string, readonly string[]]>([
+interface Printed {
+  readonly ok: boolean;
+  readonly data: unknown;
+  readonly error: { readonly meta: unknown };
+}
+
+async function print(words: readonly string[]): Promise<Printed> {
+  return JSON.parse((await runCapix([...words, '--json'], { cwd: folder })).stdout) as Printed;
+}
+
+it.each<readonly [string, readonly string[], 'fails'?]>([
   ['list', ['list', ...rich]],
-  ['show', ['show', 'items.getItem', ...rich]],
+  ['show', ['show', 'items.findItem', ...rich]],
+  ['show', ['show', 'mails.sendMail', ...rich]],
   ['check', ['check', '--agents', ...rich]],
   ['check', ['check', '--probe', '--seed', '1', ...rich]],
   ['check', ['check', '--dry-run', ...rich]],
   ['diff', ['diff', 'src/before.ts', 'src/rich.ts']],
   ['lock', ['lock']],
-  ['call', ['call', 'items.getItem', '{"id":"1"}', ...rich]],
-  ['failure', ['call', 'items.getItem', '{"id":"9"}', ...rich]],
-  ['savedCalls', ['call', '--all']],
+  ['call', ['call', 'items.findItem', '{"p":"1"}', ...rich]],
+  ['call', ['call', 'items.getItem', '{"id":"9"}', ...rich], 'fails'],
+  ['call --all', ['call', '--all']],
   ['openapi', ['openapi', '--output', 'api.json']],
   ['client', ['client', '--output', 'src/client.ts']],
   ['ai-context', ['ai-context', '--output', 'context.json']],
@@ -91,12 +84,23 @@ it.each<readonly [string, readonly string[]]>([
   ['generate', ['generate', 'capability', 'users', 'getUser', '--input', '--dry-run']],
   ['generate', ['generate', 'group', 'orders', '--dry-run']],
   ['mcp', ['mcp', '--list', ...rich]],
-  ['failure', ['show', 'items.getItm', ...rich]],
-])('the document of %s is as its schema says: capix %j', async (name, words) => {
-  const { stdout } = await runCapix([...words, '--json'], { cwd: folder });
-  const document = JSON.parse(stdout) as { readonly ok: boolean; readonly data: unknown };
-  expect(document.ok).toBe(name !== 'failure');
-  expectFits(name, name === 'savedCalls' ? document.data : document);
+  ['failure', ['show', 'items.getItm', ...rich], 'fails'],
+])('the document of %s is as its schema says: capix %j', async (name, words, fails) => {
+  const document = await print(words);
+  expect(document.ok).toBe(fails === undefined);
+  expectFits(name, document);
+});
+
+it('the data of call is as the schema of the output says that show prints, and the meta of an input that does not fit as its own', async () => {
+  const shown = await print(['show', 'items.getItem', ...rich]);
+  expectFits('show', shown);
+  const { output } = shown.data as { readonly output: { readonly json: Schema } };
+  const called = await print(['call', 'items.getItem', '{"id":"1"}', ...rich]);
+  expect(called.data).toEqual({ id: '1', name: 'Pen' });
+  expect(new Ajv2020().validate(output.json, called.data)).toBe(true);
+  const refused = await print(['call', 'items.getItem', '{"id":1}', ...rich]);
+  expectFits('callFailure', refused);
+  expectFits('invalidInput', refused.error.meta);
 });
 
 it('the document of new is as its schema says', () => {
@@ -104,13 +108,117 @@ it('the document of new is as its schema says', () => {
   expectFits('new', created);
 });
 
-it('each line of dev is as its schema says', async () => {
-  const words = ['dev', '--json', '--no-watch', '--port', '0'];
-  const dev = startInBackground([process.execPath, cliEntry, ...words], { cwd: folder });
-  const [ready] = await dev.waitFor(/\{"event":"ready".*\}/);
-  await dev.stop('SIGINT');
-  expectFits('dev', JSON.parse(ready));
+describe('the lines of dev and start', () => {
+  const cause = { kind: 'change', files: ['src/a.ts'] } as const;
+  const routes = [{ method: 'GET', path: '/items', key: 'items.listItems' }];
+  const urls = ['http://localhost:3000'];
+  const place = { file: '/shop/src/a.ts', line: 1, column: 2 };
+  const failure = { code: 'ImportFailed', message: 'It threw', hint: 'Mend it', frame: '> 1 | a', place } as const;
+  const request = { id: 1, at: 0, method: 'GET', url: '/items?token=abc', status: 200, durationMs: 1.27 };
+  const job = {
+    id: '7',
+    key: 'mails.send',
+    input: { to: 'ada' },
+    headers: {},
+    phase: 'failed',
+    attempts: 3,
+    maxAttempts: 3,
+    addedAt: 0,
+    error: 'Unreachable',
+  } as const;
+  /** Each kind, with all that it may have and with as little as it may. */
+  const devEvents: { readonly [Kind in DevEvent['kind']]: readonly Extract<DevEvent, { kind: Kind }>[] } = {
+    starting: [
+      { kind: 'starting', cause },
+      { kind: 'starting', cause: { kind: 'restart' } },
+    ],
+    ready: [
+      { kind: 'ready', cause, durationMs: 51.7, urls, networkUrls: urls, routes },
+      { kind: 'ready', cause: { kind: 'start' }, durationMs: 5, urls: [], routes: [] },
+    ],
+    failed: [
+      { kind: 'failed', cause, failure, stillServing: true },
+      { kind: 'failed', cause, failure: { code: 'NoServer', message: 'It ended' }, stillServing: false },
+    ],
+    'port-taken': [
+      { kind: 'port-taken', cause, port: 3000, owner: { pid: 7, program: 'nginx' }, stillServing: false },
+      { kind: 'port-taken', cause, port: 3000, owner: { pid: 7, program: undefined }, stillServing: false },
+      { kind: 'port-taken', cause, port: 3000, owner: undefined, stillServing: true },
+    ],
+    exited: [
+      { kind: 'exited', failure, exitCode: 1, signalName: undefined },
+      { kind: 'exited', failure: undefined, exitCode: undefined, signalName: 'SIGKILL' },
+    ],
+    'own-writes': [{ kind: 'own-writes', files: ['src/a.ts'] }],
+    notice: [
+      {
+        kind: 'notice',
+        notice: { code: 'RequestsCut', requests: [{ method: 'GET', url: '/items?token=abc', durationMs: 12.3 }] },
+      },
+      { kind: 'notice', notice: { code: 'Killed', graceMs: 3000 } },
+      { kind: 'notice', notice: { code: 'StopsFirst', reason: 'a database is held' } },
+      { kind: 'notice', notice: { code: 'StartGivenUp', durationMs: 1200.5 } },
+      { kind: 'notice', notice: { code: 'MemoryLost' } },
+    ],
+    'watch-trouble': [{ kind: 'watch-trouble', trouble: { code: 'FilesPolled', message: 'Polled', hint: 'Raise it' } }],
+    requests: [{ kind: 'requests', requests: [request, { ...request, capability: 'a.b', bytes: 7, requestId: 'r' }] }],
+    jobs: [
+      { kind: 'jobs', overview: { queues: [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }] } },
+      { kind: 'jobs', overview: { queues: [], trouble: 'Redis is away' } },
+    ],
+    'jobs-failed': [{ kind: 'jobs-failed', jobs: [job, { ...job, error: undefined, input: undefined }], omitted: 80 }],
+    output: [{ kind: 'output', stream: 'stderr', lines: ['a', 'b'] }],
+  };
+  const worker = { worker: 1, pid: 7 };
+  const ended = { exitCode: 1, signalName: undefined };
+  const startEvents: { readonly [Kind in StartEvent['kind']]: readonly Extract<StartEvent, { kind: Kind }>[] } = {
+    ready: [
+      { kind: 'ready', running: [{ url: urls[0], networkUrls: urls, routes }, { routes: [] }], workers: [worker] },
+    ],
+    'worker-ended': [
+      { kind: 'worker-ended', ...worker, ...ended, restartMs: 100 },
+      { kind: 'worker-ended', ...worker, exitCode: undefined, signalName: 'SIGKILL', restartMs: 100 },
+    ],
+    'worker-started': [{ kind: 'worker-started', ...worker }],
+    restarting: [{ kind: 'restarting' }],
+    restarted: [{ kind: 'restarted', workers: [worker] }],
+    'restart-failed': [{ kind: 'restart-failed', ...worker, ...ended }],
+    stopping: [{ kind: 'stopping' }],
+  };
+  const lines = {
+    dev: Object.values(devEvents).flatMap((events) => events.map((event) => toDevJson(event, new Date(0)))),
+    start: Object.values(startEvents).flatMap((events) => events.map((event) => toStartJson(event, new Date(0)))),
+  };
+
+  it.each(['dev', 'start'] as const)(
+    'each line of %s fits the schema of its event, and every schema has a line',
+    (name) => {
+      const documents = lines[name]
+        .flatMap((text) => text.trim().split('\n'))
+        .map((line) => JSON.parse(line) as { readonly event: string; readonly code?: string });
+      for (const document of documents) expectFits(name, document);
+      const { oneOf } = jsonSchemas.$defs[name] as { readonly oneOf: readonly EventSchema[] };
+      const described = oneOf.map(({ properties: { event, code } }) => [event.const, code?.const]);
+      const told = documents.map(({ event, code }) => [event, event === 'notice' ? code : undefined]);
+      expect(new Set(described.map(String))).toEqual(new Set(told.map(String)));
+      expect(JSON.stringify(documents)).not.toContain('abc');
+    },
+  );
+
+  it('a line without a field that its event has, or of an event that there is not, does not fit', () => {
+    const [starting, , ready] = lines.dev.slice(0, 3).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const { urls: _, ...withoutUrls } = ready ?? {};
+    for (const wrong of [withoutUrls, { ...starting, event: 'begun' }, { ...starting, cause: { kind: 'change' } }])
+      expect(() => expectFits('dev', wrong)).toThrow();
+  });
 });
+
+interface EventSchema {
+  readonly properties: {
+    readonly event: { readonly const: string };
+    readonly code?: { readonly const?: string };
+  };
+}
 
 it('every command with --json has a schema, and every error its code in that of failures', async () => {
   const commands = await readFile(join(packageRoot, 'docs', 'commands.md'), 'utf8');
@@ -119,7 +227,7 @@ it('every command with --json has a schema, and every error its code in that of 
     .filter((section) => section.startsWith('`capix') && section.includes('`--json`'))
     .map((section) => /capix ([\w-]+)/.exec(section)?.[1] ?? '');
   expect(withJson.length).toBeGreaterThan(10);
-  expect(Object.keys(schemas.$defs)).toEqual(expect.arrayContaining(withJson));
-  const failure = JSON.stringify(schemas.$defs['failure']);
+  expect(Object.keys(jsonSchemas.$defs)).toEqual(expect.arrayContaining(withJson));
+  const failure = JSON.stringify(jsonSchemas.$defs['failure']);
   for (const code of Object.keys(cliErrors)) expect(failure).toContain(`"${code}"`);
 });

@@ -3,6 +3,7 @@ import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../helpers/clean-up.ts';
 import { devProject } from '../helpers/dev-project.ts';
+import { expectFits } from '../helpers/json-schemas.ts';
 import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
@@ -72,7 +73,9 @@ function openStart(...words: readonly string[]) {
   const next = async (event: string): Promise<Record<string, unknown>> => {
     await expect.poll(() => documents.slice(seen).map((each) => each['event']), { timeout: 30_000 }).toContain(event);
     seen += documents.slice(seen).findIndex((each) => each['event'] === event) + 1;
-    return documents[seen - 1] ?? {};
+    const document = documents[seen - 1] ?? {};
+    expectFits('start', document);
+    return document;
   };
   return { kill: (signal: NodeJS.Signals) => started.kill(signal), next, ended: started };
 }

@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { cleanUp } from './clean-up.ts';
+import { expectFits } from './json-schemas.ts';
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** A document of `capix dev --json`. */
@@ -34,7 +35,7 @@ export interface OpenDev {
 }
 
 export interface OpenDevJson extends OpenDev {
-  /** As `waitForLine`, for a document. */
+  /** As `waitForLine`, for a document, which is held to its schema. */
   readonly waitFor: (event: string, isWanted?: (document: DevDocument) => boolean) => Promise<DevDocument>;
   /** The first URL, once the server is ready. */
   readonly url: () => Promise<string>;
@@ -112,6 +113,7 @@ export function openDevJson(
   const waitFor: OpenDevJson['waitFor'] = async (event, isWanted = () => true) => {
     for (;;) {
       const document = JSON.parse(await dev.waitForLine(new RegExp(`^\\{"event":"${event}"`))) as DevDocument;
+      expectFits('dev', document);
       if (isWanted(document)) return document;
     }
   };
