@@ -79,6 +79,15 @@ test.each([
   expect(stderr).not.toContain('debugger');
 });
 
+test('a loop that stops nowhere, as that of a regular expression, is ended too, without its place', async () => {
+  const { capix } = await open(["export const isSlow = /^(a+)+$/.test(`${'a'.repeat(60)}!`);"]);
+  expect(await capix(['list'], { env })).toEqual({
+    stdout: '',
+    stderr: `error: The project's code was not done after 0.2 seconds while it was loaded.\n${hint}\n`,
+    exitCode: 1,
+  });
+});
+
 test('code that waits too long while it is loaded is given up, although something keeps the process alive', async () => {
   const { capix } = await open(['await new Promise((resolve) => setTimeout(resolve, 600_000));']);
   const { stdout, stderr, exitCode } = await capix(['list'], { env });

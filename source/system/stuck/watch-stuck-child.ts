@@ -14,12 +14,15 @@ const INTERRUPTION_MS = 2000;
 const DISCONNECTION_MS = 50;
 /** The time that the main thread may take to stop where it can be looked at, milliseconds. */
 const PAUSE_MS = 1000;
+/** Between two looks at the time that has been used, and what a process uses meanwhile that does nothing, milliseconds. */
+const LOOK_MS = 250;
+const REST_MS = 2;
 /** The first frame is the question itself. */
 const TELL_PLACE = `globalThis[Symbol.for('${FOUND}')]?.(new Error().stack.replace(/^ *at eval .*\\n?/gm, ''))`;
 
 if (Atomics.wait(state, 0, watchStates.watching, limitMs + TIMER_MS) === 'timed-out') {
   Atomics.store(state, 0, watchStates.interrupting);
-  setTimeout(kill, INTERRUPTION_MS);
+  afterUse(INTERRUPTION_MS, kill);
   // Where an engine has no inspector, the process is killed.
   interrupt().catch(() => {});
 }
@@ -53,5 +56,23 @@ async function interrupt(): Promise<void> {
   });
   session.post('Debugger.enable');
   session.post('Debugger.pause');
-  setTimeout(end, PAUSE_MS);
+  afterUse(PAUSE_MS, end);
+}
+
+/**
+ * Acts when the main thread has had so much time: of the processor, which a busy machine gives it rarely, or of the clock where it uses none, as one that
+ * waits in a call of the system.
+ */
+function afterUse(ms: number, act: () => void): void {
+  let left = ms;
+  let before = process.cpuUsage();
+  const timer = setInterval(() => {
+    const now = process.cpuUsage();
+    const usedMs = (now.user + now.system - before.user - before.system) / 1000;
+    before = now;
+    left -= usedMs < REST_MS ? LOOK_MS : Math.min(usedMs, LOOK_MS);
+    if (left > 0) return;
+    clearInterval(timer);
+    act();
+  }, LOOK_MS);
 }

@@ -51,5 +51,14 @@ function startThread(data: StuckThreadData, onStuck: (stack: string) => void): (
   worker.on('error', () => {});
   // After the listeners, which hold the process.
   worker.unref();
-  return setGlobal(FOUND, takePlace);
+  // Code that was interrupted leaves nothing that holds it, where it did not stop at a place that could be told first.
+  const hold = (): void => {
+    if (Atomics.load(data.state, 0) === watchStates.interrupting) worker.ref();
+  };
+  process.prependListener('beforeExit', hold);
+  const forget = setGlobal(FOUND, takePlace);
+  return () => {
+    process.off('beforeExit', hold);
+    forget();
+  };
 }
