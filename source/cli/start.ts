@@ -6,7 +6,7 @@ import { keepStdout, STDOUT_VARIABLE } from '../terminal/stdout/keep-stdout.ts';
 import { enterFolder, terminal } from '../terminal/terminal.ts';
 import { enableCompileCache } from './enable-compile-cache.ts';
 import { findProjectCli } from './find-project-cli.ts';
-import { toStdoutNeed } from './to-stdout-need.ts';
+import { ownsStdout } from './owns-stdout.ts';
 
 /** Runs the command that `argv` names, in the copy of capix that the project in the working directory has, and ends the process. */
 export async function start(given: readonly string[]): Promise<void> {
@@ -17,10 +17,12 @@ export async function start(given: readonly string[]): Promise<void> {
   } else if (['-v', '--version'].includes(argv[2] ?? '')) {
     terminal.writeOut(`${packageInfo.version}\n`);
   } else {
-    const need = toStdoutNeed(argv);
-    if (need !== undefined && !keepStdout() && need === 'data') {
-      const { runApart } = await import('../terminal/stdout/run-apart.ts');
-      return runApart(argv, STDOUT_VARIABLE);
+    if (ownsStdout(argv) && !keepStdout()) {
+      const { copyToDescriptor } = await import('../terminal/stdout/copy-to-descriptor.ts');
+      if (!keepStdout(copyToDescriptor)) {
+        const { runApart } = await import('../terminal/stdout/run-apart.ts');
+        return runApart(argv, STDOUT_VARIABLE);
+      }
     }
     enableCompileCache();
     if (!serving.has(argv[2] ?? '')) optimizeLate();

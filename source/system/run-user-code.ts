@@ -3,7 +3,7 @@ import { toCliErrorText } from '../cli/errors/cli-errors.ts';
 import { toJsonFailure } from '../cli/json-output.ts';
 import { divertStdout } from '../patches/divert-stdout.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
-import { stdoutDescriptor } from '../terminal/stdout/keep-stdout.ts';
+import { stdoutDescriptor, writeToStdoutAtOnce } from '../terminal/stdout/keep-stdout.ts';
 import { interruptExitCode } from '../terminal/terminal.ts';
 
 /**
@@ -19,6 +19,8 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   };
   // Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words.
   const reportWait = (): void => {
+    // Another listener has found something to wait for.
+    if (process.getActiveResourcesInfo().length > 0) return;
     process.off('exit', reportExit);
     report('waits for something that never comes', phase);
     process.exit();
@@ -28,7 +30,8 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   const uncaught = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  process.on('exit', reportExit).on('beforeExit', reportWait).on('uncaughtException', fail);
+  // Before stdout is closed, where that is done last.
+  process.prependListener('exit', reportExit).on('beforeExit', reportWait).on('uncaughtException', fail);
   try {
     return await Promise.race([use(), uncaught]);
   } finally {
@@ -50,9 +53,12 @@ export function runUserCodeAtOnce<T>(use: () => T): T {
 /** At once, since the process ends with this turn. */
 function report(reason: string, phase: 'load' | 'call'): void {
   const { descriptor, text } = toLastWords(reason, phase);
-  writeSync(descriptor, text);
+  if (descriptor === STDERR) writeSync(descriptor, text);
+  else writeToStdoutAtOnce(text);
   process.exitCode = 1;
 }
+
+const STDERR = 2;
 
 /** The text that is written where user code leaves no other way to say it. */
 export interface LastWords {
@@ -65,6 +71,6 @@ export interface LastWords {
 export function toLastWords(reason: string, phase: 'load' | 'call'): LastWords {
   const text = toCliErrorText('ProjectEnded', { reason, phase: phase === 'load' ? 'loaded' : 'called' });
   const { code, message, hint } = phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
-  if (!asksForJson(process.argv)) return { descriptor: 2, text: `error: ${message}\n${hint}\n` };
+  if (!asksForJson(process.argv)) return { descriptor: STDERR, text: `error: ${message}\n${hint}\n` };
   return { descriptor: stdoutDescriptor(), text: toJsonFailure({ code, message, hint }) };
 }

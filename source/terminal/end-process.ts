@@ -1,4 +1,5 @@
 import { endChildren } from './end-children.ts';
+import { stdoutWritten } from './stdout/keep-stdout.ts';
 
 /**
  * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written has left it and the
@@ -7,7 +8,8 @@ import { endChildren } from './end-children.ts';
  */
 export async function endProcess(exitCode: number | undefined): Promise<never> {
   await Promise.all([...[process.stdout, process.stderr].map(written), endChildren()]);
-  process.exit(exitCode ?? process.exitCode);
+  const isWritten = await stdoutWritten();
+  process.exit(isWritten ? (exitCode ?? process.exitCode) : 1);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import type { copyToDescriptor, DescriptorCopy } from './copy-to-descriptor.ts';
+import { pauseBriefly } from './pause-briefly.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -8,6 +10,8 @@ export const STDOUT_VARIABLE = 'CAPIX_STDOUT';
 
 /** The descriptor that data goes to; undefined where it is stdout as usual. */
 let kept: number | undefined;
+/** The way from there to stdout, where it leads through another process. */
+let copied: DescriptorCopy | undefined;
 
 /** Whether descriptor 1 is stderr, so that `process.stdout` says nothing about where data goes. */
 export function isStdoutKept(): boolean {
@@ -22,10 +26,10 @@ export function stdoutDescriptor(): number {
 /**
  * Keeps stdout for the data of the command: descriptor 1 is stderr from now on, so that nothing else can reach it, whoever writes (`fs.writeSync(1, …)`, a
  * program that the project's code starts, native code). Node cannot duplicate a descriptor, but the system gives the lowest one that is free to what is
- * opened next, and opens a pipe or a device again by its name. False where that cannot be done in this process: a socket cannot be opened
- * again, and a file would be written from another place.
+ * opened next, and opens a pipe or a device again by its name. A socket cannot be opened again, and a file would be written from another place: they need
+ * `copy`. False where it is missing, or cannot be had.
  */
-export function keepStdout(): boolean {
+export function keepStdout(copy?: typeof copyToDescriptor): boolean {
   const given = process.env[STDOUT_VARIABLE];
   delete process.env[STDOUT_VARIABLE];
   if (given !== undefined && /^\d$/.test(given)) {
@@ -33,32 +37,53 @@ export function keepStdout(): boolean {
     return true;
   }
   if (isatty(STDOUT) || process.platform === 'win32') return true;
-  if (!canBeOpenedAgain(STDOUT) || !canBeOpenedAgain(STDERR)) return false;
+  const other = openAgain(STDERR);
+  if (other === undefined && copy === undefined) return false;
+  const data = openAgain(STDOUT) ?? openCopy(copy);
+  if (other !== undefined) closeSync(other);
+  if (data === undefined) return false;
+  kept = data;
+  closeSync(STDOUT);
+  // Each of these takes the number that has become free.
+  if (openAgain(STDERR) === undefined && copy?.(STDERR)?.descriptor !== STDOUT) openSync('/dev/null', 'w');
+  return true;
+}
+
+function openCopy(copy: typeof copyToDescriptor | undefined): number | undefined {
+  copied = copy?.(STDOUT);
+  if (copied !== undefined) process.on('exit', copied.arriveAtOnce);
+  return copied?.descriptor;
+}
+
+/** Undefined for what cannot be opened again, as the terminal of another user. */
+function openAgain(descriptor: number): number | undefined {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFIFO() && !stats.isCharacterDevice()) return undefined;
   try {
-    const other = openAgain(STDERR);
-    kept = openAgain(STDOUT);
-    closeSync(STDOUT);
-    openAgain(STDERR);
-    closeSync(other);
-    return true;
+    return openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY);
   } catch {
-    return false; // A terminal of another user cannot be opened.
+    return undefined;
   }
 }
 
-function canBeOpenedAgain(descriptor: number): boolean {
-  const stats = fstatSync(descriptor);
-  return stats.isFIFO() || stats.isCharacterDevice();
-}
-
-function openAgain(descriptor: number): number {
-  return openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY);
+/** Resolves when all that was written has arrived at stdout; then nothing more can be written. False where it could not, which stderr says. */
+export async function stdoutWritten(): Promise<boolean> {
+  if (copied === undefined || (await copied.arrived())) return true;
+  process.stderr.write('error: The output could not be written.\n');
+  return false;
 }
 
 /** Writes to stdout, wherever that is; all of it is written when the function returns, where stdout is kept. */
 export function writeToStdout(text: string): void {
+  if (copied?.isOpen() === false) process.exit();
   if (kept === undefined) process.stdout.write(text);
   else writeAll(kept, Buffer.from(text));
+}
+
+/** The same for a process that ends with this turn. */
+export function writeToStdoutAtOnce(text: string): void {
+  if (kept === undefined) writeSync(STDOUT, text);
+  else writeToStdout(text);
 }
 
 function writeAll(descriptor: number, bytes: Buffer): void {
@@ -73,7 +98,7 @@ function writeAll(descriptor: number, bytes: Buffer): void {
         process.exit(1);
       }
       // The reader is slow.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      pauseBriefly();
     }
   }
 }
