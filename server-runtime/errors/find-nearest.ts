@@ -15,6 +15,25 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
+/** Names that are told at most where several fit as well. */
+const MAX_NAMES = 3;
+/** A shorter last part is near to too much. */
+const MIN_PART = 3;
+
+/** The names of several parts (`users.getUser`, `users_getUser`) that a text may mean: the nearest one, else those whose last part is nearest to that of the text. */
+export function findNearestNames(text: string, names: readonly string[]): readonly string[] {
+  const nearest = findNearest(text, names);
+  if (nearest !== undefined) return [nearest];
+  const wanted = toLastPart(text);
+  if (wanted.length < MIN_PART) return [];
+  const part = findNearest(wanted, names.map(toLastPart));
+  return part === undefined ? [] : names.filter((name) => toLastPart(name) === part).slice(0, MAX_NAMES);
+}
+
+function toLastPart(name: string): string {
+  return name.split(/[._/]/).at(-1) ?? name;
+}
+
 /** The number of letters that must be added, removed, replaced, or swapped with the next one, to turn one text into the other. */
 function editDistance(from: string, to: string): number {
   let before: readonly number[] = [];

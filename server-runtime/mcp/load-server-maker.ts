@@ -7,7 +7,6 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
 import { withCaller } from '../enhancers/with-caller.ts';
-import { findNearest } from '../errors/find-nearest.ts';
 import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
@@ -20,7 +19,8 @@ import type { ToCall } from './offers/create-offer-reader.ts';
 import { loadOffers } from './offers/load-offers.ts';
 import type { ConversationKind } from './offers/register-subscriptions.ts';
 import type { ResourceChanges } from './offers/resource-changes.ts';
-import type { ToolSearch } from './search/create-tool-search.ts';
+import { FIND_NAMES, type ToolSearch } from './search/create-tool-search.ts';
+import { toUnknownTool } from './search/to-unknown-tool.ts';
 import { callerOf } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
 import type { Tool } from './tools.ts';
@@ -92,7 +92,10 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       if (step?.kind === 'answer') return step.result;
       const { tool, input } = step ?? { tool: tools.get(params.name), input: given };
       if (tool === undefined) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, toUnknownTool(params.name, tools));
+        const names = (await findSeen(context)).map(({ description }) => description.name);
+        const otherwise = parts.search === undefined ? 'List the tools to see their names.' : FIND_NAMES;
+        const told = toUnknownTool(params.name, names, otherwise);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, told);
       }
       onFound(tool);
       return callTool(parts, tool, {
@@ -151,9 +154,4 @@ function findClientInfo({ mcpReq }: ServerContext): CallingClient | undefined {
 /** Over HTTP a caller who closes the connection has left, too. */
 function toSignal({ mcpReq, http }: ServerContext): AbortSignal {
   return http?.req === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, http.req.signal]);
-}
-
-function toUnknownTool(name: string, tools: ReadonlyMap<string, Tool>): string {
-  const nearest = findNearest(name, tools.keys());
-  return `There is no tool '${name}'. ${nearest === undefined ? 'List the tools to see their names.' : `Did you mean '${nearest}'?`}`;
 }

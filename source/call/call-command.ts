@@ -26,6 +26,7 @@ import { createQuestionAnswerer, type GivenAnswer, parseAnswers } from './run/qu
 import { MissingFile } from './run/read-files.ts';
 import { readInputWithFiles } from './run/read-input-with-files.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
+import { toAsking } from './run/to-asking.ts';
 import { toFieldsText } from './words/fields-text.ts';
 import { readCallWords, toOperationField } from './words/read-call-words.ts';
 
@@ -144,7 +145,7 @@ async function callHere(
     capability: operation.key,
     input: read,
     headers,
-    caller: createQuestionAnswerer(answers),
+    ...toAsking(operation, createQuestionAnswerer(answers)),
   };
   return runUserCode(() => invokeToEnd(call), 'call');
 }

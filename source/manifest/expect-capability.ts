@@ -1,4 +1,4 @@
-import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
+import { findNearestNames } from '../../server-runtime/errors/find-nearest.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
 
 interface Keyed {
@@ -16,27 +16,22 @@ export function expectCapability<T extends Keyed>(key: string, capabilities: rea
   const { isGroup, meant } = findMeant(key, capabilities);
   if (isGroup)
     throw createCliError('UnknownCapability', { key, detail: ': it is a group' }, { hint: `It has ${toList(meant)}.` });
-  const hint = meant[0] && `Did you mean \`${meant[0].key}\`?`;
+  const hint = meant.length === 0 ? undefined : `Did you mean ${meant.map((one) => `\`${one.key}\``).join(' or ')}?`;
   throw createCliError('UnknownCapability', { key, detail: '' }, { hint });
 }
 
-/** The capabilities that a key may mean that names none: those of the group that it names, else the one that is called most like it. */
+/** The capabilities that a key may mean that names none: those of the group that it names, else those that are called most like it. */
 export function findMeant<T extends Keyed>(
   key: string,
   capabilities: readonly T[],
 ): { readonly isGroup: boolean; readonly meant: readonly T[] } {
   const members = capabilities.filter((capability) => capability.key.startsWith(`${key}.`));
   if (members.length > 0) return { isGroup: true, meant: members };
-  const nearest = findNearest(
+  const nearest = findNearestNames(
     key,
     capabilities.map((capability) => capability.key),
   );
-  const alike = capabilities.find((one) => one.key === nearest) ?? capabilities.find((one) => nameOf(one) === key);
-  return { isGroup: false, meant: alike === undefined ? [] : [alike] };
-}
-
-function nameOf({ key }: Keyed): string | undefined {
-  return key.split('.').at(-1);
+  return { isGroup: false, meant: capabilities.filter((one) => nearest.includes(one.key)) };
 }
 
 /** The number of capabilities that a message lists. */

@@ -1,8 +1,8 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
-import { findNearest } from '../../errors/find-nearest.ts';
 import type { Tool } from '../tools.ts';
 import { createRanking } from './create-ranking.ts';
 import { searchTools } from './search-tools.ts';
+import { toUnknownTool } from './to-unknown-tool.ts';
 
 /** When agents search the tools in place of being shown a list of them: where there are more than 128, always, or never. */
 export type SearchMode = 'auto' | 'always' | 'never';
@@ -53,12 +53,16 @@ export function createToolSearch(tools: ReadonlyMap<string, Tool>, mode: SearchM
     if (!isNames(names)) return toFault(`names: give the names of 1 to ${MAX_DESCRIBED} tools as a list.`);
     const byName = new Map(allowed.map((tool) => [tool.description.name, tool]));
     const unknown = names.find((name) => !byName.has(name));
-    if (unknown !== undefined) return toFault(toUnknown(unknown, byName.keys()));
+    if (unknown !== undefined) return toUnknown(unknown, allowed);
     return toText(JSON.stringify(names.map((name) => byName.get(name)?.description)));
   };
-  const call = (name: unknown, input: unknown): SearchStep => {
+  const call = async (
+    name: unknown,
+    input: unknown,
+    findAllowed: () => Promise<readonly Tool[]>,
+  ): Promise<SearchStep> => {
     const tool = typeof name === 'string' ? tools.get(name) : undefined;
-    if (tool === undefined) return { kind: 'answer', result: toFault(toUnknown(String(name), tools.keys())) };
+    if (tool === undefined) return { kind: 'answer', result: toUnknown(String(name), await findAllowed()) };
     if (!isRecord(input))
       return { kind: 'answer', result: toFault(`input: give an object, as ${String(name)} takes it.`) };
     return { kind: 'call', tool, input };
@@ -72,7 +76,7 @@ export function createToolSearch(tools: ReadonlyMap<string, Tool>, mode: SearchM
         case 'describe_tools':
           return { kind: 'answer', result: describe(names, await findAllowed()) };
         case 'call_tool':
-          return call(wanted, input);
+          return call(wanted, input, findAllowed);
         default:
           return undefined;
       }
@@ -105,9 +109,22 @@ function toGroups(tools: readonly Tool[]): string {
 
 const MAX_GROUPS = 1000;
 
-function toUnknown(name: string, names: Iterable<string>): string {
-  const nearest = findNearest(name, names);
-  return `There is no tool '${name}'. ${nearest === undefined ? 'find_tools finds their names.' : `Did you mean '${nearest}'?`}`;
+/** The tools as clients are shown them: all, or those that search. */
+export function toListed(tools: ReadonlyMap<string, Tool>, search: ToolSearch | undefined): readonly McpTool[] {
+  return search?.listed ?? [...tools.values()].map(({ description }) => description);
+}
+
+/** The advice where a name is like that of no tool. */
+export const FIND_NAMES = 'find_tools finds their names.';
+
+function toUnknown(name: string, known: readonly Tool[]): CallToolResult {
+  return toFault(
+    toUnknownTool(
+      name,
+      known.map(({ description }) => description.name),
+      FIND_NAMES,
+    ),
+  );
 }
 
 function toText(text: string): CallToolResult {

@@ -1,20 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import type { CallerTools } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import type { Failure } from '../../../server-runtime/errors/failure.ts';
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
 import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
-import { askApproval } from '../../../server-runtime/mcp/ask/ask-approval.ts';
-import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import { findSourcePlace } from '../../manifest/find-source-place.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { CallQuestion, CallResult } from './call-protocol.ts';
-import { type InvocationToEnd, invokeToEnd } from './invoke-to-end.ts';
+import { invokeToEnd } from './invoke-to-end.ts';
 import { type AskUser, QuestionRounds } from './question-rounds.ts';
 import { readInputWithFiles } from './read-input-with-files.ts';
 import type { RequestHeaders } from './request-headers.ts';
+import { toAsking } from './to-asking.ts';
 import { toContextHint } from './to-context-hint.ts';
 
 /**
@@ -49,15 +47,6 @@ export async function callInProcess(
   if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
   const refusal = { durationMs, ...(await describeRefusal(outcome.failure, project.root)) };
   return { ...refusal, hint: toContextHint(refusal, { isStub: context === undefined, project: loaded }) };
-}
-
-/** The user is asked what the capability asks, and whether it may run at all where it wants approval. */
-function toAsking(operation: Operation, caller: CallerTools): Pick<InvocationToEnd, 'caller' | 'checkInput'> {
-  const { tool } = operation.definition;
-  const { approve = false } = tool === false || tool === undefined ? {} : tool;
-  if (approve === false) return { caller };
-  const question = approve === true ? `Call ${operation.key}? It wants to be approved.` : approve;
-  return { caller, checkInput: (input) => askApproval({ operation, question, caller }, input) };
 }
 
 /** As it would arrive: what JSON cannot say is gone. */

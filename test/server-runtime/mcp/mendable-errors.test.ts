@@ -176,6 +176,18 @@ it('says what to change to an agent that misspells an optional field; HTTP drops
   expect((await askMcp('order', { sku: 'A1', pageSize: 5 })).isOk).toBe(true);
 });
 
+it.each([
+  ['the group left out', 'slow', "'api_slow'"],
+  ['the group in another number', 'apis_slow', "'api_slow'"],
+  ['a point for the underscore', 'api.slow', "'api_slow'"],
+  ['the name of the capability, misspelt, alone', 'guardedLat', "'api_guardedLate'"],
+  ['another group', 'orders_often', "'api_often'"],
+])('names the tool that is meant by a name that is none: %s', async (_name, name, meant) => {
+  await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(
+    `There is no tool '${name}'. Did you mean ${meant}?`,
+  );
+});
+
 it('counts 60 wrong calls and more', () => {
   expect(wrongCalls.length + refusals.length).toBeGreaterThanOrEqual(60);
 });

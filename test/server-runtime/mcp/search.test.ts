@@ -153,6 +153,8 @@ describe('an agent that searches', () => {
     const { call } = await connect({ ...shop, secrets: { secret } }, { search: 'always', hidesRefused: true });
     expect((await call('find_tools', { query: 'secret order' })).text).not.toContain('secret');
     expect((await call('describe_tools', { names: ['secrets_secret'] })).isError).toBe(true);
+    const unknown = "There is no tool 'secret'. find_tools finds their names.";
+    expect((await call('call_tool', { name: 'secret' })).text).toBe(unknown);
   });
 });
 
