@@ -6,11 +6,13 @@ import type { Uninferred } from '../errors/uninferred.ts';
 import { toCallerFinder } from '../http/proxy/to-caller-finder.ts';
 import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
+import { findDevLink } from '../server/dev-link.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import type { ApprovalRule } from './ask/ask-approval.ts';
 import type { ResourceChanges } from './offers/resource-changes.ts';
-import { createToolSearch, type SearchMode } from './search/create-tool-search.ts';
+import { toOffers } from './offers/to-offers.ts';
+import { createToolSearch, type SearchMode, toListed } from './search/create-tool-search.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
 import type { HttpOptions } from './serve/serve-http.ts';
@@ -147,6 +149,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       const { secret, changes, authorize, resourceMetadata: metadata } = options;
       const { hidesRefused = authorize !== undefined } = options;
       const search = createToolSearch(tools, options.search ?? 'auto');
+      const replaced = findReplaced();
       const parts = {
         app,
         tools,
@@ -156,20 +159,28 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
         hidesRefused,
         changes,
         maxResultBytes: options.maxResultBytes,
+        isLive: replaced !== undefined,
       };
       if (options.stdio !== undefined && options.stdio !== false) {
         const streams = createStreams(options.stdio);
         stop = await startStdio(parts, streams);
         return { routes: [] };
       }
+      const reload = replaced && { replaced, offers: toOffers(app.registry.operations, toListed(tools, search)) };
       const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
       const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
-      const serving = await startHttp(parts, { ...toPlace(options), gate, findCaller });
+      const serving = await startHttp(parts, { ...toPlace(options), gate, findCaller, reload });
       stop = serving.stop;
       return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
     },
     stop: ({ graceMs }) => stop(graceMs),
   };
+}
+
+/** Says when newer code takes the place of this one while clients stay: under `capix dev`, which holds the port. */
+function findReplaced(): AbortSignal | undefined {
+  const link = findDevLink();
+  return link?.listen === undefined ? undefined : link.replaced;
 }
 
 function toPlace(options: McpOptions): Pick<HttpOptions, 'port' | 'host' | 'path' | 'server' | 'callers'> {

@@ -1,28 +1,59 @@
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
+import { readToolCalls } from '../../source/files/journals/tool-call-journal.ts';
+import { postStateless } from '../helpers/ask-stateless.ts';
 import { connectToUrl } from '../helpers/connect-to-tools.ts';
 import { devProject } from '../helpers/dev-project.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { openDev } from '../helpers/open-dev.ts';
+import { writeTree } from '../helpers/scaffold.ts';
 
-it('capix dev shows the calls of agents', async () => {
-  const folder = await devProject({
-    'src/server.ts': `
-      import { capability, createServer, restTransport } from 'capix';
-      import { mcpTransport } from 'capix/mcp';
-      const listTexts = capability(async (_input, { signal }) => {
-        await server.invoke({ capability: 'texts.getNone', signal }).catch(() => {});
-        return ['one'];
-      });
-      const server = createServer({
-        capabilities: { texts: { listTexts } },
-        transports: [restTransport(), mcpTransport({ port: 0 })],
-      });
-      await server.start();
-    `,
+/** A server of these capabilities, for agents too. */
+const server = (port: number, texts: string): string => `
+  import { capability, createServer, restTransport } from 'capix';
+  import { mcpTransport } from 'capix/mcp';
+  const listTexts = capability(async (_input, { signal }) => {
+    await server.invoke({ capability: 'texts.getNone', signal }).catch(() => {});
+    return ['one'];
   });
+  const server = createServer({
+    capabilities: { texts: { ${texts} } },
+    transports: [restTransport(), mcpTransport({ port: ${port} })],
+  });
+  await server.start();
+`;
+
+it('capix dev shows the calls of agents, notes them for the meter, and tells agents of other tools after a save', async () => {
+  const port = await findFreePort();
+  const folder = await devProject({ 'src/server.ts': server(port, 'listTexts') });
   const dev = openDev(folder, ['--port', '0']);
-  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(await dev.waitForLine(/\/mcp/)) ?? [];
+  const url = `http://127.0.0.1:${port}/mcp`;
+  await dev.waitForLine(/\/mcp/);
   const client = await connectToUrl(url);
+  let changes = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+  const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+  const params = { notifications: { toolsListChanged: true } };
+  const listening = await postStateless(url, { method: 'subscriptions/listen', params });
+  const news = listening.text();
+
   await client.callTool({ name: 'texts_listTexts', arguments: {} });
   expect(await dev.waitForLine(/INVOKE/)).toMatch(/^\[capix\] INVOKE texts\.getNone 404 in [\d.]+ ms/);
   expect(await dev.waitForLine(/MCP/)).toMatch(/^\[capix\] MCP texts\.listTexts 200 in [\d.]+ ms/);
+  await expect
+    .poll(() => readToolCalls(folder))
+    .toMatchObject([{ tool: 'texts_listTexts', capability: 'texts.listTexts', client: 'test', isError: false }]);
+
+  await writeTree(folder, { 'src/server.ts': server(port, 'listTexts, more: listTexts') });
+  await expect.poll(() => changes, { timeout: 20_000 }).toBe(1);
+  expect(await names()).toEqual(['texts_listTexts', 'texts_more']);
+  // The stream has ended with the code: the client subscribes again, to that of then.
+  expect(await news).toMatch(/subscriptions\/acknowledged[^]*tools\/list_changed.*subscriptionId/);
+
+  // The session, which the new code has not opened, is told of its next save too, and not of one that leaves the lists as they are.
+  await writeTree(folder, { 'src/server.ts': `${server(port, 'listTexts, more: listTexts')}\n// The same.` });
+  await dev.waitForLine(/reloaded in/);
+  await writeTree(folder, { 'src/server.ts': server(port, 'listTexts, most: listTexts') });
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['texts_listTexts', 'texts_most']);
+  await expect.poll(() => changes, { timeout: 20_000 }).toBe(2);
 });

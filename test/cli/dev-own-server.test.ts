@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { devProject } from '../helpers/dev-project.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { openDev, openDevJson } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
@@ -19,7 +20,7 @@ describe('a server that listens by itself', () => {
       server.listen({ port: process.env.OWN_PORT });
       console.log(server.listening, server.address().port, server.address().family);`;
     const folder = await devProject({ 'src/server.ts': counting(0) });
-    const port = await freePort();
+    const port = await findFreePort();
     const dev = openDevJson(folder, [], { OWN_PORT: String(port) });
     expect(await dev.url()).toBe(`http://localhost:${port}`);
     expect(dev.stdout()).toContain(`"line":"true ${port} IPv6"`);
@@ -61,7 +62,7 @@ describe('a server that listens by itself', () => {
         greet(socket);
       }).listen(process.env.OWN_PORT, () => console.log('both listen'));`;
     const folder = await devProject({ 'src/server.ts': upgrading('one') });
-    const [port, tcpPort] = [await freePort(), await freePort()];
+    const [port, tcpPort] = [await findFreePort(), await findFreePort()];
     const dev = openDevJson(folder, [], { OWN_PORT: String(port), TCP_PORT: String(tcpPort) });
     await dev.waitFor('output', ({ line }) => line === 'both listen');
     const clients = () => [
@@ -98,7 +99,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');
-    const ports = [(taken.address() as AddressInfo).port, await freePort()];
+    const ports = [(taken.address() as AddressInfo).port, await findFreePort()];
     const dev = openDev(folder, [], { TAKEN: String(ports[0]), FREE: String(ports[1]) });
     for (const port of ports) {
       expect(await dev.waitForLine(/EADDRINUSE/)).toBe(
@@ -116,7 +117,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
         server.listen(process.env.OWN_PORT);
         process.on('SIGTERM', () => server.close(() => process.exit(0)));`,
     });
-    const port = await freePort();
+    const port = await findFreePort();
     const dev = openDev(folder, [], { OWN_PORT: String(port) });
     await dev.waitForLine(/started on/);
     const headers = { connection: 'close' };
@@ -176,13 +177,6 @@ it("a transport of one's own has its routes told as they are", async () => {
 
 async function getText(url: string): Promise<string> {
   return (await fetch(url)).text();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A connection that says `first`, and what comes on it. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { openDev, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
@@ -237,11 +238,4 @@ function toUrl(startLine: string): string {
 
 async function getText(url: string): Promise<unknown> {
   return ((await (await fetch(`${url}/texts`)).json()) as { data: unknown }).data;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0);
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

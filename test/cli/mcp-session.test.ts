@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import {
@@ -15,7 +16,7 @@ import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
 /** Its tools: whatever is written to stdout, by whom it may be, goes elsewhere. */
 const capabilities = (tools: string): string => `
   import { execSync } from 'node:child_process';
-  import { existsSync, writeSync } from 'node:fs';
+  import { existsSync, writeFileSync, writeSync } from 'node:fs';
   import { capability, withCaller } from 'capix';
   import * as z from 'zod';
   writeSync(1, 'IMPORT-FD1');
@@ -33,6 +34,11 @@ const noisy = `noisy: capability(() => {
 }, 'query')`;
 const pid = `pid: capability(() => process.pid, 'query')`;
 const slow = `slow: capability(async () => { await gate(); return 'answered by the code of before'; }, 'query')`;
+const hang = `hang: capability(async (_input, { signal }) => {
+  writeFileSync('hangs-' + process.pid, '');
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  writeFileSync('cancelled-' + process.pid, '');
+}, 'query')`;
 const leave = `leave: capability(() => process.exit(3))`;
 const ask = `ask: capability.use(withCaller)(async (_input, { elicit }) =>
   ({ ...(await elicit('Which?', z.object({ colour: z.string() }))), by: process.pid }), 'query')`;
@@ -111,7 +117,7 @@ it('a save changes the tools of a session under way, the client is told, and wha
 });
 
 it('over HTTP, too, a save changes the tools, clients of both revisions are told, and what was asked before is answered', async () => {
-  const project = await openProject({ 'src/capabilities.ts': capabilities(`${pid}, ${slow}`) });
+  const project = await openProject({ 'src/capabilities.ts': capabilities(`${pid}, ${slow}, ${hang}`) });
   const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], { cwd: project.root });
   const [, url = ''] = await server.waitFor(/Server started on (\S+)\n/);
   const client = await connectToUrl(url);
@@ -123,12 +129,23 @@ it('over HTTP, too, a save changes the tools, clients of both revisions are told
   expect((await news?.read())?.value).toContain('notifications/subscriptions/acknowledged');
   const answer = client.callTool({ name: 'a_slow', arguments: {} });
   answer.catch(() => {}); // Whatever comes first is what is told of.
-  await client.callTool({ name: 'a_pid', arguments: {} });
+  const files = async (start: string) => (await readdir(project.root)).filter((name) => name.startsWith(start));
+  const hanging = [new AbortController(), new AbortController()] as const;
+  const begin = ({ signal }: AbortController) =>
+    client.callTool({ name: 'a_hang', arguments: {} }, undefined, { signal }).catch(() => {});
+  const hung = [begin(hanging[0])];
+  await expect.poll(() => files('hangs-')).toHaveLength(1);
 
-  await project.write('src/capabilities.ts', capabilities(`${pid}, other: capability(() => 'new', 'query')`));
+  await project.write('src/capabilities.ts', capabilities(`${pid}, ${hang}, other: capability(() => 'new', 'query')`));
   await expect.poll(() => changes, { timeout: 20_000 }).toBe(1);
   await expect.poll(async () => (await news?.read())?.value).toMatch(/tools\/list_changed.*subscriptionId/);
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a_pid', 'a_other']);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a_pid', 'a_hang', 'a_other']);
+  // A call is cancelled in whichever process runs it, that of before or that of now, which did not open the session.
+  hung.push(begin(hanging[1]));
+  await expect.poll(() => files('hangs-')).toHaveLength(2);
+  for (const each of hanging) each.abort();
+  await expect.poll(() => files('cancelled-')).toHaveLength(2);
+  await Promise.all(hung);
   await project.write('open', '');
   expect((await answer).structuredContent).toEqual({ data: 'answered by the code of before' });
 

@@ -1,22 +1,14 @@
-import { createServer as createNetServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { capability, createServer, restTransport, silentLogger } from '../../server-runtime/index.ts';
 import { ask, formBody } from '../helpers/ask.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 
 const bulkStatus = capability(z.object({}), () => 'done');
 
-async function freePort(): Promise<number> {
-  const probe = createNetServer().listen(0);
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 describe('restTransport', () => {
   it('port is the port it listens at', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const server = createServer({ transports: [restTransport({ port })], logger: silentLogger });
     const [started] = await server.start();
     onTestFinished(() => server.stop());

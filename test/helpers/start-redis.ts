@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe } from 'vitest';
 import { findRedisServer, needsRedisServer } from '../../scripts/find-redis-server.mjs';
 import { cleanUp } from './clean-up.ts';
+import { findFreePort } from './find-free-port.ts';
 
 /** A Redis of a test's own. */
 export interface RunningRedis {
@@ -69,16 +69,6 @@ async function launch(port: number, folder: string) {
   });
   // In an object: a subprocess is a promise of its end.
   return { subprocess };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 cleanUp.afterEachFile.add(async () => {

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import { createToolSearch, type SearchMode } from '../../../server-runtime/mcp/search/create-tool-search.ts';
-import { toTools } from '../../../server-runtime/mcp/tools.ts';
-import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import type { OfferedList } from './conversation.ts';
+import type { Operation } from '../../registry/operation.ts';
+
+/** The lists of a server, of which clients are told when they change. */
+export const offeredLists = ['tools', 'resources', 'prompts'] as const;
+
+export type OfferedList = (typeof offeredLists)[number];
 
 /** A fingerprint of each list that clients are shown: another one where they would see another list. */
-export function toOffers(operations: readonly Operation[], search: SearchMode): Readonly<Record<OfferedList, string>> {
-  const tools = toTools(operations);
-  const listed = createToolSearch(tools, search)?.listed ?? [...tools.values()].map(({ description }) => description);
+export type Offers = Readonly<Record<OfferedList, string>>;
+
+/** `tools`: those that are listed, as clients see them. */
+export function toOffers(operations: readonly Operation[], tools: readonly object[]): Offers {
   const declared = operations.map(({ key, definition: { offers, description }, fields }) => ({
     key,
     offers,
@@ -15,7 +18,7 @@ export function toOffers(operations: readonly Operation[], search: SearchMode): 
     fields: [...(fields?.keys() ?? [])],
   }));
   return {
-    tools: toFingerprint(listed),
+    tools: toFingerprint(tools),
     resources: toFingerprint(declared.filter(({ offers }) => offers.resources.length > 0)),
     prompts: toFingerprint(declared.filter(({ offers }) => offers.prompt !== undefined)),
   };

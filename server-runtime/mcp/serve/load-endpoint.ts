@@ -1,7 +1,10 @@
 import type { AuthInfo, ServerEventBus } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../load-server-maker.ts';
 import type { ResourceChanges } from '../offers/resource-changes.ts';
+import { offeredLists } from '../offers/to-offers.ts';
 import type { Closing } from './closing.ts';
+import { createLoneCalls } from './lone-calls.ts';
+import { openNews, type Reload } from './reload-news.ts';
 import { createSessions } from './sessions.ts';
 
 /** Answers one HTTP request that speaks the protocol, of either era. */
@@ -12,28 +15,36 @@ export interface EndpointParts {
   /** Says which resources have changed; undefined where nobody does. */
   readonly changes: ResourceChanges | undefined;
   readonly closing: Closing;
+  /** Undefined for code that stays. */
+  readonly reload: Reload | undefined;
 }
 
 /**
  * One endpoint for both eras. A request of the revision 2026-07-28 is a conversation of its own. Those before begin with `initialize`, which
  * opens a session; a request without one, or of one that is not known here, is answered alone.
  */
-export async function loadEndpoint({ createMcpServer, changes, closing }: EndpointParts): Promise<AnswerWeb> {
+export async function loadEndpoint({ createMcpServer, changes, closing, reload }: EndpointParts): Promise<AnswerWeb> {
   const { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest, ...sdk } = await import(
     '@modelcontextprotocol/server'
   );
-  const sessions = await createSessions(createMcpServer, closing);
+  const sessions = await createSessions({ createMcpServer, closing, reload });
+  const loneCalls = createLoneCalls();
   const stateless = createMcpHandler(() => createMcpServer(closing, 'request'), {
     legacy: 'reject',
-    ...(changes === undefined ? {} : { bus: toBus(changes) }),
+    ...(changes === undefined && reload === undefined ? {} : { bus: toBus(changes, reload) }),
   });
+
+  const over = reload === undefined ? closing.signal : AbortSignal.any([closing.signal, afterNews(reload)]);
 
   async function answerAlone(request: Request, body: unknown, authInfo: AuthInfo): Promise<Response> {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asksForProgress(body) });
     const server = createMcpServer(closing, 'request');
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
-    return transport.handleRequest(request, { authInfo, parsedBody: body });
+    return loneCalls.follow(request, body, {
+      answer: () => transport.handleRequest(request, { authInfo, parsedBody: body }),
+      end: () => void server.close(),
+    });
   }
 
   return async (request, authInfo) => {
@@ -41,29 +52,52 @@ export async function loadEndpoint({ createMcpServer, changes, closing }: Endpoi
       return refuse(404, { code: -32_001, message: 'The session has ended. Open another.' });
     const session = sessions.find(request);
     if (request.method !== 'POST') {
-      return session === undefined ? refuseMethod() : sessions.listen(session, request);
+      if (session !== undefined) return sessions.listen(session, request);
+      const isOlder = request.method === 'GET' && request.headers.has('mcp-session-id');
+      return isOlder && reload !== undefined ? openNews(request, reload, closing.signal) : refuseMethod();
     }
     if (!isJsonContentType(request.headers.get('content-type'))) return stateless.fetch(request);
     const body = parseBody(await request.text());
     if (body === undefined) return refuse(400, { code: sdk.PARSE_ERROR, message: 'The body is not JSON.' });
     if (!(await isLegacyRequest(request, body))) {
-      return stateless.fetch(endsWith(request, body, closing.signal), { authInfo, parsedBody: body });
+      return stateless.fetch(endsWith(request, body, over), { authInfo, parsedBody: body });
     }
     if (session !== undefined) return session.handleRequest(request, { authInfo, parsedBody: body });
     if (isInitializeRequest(body)) return sessions.open(request, { authInfo, parsedBody: body });
+    if (loneCalls.cancel(request, body)) return new Response(null, { status: 202 });
     return answerAlone(request, body, authInfo);
   };
 }
 
-/** Changes as the SDK listens to them. Nothing is published by way of it. */
-function toBus({ subscribe }: ResourceChanges): ServerEventBus {
+/** Changes as the SDK listens to them: of resources, and of all lists when the code is replaced. Nothing is published by way of it. */
+function toBus(changes: ResourceChanges | undefined, reload: Reload | undefined): ServerEventBus {
   return {
     publish: () => {},
-    subscribe: (listener) => subscribe((uri) => listener({ kind: 'resource_updated', uri })),
+    subscribe: (listener) => {
+      const stop = changes?.subscribe((uri) => listener({ kind: 'resource_updated', uri }));
+      const tell = (): void => {
+        for (const list of offeredLists) listener({ kind: `${list}_list_changed` });
+      };
+      reload?.replaced.addEventListener('abort', tell, { once: true });
+      return () => {
+        stop?.();
+        reload?.replaced.removeEventListener('abort', tell);
+      };
+    },
   };
 }
 
-/** A subscription has no end of its own: it ends with the server. */
+/** The time in which the last news of code that was replaced leave it, milliseconds. */
+const NEWS_MS = 100;
+
+/** Fires when clients have been told that the code is replaced: they subscribe to that of then. */
+function afterNews({ replaced }: Reload): AbortSignal {
+  const told = new AbortController();
+  replaced.addEventListener('abort', () => void setTimeout(() => told.abort(), NEWS_MS), { once: true });
+  return told.signal;
+}
+
+/** A subscription has no end of its own: it ends with the server, or its code. */
 function endsWith(request: Request, body: unknown, closing: AbortSignal): Request {
   const { method } = body as { readonly method?: unknown };
   if (method !== 'subscriptions/listen') return request;

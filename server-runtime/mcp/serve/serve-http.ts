@@ -12,6 +12,7 @@ import { toAuthInfo } from './caller.ts';
 import { Closing } from './closing.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
 import { loadEndpoint } from './load-endpoint.ts';
+import type { Reload } from './reload-news.ts';
 
 export interface HttpOptions {
   readonly port: number;
@@ -28,6 +29,8 @@ export interface HttpOptions {
   readonly createMcpServer: ServerMaker;
   /** Says which resources have changed; undefined where nobody does. */
   readonly changes: ResourceChanges | undefined;
+  /** Undefined for code that stays. */
+  readonly reload: Reload | undefined;
 }
 
 export interface HttpServing {
@@ -53,10 +56,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
 }
 
 async function createRequestTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
-  const { callers, gate, findCaller = addressOf, createMcpServer, changes, path } = options;
+  const { callers, gate, findCaller = addressOf, createMcpServer, changes, reload, path } = options;
   const [{ toNodeHandler }, answer] = await Promise.all([
     import('@modelcontextprotocol/node'),
-    loadEndpoint({ createMcpServer, changes, closing }),
+    loadEndpoint({ createMcpServer, changes, closing, reload }),
   ]);
   const documentPaths = toDocumentPaths(gate);
   const document = gate?.metadata === undefined ? '' : JSON.stringify(toMetadataDocument(gate.metadata));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HandleRequestOptions, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../load-server-maker.ts';
 import type { Closing } from './closing.ts';
+import { type Reload, startWith, toStart } from './reload-news.ts';
 
 type Session = WebStandardStreamableHTTPServerTransport;
 
@@ -17,6 +18,13 @@ export interface Sessions {
   readonly listen: (session: Session, request: Request) => Promise<Response>;
 }
 
+export interface SessionParts {
+  readonly createMcpServer: ServerMaker;
+  readonly closing: Closing;
+  /** Undefined for code that stays. */
+  readonly reload: Reload | undefined;
+}
+
 /** A session that is let go of costs its client no more than cancelling and being asked: it is answered without one from then on. */
 const MAX_SESSIONS = 1000;
 const MAX_IDLE_MS = 3_600_000;
@@ -24,7 +32,7 @@ const MAX_IDLE_MS = 3_600_000;
 const MAX_ENDED = 10_000;
 
 /** Keeps at most 1,000 sessions, each for an hour after its last message. */
-export async function createSessions(createMcpServer: ServerMaker, closing: Closing): Promise<Sessions> {
+export async function createSessions({ createMcpServer, closing, reload }: SessionParts): Promise<Sessions> {
   const [{ WebStandardStreamableHTTPServerTransport: Transport }, { LRUCache }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('lru-cache'),
@@ -59,8 +67,10 @@ export async function createSessions(createMcpServer: ServerMaker, closing: Clos
     listen: async (session, request) => {
       const response = await session.handleRequest(request);
       const isStream = request.method === 'GET' && response.ok;
-      if (isStream) whenAny([request.signal, closing.signal], () => session.closeStandaloneSSEStream());
-      return response;
+      if (!isStream) return response;
+      const ends = [request.signal, closing.signal, ...(reload === undefined ? [] : [reload.replaced])];
+      whenAny(ends, () => session.closeStandaloneSSEStream());
+      return reload === undefined ? response : startWith(toStart(reload.offers), response);
     },
   };
 }

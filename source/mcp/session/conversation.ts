@@ -1,9 +1,5 @@
+import type { OfferedList } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import { isRequest, type RpcId, type RpcMessage, toIdKey, toRpcText } from './rpc-message.ts';
-
-/** The lists of a server, of which clients are told when they change. */
-export const offeredLists = ['tools', 'resources', 'prompts'] as const;
-
-export type OfferedList = (typeof offeredLists)[number];
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 /** The ids of requests that a server is asked anew; no client has such. */

@@ -1,7 +1,8 @@
 import { Agent, createServer, type IncomingMessage, request as requestOf, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { OfferedList } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import { findRefusal } from '../../../server-runtime/mcp/serve/find-refusal.ts';
-import { Conversation, type OfferedList } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import type { RelayServer } from './relay.ts';
 import { parseRpc, toRpcError } from './rpc-message.ts';
 import type { SessionFront } from './session-front.ts';
@@ -17,6 +18,12 @@ interface OpenStream {
 interface CurrentServer {
   readonly server: RelayServer;
   readonly url: string;
+}
+
+interface BusyServer {
+  readonly url: string;
+  /** Requests that it has not answered. */
+  unanswered: number;
 }
 
 const PATH = '/mcp';
@@ -35,8 +42,8 @@ export class HttpFront implements SessionFront {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server = createServer((request, response) => void this.#take(request, response));
   readonly #streams = new Set<OpenStream>();
-  /** Requests that each process has not answered yet. */
-  readonly #unanswered = new Map<RelayServer, number>();
+  /** The processes that have not answered every request yet. */
+  readonly #busy = new Map<RelayServer, BusyServer>();
   readonly #pings = setInterval(() => this.#ping(), KEEP_ALIVE_MS).unref();
   #current: CurrentServer | undefined;
   #waiting: ((found: CurrentServer | string) => void)[] = [];
@@ -130,9 +137,10 @@ export class HttpFront implements SessionFront {
   #forward({ server, url }: CurrentServer, request: IncomingMessage, response: ServerResponse): void {
     const { method, headers } = request;
     const isSubscription = headers['mcp-method'] === 'subscriptions/listen';
-    const done = isSubscription ? () => {} : this.#begin(server);
+    const done = isSubscription ? () => {} : this.#begin(server, url);
     const asked = requestOf(new URL(request.url ?? '/', url), { method, headers, agent: this.#agent });
-    const body = isSubscription ? readText(request) : undefined;
+    const body = isSubscription || this.#hasOlder(server) ? readText(request) : undefined;
+    if (!isSubscription) void body?.then((text) => this.#cancelInOlder(text, { server, request }));
     asked.once('response', (answer) => {
       const { connection: _connection, 'keep-alive': _keepAlive, ...told } = answer.headers;
       response.writeHead(answer.statusCode ?? 500, told);
@@ -150,6 +158,21 @@ export class HttpFront implements SessionFront {
     request.pipe(asked);
   }
 
+  #hasOlder(newest: RelayServer): boolean {
+    return [...this.#busy.keys()].some((server) => server !== newest);
+  }
+
+  /** The call that a client cancels may be one of a process of before. */
+  #cancelInOlder(text: string, { server: newest, request }: { server: RelayServer; request: IncomingMessage }): void {
+    if (parseRpc(text)?.method !== 'notifications/cancelled') return;
+    for (const [server, { url }] of this.#busy) {
+      if (server === newest) continue;
+      const asked = requestOf(new URL(request.url ?? '/', url), { method: 'POST', headers: request.headers });
+      asked.once('error', () => {}).once('response', (answer) => void answer.resume());
+      asked.end(text);
+    }
+  }
+
   #holdSubscription(text: string, response: ServerResponse): void {
     const conversation = new Conversation();
     const message = parseRpc(text);
@@ -158,21 +181,23 @@ export class HttpFront implements SessionFront {
   }
 
   /** Counts a request, until the function that it gives is called. */
-  #begin(server: RelayServer): () => void {
-    this.#unanswered.set(server, (this.#unanswered.get(server) ?? 0) + 1);
+  #begin(server: RelayServer, url: string): () => void {
+    const busy = this.#busy.get(server) ?? { url, unanswered: 0 };
+    this.#busy.set(server, busy);
+    busy.unanswered += 1;
     let isDone = false;
     return () => {
       if (isDone) return;
       isDone = true;
-      this.#unanswered.set(server, (this.#unanswered.get(server) ?? 1) - 1);
+      busy.unanswered -= 1;
       this.#endWhenDone(server);
     };
   }
 
   /** Ends a process that another has taken the place of, once it owes nothing. */
   #endWhenDone(server: RelayServer): void {
-    if (server === this.#current?.server || (this.#unanswered.get(server) ?? 0) > 0) return;
-    this.#unanswered.delete(server);
+    if (server === this.#current?.server || (this.#busy.get(server)?.unanswered ?? 0) > 0) return;
+    this.#busy.delete(server);
     server.end();
   }
 }

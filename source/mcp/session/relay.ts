@@ -1,4 +1,5 @@
-import { Conversation, type OfferedList } from './conversation.ts';
+import type { OfferedList } from '../../../server-runtime/mcp/offers/to-offers.ts';
+import { Conversation } from './conversation.ts';
 import { isRequest, parseRpc, type RpcId, type RpcMessage, toIdKey, toRpcError, toRpcText } from './rpc-message.ts';
 import type { SessionFront } from './session-front.ts';
 

@@ -1,4 +1,4 @@
-import type { OfferedList } from './conversation.ts';
+import type { OfferedList } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import type { RelayServer } from './relay.ts';
 
 /** The side of a session that clients see, over one process after another that has the project's code. */

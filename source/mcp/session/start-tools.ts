@@ -1,5 +1,6 @@
 import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
-import { createToolSearch } from '../../../server-runtime/mcp/search/create-tool-search.ts';
+import { type Offers, toOffers } from '../../../server-runtime/mcp/offers/to-offers.ts';
+import { createToolSearch, toListed } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import type { StdioStreams } from '../../../server-runtime/mcp/serve/serve-stdio.ts';
 import { startHttp } from '../../../server-runtime/mcp/start-http.ts';
 import { startStdio } from '../../../server-runtime/mcp/start-stdio.ts';
@@ -39,6 +40,7 @@ export async function startTools({
   const { name, apiVersion: version, search: mode } = options;
   let stop = async (): Promise<void> => {};
   let url = '';
+  let offers: Offers = { tools: '', resources: '', prompts: '' };
   const transport: Transport = {
     name: 'mcp',
     start: async (given) => {
@@ -47,6 +49,7 @@ export async function startTools({
       const tools = toTools(app.registry.operations);
       const identity = { name, version, instructions: undefined };
       const search = createToolSearch(tools, mode);
+      offers = toOffers(app.registry.operations, toListed(tools, search));
       const parts = { app, tools, search, identity, secret, hidesRefused: false, isLive: true };
       if (streams === undefined) {
         const serving = await startHttp(parts, atFreePort);
@@ -68,7 +71,7 @@ export async function startTools({
   await server.start().catch((error: unknown) => {
     throw toStartError(error, undefined);
   });
-  return { url, stop: () => server.stop() };
+  return { url, offers, stop: () => server.stop() };
 }
 
 /** Behind the address that clients know. */
@@ -80,10 +83,12 @@ const atFreePort = {
   callers: { hosts: new Set<string>(), origins: new Set<string>() },
   gate: undefined,
   findCaller: undefined,
+  reload: undefined,
 };
 
 export interface StartedTools {
   /** Empty over streams. */
   readonly url: string;
+  readonly offers: Offers;
   readonly stop: () => Promise<void>;
 }

@@ -15,7 +15,6 @@ import { connectToParent } from '../../system/child/parent-channel.ts';
 import { importWithin } from '../../system/stuck/import-within.ts';
 import { catchUncaught } from '../../terminal/catch-uncaught.ts';
 import { startTools } from './start-tools.ts';
-import { toOffers } from './to-offers.ts';
 import type { LoadTools, ToolsAnswer, ToolsProtocol } from './tools-protocol.ts';
 
 // A process that runs one state of the project's code and answers a client's messages. Its file descriptor 1 is stderr, so that whatever the code
@@ -62,7 +61,7 @@ async function serve(
   const [fault] = loaded.faults ?? [];
   if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, loaded.project));
   const registry = toRegistry(selectOperations(loaded.registry.operations, options));
-  const { stop, url } = await startTools({
+  const { stop, url, offers } = await startTools({
     registry,
     context: toCallerContext(loaded, caller),
     options,
@@ -76,7 +75,7 @@ async function serve(
   catchUncaught((error) =>
     consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
   );
-  return { kind: 'loaded', offers: toOffers(registry.operations, options.search), url };
+  return { kind: 'loaded', offers, url };
 }
 
 /** Anything that is thrown meanwhile where nobody catches it counts too. */

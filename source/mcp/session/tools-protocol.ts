@@ -1,9 +1,9 @@
+import type { Offers } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToolsRequest } from '../../manifest/tools/tool-meter.ts';
 import type { Variables } from '../../system/read-variables.ts';
-import type { OfferedList } from './conversation.ts';
 
 /** Between the process that speaks with the client and one that runs the project's code. The first question is `load`; then it may be sent messages. */
 export interface ToolsProtocol {
@@ -41,6 +41,6 @@ export interface ToolsOptions extends ToolsRequest {
 }
 
 export type ToolsAnswer =
-  /** `offers` has a fingerprint of each list; `url` is empty where it speaks by messages. */
-  | { readonly kind: 'loaded'; readonly offers: Readonly<Record<OfferedList, string>>; readonly url: string }
+  /** `url` is empty where it speaks by messages. */
+  | { readonly kind: 'loaded'; readonly offers: Offers; readonly url: string }
   | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };

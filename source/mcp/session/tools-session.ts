@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Offers, offeredLists } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import { CliError, type CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import { toReportText } from '../../cli/errors/report-failure.ts';
 import type { BuildInputs } from '../../load/bundle/build-inputs.ts';
@@ -11,7 +12,6 @@ import { readVariables, type Variables } from '../../system/read-variables.ts';
 import { waitWithin } from '../../system/wait-within.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { McpCommandOptions } from '../mcp-command.ts';
-import { offeredLists } from './conversation.ts';
 import type { SessionFront } from './session-front.ts';
 import { startToolsProcess, type ToolsProcess } from './start-tools-process.ts';
 import type { ToolsAnswer } from './tools-protocol.ts';
@@ -176,8 +176,6 @@ export class ToolsSession {
     this.endWhenOver();
   }
 }
-
-type Offers = Extract<ToolsAnswer, { readonly kind: 'loaded' }>['offers'];
 
 interface Loading {
   /** Undefined where the code may be what was loaded last. */
