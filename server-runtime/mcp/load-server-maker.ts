@@ -92,10 +92,10 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
       if (step?.kind === 'answer') return step.result;
       const { tool, input } = step ?? { tool: tools.get(params.name), input: given };
       if (tool === undefined) {
-        const names = (await findSeen(context)).map(({ description }) => description.name);
-        const otherwise = parts.search === undefined ? 'List the tools to see their names.' : FIND_NAMES;
-        const told = toUnknownTool(params.name, names, otherwise);
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, told);
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          toUnknown(params.name, await findSeen(context), parts),
+        );
       }
       onFound(tool);
       return callTool(parts, tool, {
@@ -154,4 +154,14 @@ function findClientInfo({ mcpReq }: ServerContext): CallingClient | undefined {
 /** Over HTTP a caller who closes the connection has left, too. */
 function toSignal({ mcpReq, http }: ServerContext): AbortSignal {
   return http?.req === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, http.req.signal]);
+}
+
+/** Names of tools that the caller may not know of are not suggested. */
+function toUnknown(name: string, seen: readonly Tool[], { search }: McpServerParts): string {
+  const otherwise = search === undefined ? 'List the tools to see their names.' : FIND_NAMES;
+  return toUnknownTool(
+    name,
+    seen.map(({ description }) => description.name),
+    otherwise,
+  );
 }
