@@ -63,21 +63,16 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
   ]);
   const { name, version, instructions } = identity;
   const capabilities = toCapabilities(parts, offers.capabilities);
+  const told = instructions === undefined ? {} : { instructions };
+  const options = { capabilities, requestState: { verify: asker.verify }, ...told };
   return (closing, conversation) => {
-    const server = new Server(
-      { name, version },
-      {
-        capabilities,
-        requestState: { verify: asker.verify },
-        ...(instructions === undefined ? {} : { instructions }),
-      },
-    );
+    const server = new Server({ name, version }, options);
     const toCall: ToCall = ({ key }, input, context) => {
       const stated = findClient(context);
       const client = stated ?? server.getClientCapabilities();
       const link = asker.createLink({ key, context, client, isStateless: stated !== undefined });
-      const told = { client: findClientInfo(context) ?? server.getClientVersion(), ...callerOf(context) };
-      return { input: input as ProtocolCall['input'], closing, link, signal: toSignal(context), ...told };
+      const who = { client: findClientInfo(context) ?? server.getClientVersion(), ...callerOf(context) };
+      return { input: input as ProtocolCall['input'], closing, link, signal: toSignal(context), ...who };
     };
     offers.register({ server, conversation, toCall });
     const findSeen = async (context: ServerContext): Promise<readonly Tool[]> =>

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { type FixtureProject, openProject } from '../helpers/fixture-project.ts';
@@ -70,10 +72,11 @@ const inShell = async (script: string, cwd: string): Promise<string> =>
 it('the same holds in a pipe, also when its reader goes away, and in a file, which keeps what others write to it', async () => {
   const { root } = await open();
   const [whole, start, written] = await Promise.all([
-    inShell('"$0" "$1" list --json 2>/dev/null | cat', root),
+    inShell('"$0" "$1" list --json 2>noise | cat', root),
     inShell('"$0" "$1" list --json 2>/dev/null | head -c 3', root),
     inShell('(echo before; "$0" "$1" call a.getItem --id 7; echo after) >out 2>/dev/null; cat out', root),
   ]);
   expect(whole).toSatisfy(isJson);
+  expect(await readFile(join(root, 'noise'), 'utf8')).toContain('IMPORT-FD1 IMPORT-CHILD');
   expect([start, written]).toEqual(['{\n ', 'before\n"7"\nafter\n']);
 });

@@ -39,7 +39,8 @@ export function keepStdout(copy?: typeof copyToDescriptor): boolean {
   if (isatty(STDOUT) || process.platform === 'win32') return true;
   const other = openAgain(STDERR);
   if (other === undefined && copy === undefined) return false;
-  const data = openAgain(STDOUT) ?? openCopy(copy);
+  // The first process that is started takes descriptors for itself, so that is not the one whose number matters.
+  const data = copy === undefined ? openAgain(STDOUT) : openCopy(copy);
   if (other !== undefined) closeSync(other);
   if (data === undefined) return false;
   kept = data;
@@ -49,8 +50,8 @@ export function keepStdout(copy?: typeof copyToDescriptor): boolean {
   return true;
 }
 
-function openCopy(copy: typeof copyToDescriptor | undefined): number | undefined {
-  copied = copy?.(STDOUT);
+function openCopy(copy: typeof copyToDescriptor): number | undefined {
+  copied = copy(STDOUT);
   if (copied !== undefined) process.on('exit', copied.arriveAtOnce);
   return copied?.descriptor;
 }
