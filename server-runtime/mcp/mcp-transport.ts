@@ -12,7 +12,7 @@ import type { Transport, TransportStarted } from '../server/transport.ts';
 import type { ApprovalRule } from './ask/ask-approval.ts';
 import type { ResourceChanges } from './offers/resource-changes.ts';
 import { toOffers } from './offers/to-offers.ts';
-import { createToolSearch, type SearchMode, toListed } from './search/create-tool-search.ts';
+import { createToolSearch, type SearchMode, toShownTools } from './search/create-tool-search.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
 import type { HttpOptions } from './serve/serve-http.ts';
@@ -166,7 +166,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
         stop = await startStdio(parts, streams);
         return { routes: [] };
       }
-      const reload = replaced && { replaced, offers: toOffers(app.registry.operations, toListed(tools, search)) };
+      const reload = replaced && { replaced, offers: toOffers(app.registry.operations, toShownTools(tools, search)) };
       const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
       const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
       const serving = await startHttp(parts, { ...toPlace(options), gate, findCaller, reload });

@@ -7,10 +7,10 @@ export const offeredLists = ['tools', 'resources', 'prompts'] as const;
 export type OfferedList = (typeof offeredLists)[number];
 
 /** A fingerprint of each list that clients are shown: another one where they would see another list. */
-export type Offers = Readonly<Record<OfferedList, string>>;
+export type OfferPrints = Readonly<Record<OfferedList, string>>;
 
 /** `tools`: those that are listed, as clients see them. */
-export function toOffers(operations: readonly Operation[], tools: readonly object[]): Offers {
+export function toOffers(operations: readonly Operation[], tools: readonly object[]): OfferPrints {
   const declared = operations.map(({ key, definition: { offers, description }, fields }) => ({
     key,
     offers,

@@ -110,7 +110,7 @@ function toGroups(tools: readonly Tool[]): string {
 const MAX_GROUPS = 1000;
 
 /** The tools as clients are shown them: all, or those that search. */
-export function toListed(tools: ReadonlyMap<string, Tool>, search: ToolSearch | undefined): readonly McpTool[] {
+export function toShownTools(tools: ReadonlyMap<string, Tool>, search: ToolSearch | undefined): readonly McpTool[] {
   return search?.listed ?? [...tools.values()].map(({ description }) => description);
 }
 

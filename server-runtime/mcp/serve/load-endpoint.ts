@@ -4,7 +4,7 @@ import type { ResourceChanges } from '../offers/resource-changes.ts';
 import { offeredLists } from '../offers/to-offers.ts';
 import type { Closing } from './closing.ts';
 import { createLoneCalls } from './lone-calls.ts';
-import { openNews, type Reload } from './reload-news.ts';
+import { openNews, type Reload } from './open-news.ts';
 import { createSessions } from './sessions.ts';
 
 /** Answers one HTTP request that speaks the protocol, of either era. */

@@ -12,7 +12,7 @@ import { toAuthInfo } from './caller.ts';
 import { Closing } from './closing.ts';
 import { type CallerRules, findRefusal } from './find-refusal.ts';
 import { loadEndpoint } from './load-endpoint.ts';
-import type { Reload } from './reload-news.ts';
+import type { Reload } from './open-news.ts';
 
 export interface HttpOptions {
   readonly port: number;

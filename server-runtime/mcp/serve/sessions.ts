@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HandleRequestOptions, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../load-server-maker.ts';
 import type { Closing } from './closing.ts';
-import { type Reload, startWith, toStart } from './reload-news.ts';
+import { type Reload, startWith, toStart } from './open-news.ts';
 
 type Session = WebStandardStreamableHTTPServerTransport;
 

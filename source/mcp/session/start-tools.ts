@@ -1,6 +1,6 @@
 import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
-import { type Offers, toOffers } from '../../../server-runtime/mcp/offers/to-offers.ts';
-import { createToolSearch, toListed } from '../../../server-runtime/mcp/search/create-tool-search.ts';
+import { type OfferPrints, toOffers } from '../../../server-runtime/mcp/offers/to-offers.ts';
+import { createToolSearch, toShownTools } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import type { StdioStreams } from '../../../server-runtime/mcp/serve/serve-stdio.ts';
 import { startHttp } from '../../../server-runtime/mcp/start-http.ts';
 import { startStdio } from '../../../server-runtime/mcp/start-stdio.ts';
@@ -40,7 +40,7 @@ export async function startTools({
   const { name, apiVersion: version, search: mode } = options;
   let stop = async (): Promise<void> => {};
   let url = '';
-  let offers: Offers = { tools: '', resources: '', prompts: '' };
+  let offers: OfferPrints = { tools: '', resources: '', prompts: '' };
   const transport: Transport = {
     name: 'mcp',
     start: async (given) => {
@@ -49,7 +49,7 @@ export async function startTools({
       const tools = toTools(app.registry.operations);
       const identity = { name, version, instructions: undefined };
       const search = createToolSearch(tools, mode);
-      offers = toOffers(app.registry.operations, toListed(tools, search));
+      offers = toOffers(app.registry.operations, toShownTools(tools, search));
       const parts = { app, tools, search, identity, secret, hidesRefused: false, isLive: true };
       if (streams === undefined) {
         const serving = await startHttp(parts, atFreePort);
@@ -89,6 +89,6 @@ const atFreePort = {
 export interface StartedTools {
   /** Empty over streams. */
   readonly url: string;
-  readonly offers: Offers;
+  readonly offers: OfferPrints;
   readonly stop: () => Promise<void>;
 }

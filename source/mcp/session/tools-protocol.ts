@@ -1,4 +1,4 @@
-import type { Offers } from '../../../server-runtime/mcp/offers/to-offers.ts';
+import type { OfferPrints } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
 import type { Project } from '../../manifest/project.ts';
@@ -42,5 +42,5 @@ export interface ToolsOptions extends ToolsRequest {
 
 export type ToolsAnswer =
   /** `url` is empty where it speaks by messages. */
-  | { readonly kind: 'loaded'; readonly offers: Offers; readonly url: string }
+  | { readonly kind: 'loaded'; readonly offers: OfferPrints; readonly url: string }
   | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Offers, offeredLists } from '../../../server-runtime/mcp/offers/to-offers.ts';
+import { type OfferPrints, offeredLists } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import { CliError, type CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import { toReportText } from '../../cli/errors/report-failure.ts';
 import type { BuildInputs } from '../../load/bundle/build-inputs.ts';
@@ -37,7 +37,7 @@ export class ToolsSession {
   readonly #children = new Set<ToolsProcess>();
   /** Those of them that the client's messages go to, or went to. */
   readonly #serving = new Set<ToolsProcess>();
-  #offers: Offers | undefined;
+  #offers: OfferPrints | undefined;
   /** The code that was loaded last, and its variables. */
   #code = '';
   #isLoading = false;
@@ -153,7 +153,7 @@ export class ToolsSession {
     this.endWhenOver();
   }
 
-  #tellChange(offers: Offers, files: readonly string[]): void {
+  #tellChange(offers: OfferPrints, files: readonly string[]): void {
     const before = this.#offers;
     this.#offers = offers;
     if (before === undefined) return;

@@ -8,7 +8,7 @@ const STDOUT = 1;
 
 /** A way to a descriptor that this process itself gives up. */
 export interface DescriptorCopy {
-  /** Where to write what is to arrive there. */
+  /** The descriptor to write to, in place of that one. */
   readonly descriptor: number;
   /** Whether something can still arrive: it cannot once the reader has gone, and the number may be that of something else by then. */
   readonly isOpen: () => boolean;

@@ -1,8 +1,8 @@
-import { type OfferedList, type Offers, offeredLists } from '../offers/to-offers.ts';
+import { type OfferedList, type OfferPrints, offeredLists } from '../offers/to-offers.ts';
 
 /** The code of this server is replaced while its clients stay, as under `capix dev`. */
 export interface Reload {
-  readonly offers: Offers;
+  readonly offers: OfferPrints;
   /** Fires when the code that comes next answers in place of this one. */
   readonly replaced: AbortSignal;
 }
@@ -11,7 +11,7 @@ export interface Reload {
 const RETRY_MS = 100;
 
 /** The start of each stream of news: its id says which lists the client has been told of, and comes back with the request for the next stream. */
-export function toStart(offers: Offers): string {
+export function toStart(offers: OfferPrints): string {
   const id = offeredLists.map((list) => offers[list]).join('.');
   return `id: ${id}\nretry: ${RETRY_MS}\ndata: \n\n`;
 }
