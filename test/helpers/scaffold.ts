@@ -4,21 +4,32 @@ import { execa } from 'execa';
 import { cleanEnvironment, packageRoot, runCapix } from './run-capix.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+/** What `capix new` wrote for a name and options: it writes the same each time. */
+const made = new Map<string, Promise<Readonly<Record<string, string>>>>();
+
 /**
- * Makes a project with the built `capix new`. In place of an installation its dependencies are links to those of this checkout, which takes
- * no network and no time. Gives its folder.
+ * Makes a project as the built `capix new` does, which runs once for each name and set of options. In place of an installation its dependencies are
+ * links to those of this checkout, which takes no network and no time. Gives its folder.
  */
 export async function scaffold(name = 'shop', options: readonly string[] = []): Promise<string> {
-  const parent = await temporaryFolder();
-  const { exitCode, stderr } = await runCapix(['new', name, '--no-install', '--no-git', ...options], { cwd: parent });
-  if (exitCode !== 0) throw new Error(`capix new failed: ${stderr}`);
-  const folder = join(parent, name);
+  const key = [name, ...options].join(' ');
+  const files = made.get(key) ?? runNew(name, options);
+  made.set(key, files);
+  const folder = join(await temporaryFolder(), name);
+  await writeTree(folder, await files);
   await mkdir(join(folder, 'node_modules'));
   await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
   for (const dependency of ['zod', 'typescript', '@types', '@typescript', 'undici-types']) {
     await symlink(join(packageRoot, 'node_modules', dependency), join(folder, 'node_modules', dependency), 'junction');
   }
   return folder;
+}
+
+async function runNew(name: string, options: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const parent = await temporaryFolder();
+  const { exitCode, stderr } = await runCapix(['new', name, '--no-install', '--no-git', ...options], { cwd: parent });
+  if (exitCode !== 0) throw new Error(`capix new failed: ${stderr}`);
+  return readTree(join(parent, name));
 }
 
 /** What the project's own compiler says of it; empty where all is well. */
