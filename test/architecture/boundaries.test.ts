@@ -274,11 +274,6 @@ describe('lint', () => {
   it.each(cases.filter(({ rule }) => !rule))('allows $what', ({ path }) => {
     expect(reported.get(path)).toBeUndefined();
   });
-
-  it('finds nothing in the files of the repository', () => {
-    const ours = new Set([...cases.map(({ path }) => path), otherHalf]);
-    expect([...reported].filter(([path]) => !ours.has(path))).toEqual([]);
-  });
 });
 
 /** A module that imports a name and exports it. */
@@ -291,9 +286,10 @@ async function plant(path: string, code: string): Promise<void> {
   await writeFile(join(root, path), code);
 }
 
-/** The rules that `npm run lint` reports, by file. */
+/** The rules that `npm run lint` reports for the planted files; `npm test` runs it for those of the repository. */
 async function lint(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { stdout } = await execa('npm', ['run', '--silent', 'lint', '--', '--format', 'json'], {
+  const paths = [...cases.map(({ path }) => path), otherHalf];
+  const { stdout } = await execa('npm', ['run', '--silent', 'lint', '--', '--format', 'json', ...paths], {
     cwd: root,
     reject: false,
   });
