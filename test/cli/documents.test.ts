@@ -40,10 +40,6 @@ describe('capix openapi', () => {
     });
   });
 
-  it('gives the document itself with --json too', async () => {
-    expect((await run('openapi', '--json')).stdout).toBe((await run('openapi')).stdout);
-  });
-
   it('uses the routes of restOptions, unless --url-case says otherwise', async () => {
     await writeTree(folder, {
       'src/snake.ts': `
@@ -136,13 +132,11 @@ describe('capix openapi', () => {
 
 describe('--output', () => {
   it.each(['openapi', 'docs', 'client', 'ai-context'])(
-    'of capix %s writes the file whole, in folders that it makes, and replaces it',
+    'of capix %s writes the file whole, in folders that it makes',
     async (name) => {
       const file = `out/${name}/file.txt`;
       const { stdout, stderr, exitCode } = await run(name, '--output', file);
       expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `Wrote ${file}\n`, exitCode: 0 });
-      expect(await read(file)).toBe((await run(name)).stdout);
-      await run(name, '--output', file);
       expect(await read(file)).toBe((await run(name)).stdout);
       expect(await readdir(join(folder, 'out', name))).toEqual(['file.txt']);
     },
