@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
+import { isInside } from '../system/is-inside.ts';
 
 export interface InsideOptions {
   /** Absolute path of the folder that nothing may lead out of. */
@@ -38,7 +39,7 @@ function findLinkOut(names: readonly string[], folder: string, realFolder: strin
     if (stats === undefined) return undefined;
     if (!stats.isSymbolicLink()) continue;
     const leadsTo = findRealPath(join(folder, path));
-    if (leadsTo === undefined || !isUnder(leadsTo, realFolder)) return { path, leadsTo };
+    if (leadsTo === undefined || !isInside(leadsTo, realFolder)) return { path, leadsTo };
   }
   return undefined;
 }
@@ -49,10 +50,6 @@ function findRealPath(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isUnder(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function leadsOutside({ path, leadsTo }: LinkOut, { called, hint }: InsideOptions): CliError {

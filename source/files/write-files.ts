@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, link, mkdir, readlink, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, readlink, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { replaceFile } from '../system/replace-file.ts';
 
 export interface FileToWrite {
   /** Absolute path. */
@@ -48,8 +49,8 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
     for (const { file, draft, target, backup } of drafts) {
       current = file;
       if (draft === undefined) continue;
-      await rename(draft, target);
-      undo.push({ file, run: () => (backup === undefined ? rm(target) : rename(backup, target)) });
+      await replaceFile(draft, target);
+      undo.push({ file, run: () => (backup === undefined ? rm(target) : replaceFile(backup, target)) });
     }
   } catch (error) {
     const { syscall, path = current } = error as NodeJS.ErrnoException;
@@ -127,8 +128,9 @@ async function makeFolder(folder: string, undo: UndoStep[]): Promise<void> {
   const isThere = await stat(folder).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
+      // A drive that is not there is in no folder.
+      if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
+      return false;
     },
   );
   if (isThere) return;

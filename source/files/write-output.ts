@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { CliError, createCliError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { isInside } from '../system/is-inside.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -72,7 +73,7 @@ export async function writeOutput({ output, document, force, asJson, check, ...r
 export async function writeNamedFile({ terminal, output, text, root, replaces }: NamedFile): Promise<void> {
   const file = resolve(terminal.workingDirectory(), output);
   try {
-    if (isUnder(file, root))
+    if (isInside(file, root))
       expectInside([file], { folder: root, called: 'the project', hint: 'Pass --output <file> of where it leads to.' });
     if (replaces !== undefined) await expectReplaceable(file, output, replaces);
     await writeFileWhole(file, text);
@@ -82,11 +83,6 @@ export async function writeNamedFile({ terminal, output, text, root, replaces }:
     const hint = 'Pass --output <file> of a file that can be written.';
     throw createCliError('WriteFailed', { path: output, reason: toWriteReason(cause), rest: '' }, { hint, cause });
   }
-}
-
-function isUnder(file: string, folder: string): boolean {
-  const path = relative(folder, file);
-  return path !== '..' && !path.startsWith(`..${sep}`) && resolve(folder, path) === file;
 }
 
 /** A file without text is nobody's work. */

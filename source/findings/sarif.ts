@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageInfo } from '../package-info.ts';
 import type { Finding } from './finding.ts';
 
@@ -33,12 +35,17 @@ function toResult({ rule, level, name, message, file, line = 1, column }: Findin
       ? {}
       : {
           physicalLocation: {
-            artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
+            artifactLocation: { uri: toUri(file) },
             region: { startLine: line, ...(column === undefined ? {} : { startColumn: column }) },
           },
         }),
   };
   return { ruleId: rule, ruleIndex: rules.indexOf(rule), level, message: { text: message }, locations: [location] };
+}
+
+/** Relative to the project, or that of a file outside it. */
+function toUri(file: string): string {
+  return isAbsolute(file) ? pathToFileURL(file).href : file.split('/').map(encodeURIComponent).join('/');
 }
 
 function toSentence(text: string): string {

@@ -1,5 +1,6 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import path, { type PlatformPath } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInside } from '../system/is-inside.ts';
 
 /** A place in a source file. */
 export interface SourcePlace {
@@ -22,19 +23,21 @@ export interface FindSourcePlaceOptions {
 export function findSourcePlace(
   stack: string | undefined,
   { root, except }: FindSourcePlaceOptions,
+  flavour: PlatformPath = path,
 ): SourcePlace | undefined {
   for (const line of stack?.split('\n') ?? []) {
-    const place = matchFrame(line);
-    if (place === undefined || /[\\/]node_modules[\\/]/.test(relative(root, place.file))) continue;
-    if (except === undefined || !place.file.startsWith(except + sep)) return place;
+    const place = matchFrame(line, flavour);
+    if (place === undefined || /(?:^|[\\/])node_modules[\\/]/.test(flavour.relative(root, place.file))) continue;
+    if (except === undefined || !isInside(place.file, except, flavour)) return place;
   }
   return undefined;
 }
 
 /** `    at name (/path/file.ts:3:9)` or `    at file:///path/file.ts:3:9`. */
-function matchFrame(line: string): SourcePlace | undefined {
+function matchFrame(line: string, flavour: PlatformPath): SourcePlace | undefined {
   const match = /^\s+at (?:.*\()?(?:async )?(.+?):(\d+):(\d+)\)?$/.exec(line);
   if (match?.[1] === undefined) return undefined;
-  const file = match[1].startsWith('file://') ? fileURLToPath(match[1]) : match[1];
-  return isAbsolute(file) ? { file, line: Number(match[2]), column: Number(match[3]) } : undefined;
+  const windows = flavour.sep === '\\';
+  const file = match[1].startsWith('file://') ? fileURLToPath(match[1], { windows }) : match[1];
+  return flavour.isAbsolute(file) ? { file, line: Number(match[2]), column: Number(match[3]) } : undefined;
 }

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import path, { type PlatformPath } from 'node:path';
 
 /** The place and the name of the user's project. */
 export interface Project {
@@ -10,8 +10,8 @@ export interface Project {
   readonly configFile: string;
 }
 
-/** A file as its user would name it: relative to the project, with forward slashes; absolute outside it. */
-export function toProjectPath(file: string, root: string): string {
-  const path = relative(root, file);
-  return path.startsWith('..') ? file : path.replaceAll('\\', '/');
+/** A file as its user would name it: relative to the project, with forward slashes; absolute outside it, as on another drive. */
+export function toProjectPath(file: string, root: string, { relative, isAbsolute }: PlatformPath = path): string {
+  const way = relative(root, file);
+  return way.startsWith('..') || isAbsolute(way) ? file : way.replaceAll('\\', '/');
 }

@@ -13,11 +13,19 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
     const { portToPid } = await import('pid-port');
     const pid = await portToPid({ port, host: '*' });
     if (pid === undefined) return undefined;
-    const program = await readOutput('ps', ['-o', 'comm=', '-p', String(pid)]);
-    return { pid, program: program.split('/').at(-1)?.trim() || undefined };
+    const isWindows = process.platform === 'win32';
+    const output = isWindows
+      ? await readOutput('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'])
+      : await readOutput('ps', ['-o', 'comm=', '-p', String(pid)]);
+    return { pid, program: isWindows ? parseTaskName(output) : output.split('/').at(-1)?.trim() || undefined };
   } catch {
     return undefined; // A help to the user, who gets the message without it.
   }
+}
+
+/** The name of the program in a line of `tasklist`: `"node.exe","4711","Console","1","50,000 K"`; undefined where it found none. */
+export function parseTaskName(output: string): string | undefined {
+  return /^"([^"]+?)(?:\.exe)?","\d+"/im.exec(output)?.[1];
 }
 
 /** Absolute path of the folder that a process works in; undefined where the system does not say, or not to this user. */

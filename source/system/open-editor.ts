@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import path, { type PlatformPath } from 'node:path';
 import type { Terminal } from '../terminal/terminal.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
@@ -24,7 +24,11 @@ export function openEditor(
 }
 
 /** The arguments that tell editors the line. One that is not known gets the file alone. */
-export function toEditorArguments(program: string, { file, line, column = 1 }: EditorPlace): readonly string[] {
+export function toEditorArguments(
+  program: string,
+  { file, line, column = 1 }: EditorPlace,
+  { basename }: PlatformPath = path,
+): readonly string[] {
   if (line === undefined) return [file];
   switch (basename(program).replace(/\.(exe|cmd)$/i, '')) {
     case 'vi':

@@ -25,7 +25,7 @@ export async function runInTerminal(
 }
 
 /** As a shell splits words, so that a path with blanks can be quoted; on Windows backslashes are part of paths. */
-function toWords(command: string): readonly string[] {
-  const words = parse(process.platform === 'win32' ? command.replaceAll('\\', '\\\\') : command);
+export function toWords(command: string, platform: NodeJS.Platform = process.platform): readonly string[] {
+  const words = parse(platform === 'win32' ? command.replaceAll('\\', '\\\\') : command);
   return words.filter((word) => typeof word === 'string');
 }

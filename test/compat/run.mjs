@@ -28,6 +28,9 @@ const packages = {
   vite: '7',
   webpack: '5',
   '@vercel/ncc': '0.38',
+  next: '16',
+  react: '19',
+  'react-dom': '19',
 };
 /** How each runtime is started, and which host of the server it gets. */
 const runtimes = {
@@ -45,6 +48,7 @@ const runtimes = {
   ...Object.fromEntries(
     ['vite', 'webpack', 'ncc'].map((bundler) => [bundler, { command: [process.execPath], host: 'listen', bundler }]),
   ),
+  next: { command: [process.execPath], host: 'next', bundler: 'next' },
 };
 const hosts = {
   listen: 'const [{ url }] = await server.start(); console.log(`at ${url}`);',
@@ -130,18 +134,45 @@ const bundleBy = {
     await writeFile(join(outFolder, 'server.js'), code);
     return join(outFolder, 'server.js');
   },
+  // Next.js builds route handlers by Turbopack, and serves them itself.
+  next: async () => {
+    const project = await writeProject(['next', 'react', 'react-dom']);
+    await mkdir(join(project, 'app', '[[...path]]'), { recursive: true });
+    const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map((method) => `answer as ${method}`);
+    const route = `import { answer } from '../../app.mjs';\nexport { ${methods.join(', ')} };\n`;
+    await writeFile(join(project, 'app', '[[...path]]', 'route.js'), route);
+    // The packages are links to places outside the project.
+    await writeFile(join(project, 'next.config.mjs'), "export default { turbopack: { root: '/' } };\n");
+    const next = join(project, 'node_modules', 'next', 'dist', 'bin', 'next');
+    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+    await promisify(execFile)(process.execPath, [next, 'build'], { cwd: project, env });
+    const start = join(project, 'start.mjs');
+    const words = [next, 'start', project, '--port', '0', '--hostname', '127.0.0.1'].map((word) => JSON.stringify(word));
+    // Its process says where it listens; it is the one to be ended.
+    await writeFile(
+      start,
+      `process.argv.splice(1, Infinity, ${words.join(', ')});
+const { write } = process.stdout;
+process.stdout.write = (text, ...rest) => write.call(process.stdout, String(text).replace(/Local:\\s+(\\S+)/, 'at $1'), ...rest);
+await import(${JSON.stringify(pathToFileURL(next).href)});
+`,
+    );
+    return start;
+  },
 };
 
 async function fromCache(name) {
   return import(pathToFileURL(createRequire(join(cache, 'package.json')).resolve(name)).href);
 }
 
-async function writeProject() {
+/** `packages`: those of the cache that it has besides. */
+async function writeProject(packages = []) {
   const project = await mkdtemp(join(folder, 'project-'));
   await mkdir(join(project, 'node_modules'));
   for (const [name, target] of [
     ['capix', root],
     ['zod', join(root, 'node_modules', 'zod')],
+    ...packages.map((name) => [name, join(cache, 'node_modules', name)]),
   ])
     await symlink(target, join(project, 'node_modules', name), 'junction');
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');

@@ -1,7 +1,8 @@
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import nodePath, { type PlatformPath } from 'node:path';
 import validatePackageName from 'validate-npm-package-name';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
+import { isInside } from '../../system/is-inside.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
 /** The place and the name of a new project. */
@@ -19,11 +20,12 @@ export interface ProjectPlace {
  *
  * @throws CliError `Usage` for a place outside the working directory, a folder that not every system can have, and for what npm takes for no name
  */
-export function toProjectPlace(name: string, workingDirectory: string): ProjectPlace {
+export function toProjectPlace(name: string, workingDirectory: string, flavour: PlatformPath = nodePath): ProjectPlace {
+  const { basename, relative, resolve, sep } = flavour;
   const isScoped = /^@[^/\\]+[/\\][^/\\]+$/.test(name);
   const folder = resolve(workingDirectory, isScoped ? basename(name) : name);
   const path = relative(workingDirectory, folder);
-  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) {
+  if (!isInside(folder, workingDirectory, flavour)) {
     throw usageError(
       `'${stripControl(name)}' is outside the current folder.`,
       'Give a name such as `my-api`, or change to the folder first.',

@@ -17,7 +17,7 @@ export interface ChildChannel<P extends Protocol> {
   readonly exited: Promise<ProcessExit>;
   /** Ends the process at once. */
   readonly kill: () => void;
-  /** Asks the process to end with SIGTERM, and kills it after `graceMs` milliseconds. */
+  /** Asks the process to end with SIGTERM, on Windows by a message, and kills it after `graceMs` milliseconds. */
   readonly terminate: (graceMs: number) => void;
 }
 
@@ -50,6 +50,7 @@ interface Waiting {
 export function createChildChannel<P extends Protocol>(
   child: ChildPort,
   onNote: (note: P['note']) => void = () => {},
+  platform: NodeJS.Platform = process.platform,
 ): ChildChannel<P> {
   const questions = createQuestions(child);
   child.on('message', (message) => {
@@ -79,7 +80,8 @@ export function createChildChannel<P extends Protocol>(
     exited,
     kill: () => void child.kill('SIGKILL'),
     terminate: (graceMs) => {
-      child.kill('SIGTERM');
+      if (platform === 'win32' && child.connected) child.send({ capix: 'end' } satisfies OrderMessage, () => {});
+      else child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
       void exited.then(() => clearTimeout(timer));
     },

@@ -27,12 +27,14 @@ export interface ParentChannelOptions<P extends Protocol> {
   readonly orphanGraceMs?: number;
   /** @default this process */
   readonly port?: ParentPort;
+  /** @default that of this machine */
+  readonly platform?: NodeJS.Platform;
 }
 
 /** The part of a process that a channel needs. */
 export type ParentPort = Pick<
   NodeJS.Process,
-  'channel' | 'connected' | 'exit' | 'kill' | 'on' | 'once' | 'pid' | 'send'
+  'channel' | 'connected' | 'emit' | 'exit' | 'kill' | 'on' | 'once' | 'pid' | 'send'
 >;
 
 export function connectToParent<P extends Protocol>({
@@ -40,6 +42,7 @@ export function connectToParent<P extends Protocol>({
   onOrder = () => {},
   orphanGraceMs,
   port = process,
+  platform = process.platform,
 }: ParentChannelOptions<P>): ParentChannel<P['note']> {
   const send = (message: NoteMessage): Promise<void> =>
     new Promise((resolve) => {
@@ -60,15 +63,21 @@ export function connectToParent<P extends Protocol>({
   };
   port.on('message', (message, socket) => {
     if (!isOwnMessage<OrderMessage>(message)) return;
-    if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
+    if (message.capix === 'end') endBySignal(port, platform);
+    else if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
     else void answer(message);
   });
   port.once('disconnect', () => {
     if (orphanGraceMs === undefined) return port.exit();
     setTimeout(() => port.kill(port.pid, 'SIGKILL'), orphanGraceMs).unref();
-    port.kill(port.pid, 'SIGTERM');
+    endBySignal(port, platform);
   });
   return { send: (content) => send({ capix: 'note', content }), hold: createHold(port) };
+}
+
+/** On Windows, a signal ends a process at once: where its code listens for it, the code is told, and ends by itself. */
+function endBySignal(port: ParentPort, platform: NodeJS.Platform): void {
+  if (platform !== 'win32' || !port.emit('SIGTERM', 'SIGTERM')) port.kill(port.pid, 'SIGTERM');
 }
 
 function createHold(port: ParentPort): ParentChannel<unknown>['hold'] {

@@ -18,6 +18,8 @@ interface Question {
 /** The messages as they travel. User code may send and receive messages of its own, which have no such key. */
 export type OrderMessage =
   | { readonly capix: 'order'; readonly content: unknown }
+  /** In place of the signal, on Windows: there it would end the process before its code could. */
+  | { readonly capix: 'end' }
   | { readonly capix: 'question'; readonly id: number; readonly name: string; readonly content: unknown };
 
 export type NoteMessage =

@@ -1,6 +1,7 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import path, { type PlatformPath } from 'node:path';
 import picomatch from 'picomatch';
-import { isInside, isMadeFolder, type WatchedGlob } from './watched-places.ts';
+import { isInside } from '../is-inside.ts';
+import { isMadeFolder, type WatchedGlob } from './watched-places.ts';
 
 export interface GlobPlace {
   /** Absolute path of the folder that patterns are relative to. */
@@ -15,27 +16,33 @@ export interface GlobPlace {
  *
  * Gives why it cannot be watched, where that is so: `'names no files'`.
  */
-export function parseWatchedGlob(text: string, { folder, root }: GlobPlace): WatchedGlob | string {
+export function parseWatchedGlob(
+  text: string,
+  { folder, root }: GlobPlace,
+  flavour: PlatformPath = path,
+): WatchedGlob | string {
   if (text.trim() === '') return 'is empty';
   if (text.startsWith('!')) return 'begins with "!": name what is to be watched';
   // Windows separates folders by what escapes a wildcard elsewhere.
-  const pattern = sep === '\\' ? text.replaceAll('\\', '/') : text;
+  const pattern = flavour.sep === '\\' ? text.replaceAll('\\', '/') : text;
   const { base: fixed, glob } = picomatch.scan(pattern);
-  const base = resolve(folder, fixed);
-  if (isInside(root, base) && root !== base) return 'takes in folders around the project';
+  const base = flavour.resolve(folder, fixed);
+  if (isInside(root, base, flavour) && root !== base) return 'takes in folders around the project';
   if (glob === '') {
     if (base === root) return 'is the project itself: name files or a folder in it';
-    return { base, matches: (file) => isInside(file, base) && !isMade(file, base) };
+    return { base, matches: (file) => isInside(file, base, flavour) && !isMade(file, base, flavour) };
   }
   const isMatch = picomatch(glob, { dot: true });
   return {
     base,
     matches: (file) =>
-      isInside(file, base) && !isMade(file, base) && isMatch(relative(base, file).replaceAll('\\', '/')),
+      isInside(file, base, flavour) &&
+      !isMade(file, base, flavour) &&
+      isMatch(flavour.relative(base, file).replaceAll('\\', '/')),
   };
 }
 
 /** Whether a file lies in a folder that others made, below the base. */
-function isMade(file: string, base: string): boolean {
+function isMade(file: string, base: string, { dirname, relative, sep }: PlatformPath): boolean {
   return dirname(relative(base, file)).split(sep).some(isMadeFolder);
 }

@@ -1,4 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
+import { isInside } from '../is-inside.ts';
 import { isBuildSetting } from './is-build-setting.ts';
 
 export interface WatchedRoot {
@@ -76,8 +77,4 @@ function isOfGlob(path: string, isFolder: boolean, { root, globs = [] }: Watched
     if (isInside(path, base)) return !relative(base, path).split(sep).some(isMadeFolder);
     return isInside(base, path) && (isInside(path, root) || path === dirname(base));
   });
-}
-
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
