@@ -2,6 +2,7 @@ import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capabi
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { Failure } from '../errors/failure.ts';
+import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { JobBoard, JobWatcher } from '../server/jobs/job-board.ts';
@@ -193,7 +194,8 @@ async function openQueue(
   { onError, onScheduleError }: Pick<Reporter, 'onError' | 'onScheduleError'>,
 ): Promise<JobQueue> {
   if (url === undefined) return new MemoryQueue(settings);
-  const { BullQueue } = await import('./bull-queue.ts');
+  const load = () => import('./bull-queue.ts');
+  const { BullQueue } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
   return new BullQueue({ url, prefix, lockMs, settings, onError, onScheduleError });
 }
 

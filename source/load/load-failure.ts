@@ -54,9 +54,20 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
     : `${toProjectPath(project.configFile, project.root)} could not be loaded: `;
   return {
     ...toCliErrorText('ImportFailed', { place: where, reason: toMessage(thrown) }),
+    ...describeMissingPeer(thrown, where),
     frame: place && findFrame(place),
     place,
   };
+}
+
+/** Node's own words for a package that a part of capix needs would name a file of capix. */
+function describeMissingPeer(thrown: unknown, place: string): Pick<LoadFailure, 'message' | 'hint'> | undefined {
+  const [, name] = /^Cannot find package '([^']+)' imported from (.*)$/m.exec(toMessage(thrown)) ?? [];
+  const isOwn =
+    thrown instanceof Error && /[\\/](?:capix|dist)[\\/](?:dist[\\/])?server-runtime[\\/]/.test(thrown.message);
+  if (name === undefined || !isOwn) return undefined;
+  const reason = `a part of capix that the project imports needs the package ${name}, which is not installed.`;
+  return { ...toCliErrorText('ImportFailed', { place, reason }), hint: `Install it: npm install ${name}` };
 }
 
 const END_HINT = 'Move such code out of the files that declare capabilities.';

@@ -162,6 +162,8 @@ async function tryManager(name, manager, tool) {
       await run('node', [tool, ...words], { cwd, env });
       if (linker === undefined) return;
       await writeFile(join(project, '.yarnrc.yml'), `nodeLinker: ${linker}\n`);
+      // TypeScript 7 does not read yarn's archives; yarn patches the versions before it, so that they do.
+      await run(program, ['add', '--dev', 'typescript@~5.9.3'], { cwd: project, env });
       await run(program, ['install'], { cwd: project, env });
     },
     check: script('check'),

@@ -32,6 +32,7 @@ const packages = {
   react: '19',
   'react-dom': '19',
 };
+const nextFile = join(cache, 'node_modules', 'next', 'dist', 'bin', 'next');
 /** How each runtime is started, and which host of the server it gets. */
 const runtimes = {
   ...Object.fromEntries(
@@ -48,7 +49,11 @@ const runtimes = {
   ...Object.fromEntries(
     ['vite', 'webpack', 'ncc'].map((bundler) => [bundler, { command: [process.execPath], host: 'listen', bundler }]),
   ),
-  next: { command: [process.execPath], host: 'next', bundler: 'next' },
+  next: {
+    command: [process.execPath, nextFile, 'start', '--port', '0', '--hostname', '127.0.0.1'],
+    host: 'next',
+    bundler: 'next',
+  },
 };
 const hosts = {
   listen: 'const [{ url }] = await server.start(); console.log(`at ${url}`);',
@@ -143,21 +148,9 @@ const bundleBy = {
     await writeFile(join(project, 'app', '[[...path]]', 'route.js'), route);
     // The packages are links to places outside the project.
     await writeFile(join(project, 'next.config.mjs'), "export default { turbopack: { root: '/' } };\n");
-    const next = join(project, 'node_modules', 'next', 'dist', 'bin', 'next');
     const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
-    await promisify(execFile)(process.execPath, [next, 'build'], { cwd: project, env });
-    const start = join(project, 'start.mjs');
-    const words = [next, 'start', project, '--port', '0', '--hostname', '127.0.0.1'].map((word) => JSON.stringify(word));
-    // Its process says where it listens; it is the one to be ended.
-    await writeFile(
-      start,
-      `process.argv.splice(1, Infinity, ${words.join(', ')});
-const { write } = process.stdout;
-process.stdout.write = (text, ...rest) => write.call(process.stdout, String(text).replace(/Local:\\s+(\\S+)/, 'at $1'), ...rest);
-await import(${JSON.stringify(pathToFileURL(next).href)});
-`,
-    );
-    return start;
+    await promisify(execFile)(process.execPath, [nextFile, 'build'], { cwd: project, env });
+    return project;
   },
 };
 
@@ -191,7 +184,7 @@ function startProcess([file, ...words], script) {
     child.once('close', (code) => reject(new Error(`${file} ended with ${code}`)));
     child.stdout.on('data', (chunk) => {
       text += chunk;
-      const [, url] = /at (\S+)\n/.exec(text) ?? [];
+      const [, url] = /(?:at|Local:) +(\S+)\n/.exec(text) ?? [];
       if (url !== undefined) resolve({ url, stop: () => (child.kill('SIGKILL'), ended) });
     });
   });

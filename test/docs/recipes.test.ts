@@ -24,7 +24,10 @@ import { addItem, withTransaction } from './recipes/transactions.ts';
 const folder = join(packageRoot, 'test/docs/recipes');
 
 it.each(readdirSync(folder))('docs/middleware.md shows %s as it is tested here', (name) => {
-  const code = readFileSync(join(folder, name), 'utf8').replace('../../../server-runtime/index.ts', 'capix');
+  const code = readFileSync(join(folder, name), 'utf8').replaceAll(
+    /\.\.\/\.\.\/\.\.\/server-runtime(\/\w+)?\/index\.ts/g,
+    'capix$1',
+  );
   expect(readFileSync(join(packageRoot, 'docs/middleware.md'), 'utf8')).toContain(`\`\`\`ts\n${code}\`\`\``);
 });
 
@@ -118,14 +121,18 @@ it('an audit knows who did what, and what came of it', async () => {
 });
 
 it('a session is kept in a signed cookie, and a forged one is none', async () => {
-  const { context, signIn, getMe } = cookies;
-  const server = createServer({ context, capabilities: { users: { signIn, getMe } }, transports: [restTransport({})] });
+  const { context, signIn, signOut, getMe } = cookies;
+  const server = createServer({
+    context,
+    capabilities: { users: { signIn, signOut, getMe } },
+    transports: [restTransport({})],
+  });
   const send = toFetchHandler(server);
   const body = JSON.stringify({ name: 'Ada' });
   const headers = { 'content-type': 'application/json' };
   const answer = await send(new Request('http://x/users/sign-in', { method: 'POST', headers, body }));
   const set = answer.headers.get('set-cookie') ?? '';
-  expect(set).toMatch(/^session=Ada\.[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  expect(set).toMatch(/^session=Ada\.[\w%]{43,}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   const meBy = async (cookie: string): Promise<unknown> => {
     const response = await send(new Request('http://x/users/me', { headers: { cookie } }));
     expect(response.headers.get('set-cookie')).toBeNull();
@@ -135,4 +142,6 @@ it('a session is kept in a signed cookie, and a forged one is none', async () =>
   expect(await meBy(cookie)).toEqual({ data: { name: 'Ada' } });
   expect(await meBy(cookie.replace('Ada', 'Eve'))).toEqual({ data: { name: null } });
   expect(await meBy('')).toEqual({ data: { name: null } });
+  const left = await send(new Request('http://x/users/sign-out', { method: 'POST', headers: { cookie } }));
+  expect(left.headers.get('set-cookie')).toMatch(/^session=; Max-Age=0; /);
 });

@@ -1,6 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { parse, serialize } from 'cookie';
 import * as z from 'zod';
+import { defineCookie } from '../../../server-runtime/cookies/index.ts';
 import {
   capability,
   defineContext,
@@ -9,38 +8,26 @@ import {
   reply,
 } from '../../../server-runtime/index.ts';
 
-export const context = defineContext(({ headers }) => ({ cookies: parse(headers.cookie ?? '') }));
+/** The first secret signs. All of them are accepted, so a new one can be put before the old one. */
+const cookie = defineCookie('session', { secrets: ['a secret of your environment'], maxAge: 86_400 });
 
-const sign = (value: string, key: string): string => createHmac('sha256', key).update(value).digest('base64url');
+export const context = defineContext(({ headers }) => ({ user: cookie.read(headers) }));
 
-/** `value.signature` */
-function findSigned(cookie: string | undefined, key: string): string | undefined {
-  const [, value, signature] = /^(.*)\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
-  if (value === undefined || signature === undefined) return undefined;
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(value, key))) ? value : undefined;
-}
+/** Sets the cookie again where the handler has changed the session. */
+const withSession = defineMiddleware(async ({ ctx, next }: MiddlewareCall<{ readonly user: string | undefined }>) => {
+  const session = { user: ctx.user };
+  const answer = await next({ session });
+  if (session.user === ctx.user) return answer;
+  const text = session.user === undefined ? cookie.clear() : cookie.set(session.user);
+  return reply(answer, { headers: { 'set-cookie': text } });
+});
 
-/** Reads the signed cookie `session`, and sets it again where the handler has changed it. */
-const withSession = (key: string) =>
-  defineMiddleware(async ({ ctx, next }: MiddlewareCall<{ readonly cookies: Record<string, string | undefined> }>) => {
-    const before = findSigned(ctx.cookies['session'], key);
-    const session = { user: before };
-    const answer = await next({ session });
-    if (session.user === before) return answer;
-    const value = session.user === undefined ? '' : `${session.user}.${sign(session.user, key)}`;
-    const options = {
-      httpOnly: true,
-      secure: true,
-      sameSite: 'lax',
-      path: '/',
-      ...(value === '' ? { maxAge: 0 } : {}),
-    } as const;
-    return reply(answer, { headers: { 'set-cookie': serialize('session', value, options) } });
-  });
-
-const cap = capability.use(withSession('a secret of your environment'));
+const cap = capability.use(withSession);
 export const signIn = cap(z.object({ name: z.string() }), ({ name }, ctx) => {
   ctx.session.user = name;
   return { name };
 });
+export const signOut = cap((_input, ctx) => {
+  ctx.session.user = undefined;
+}, 'mutation');
 export const getMe = cap((_input, ctx) => ({ name: ctx.session.user ?? null }), 'query');

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseUserSettings, readUserSettings } from '../../../source/app/user-settings.ts';
 import { tokens } from '../../../source/kit/theme/tokens.ts';
+import { readSettings } from '../../../source/load/settings/read-settings.ts';
+import { writeTree } from '../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const file = '/home/ada/.config/capix/config.json';
@@ -38,6 +40,30 @@ it('gives keys, styles and the mouse', () => {
   expect(parse({ start: 'dev' }).start).toBe('dev');
   expect(parse({})).toEqual({ ui: { ownKeys: undefined, theme: undefined }, hasMouse: true });
   expect(Object.keys(tokens)).toContain('accent');
+});
+
+it('has the keys and colours of the project, where the user has not chosen others', async () => {
+  const [root, home] = [await temporaryFolder(), await temporaryFolder()];
+  await writeTree(root, {
+    'package.json': '{"name": "shop"}',
+    'capix.config.mjs': `export default {
+      keys: { 'capability.call': 'x', 'capability.copy': ['u', 'y'] },
+      theme: { accent: 'magenta', muted: { color: '#5fafff', bold: true } },
+    };`,
+  });
+  await writeTree(home, {
+    'capix/config.json': '{"keys": {"capability.show": "u"}, "theme": {"accent": "green"}}',
+  });
+  const { ui } = readUserSettings({ environment: { XDG_CONFIG_HOME: home } }, readSettings(root));
+  expect(ui.theme).toEqual({ accent: { color: 'green' }, muted: { color: '#5fafff', bold: true } });
+  const toKeys = (action: string) =>
+    ui.ownKeys?.toBindings('Capability', [{ action, keys: ['c'], help: action }]).map(({ keys }) => keys);
+  expect([toKeys('call'), toKeys('copy'), toKeys('show')]).toEqual([[['x']], [['y']], [['u']]]);
+  const unsound = { keys: { 'capability.cal': 'x' } };
+  await writeTree(root, { 'capix.config.mjs': `export default ${JSON.stringify(unsound)};` });
+  expect(() => readUserSettings({ environment: {} }, readSettings(root))).toThrow(
+    /capix\.config\.mjs.*keys\.capability\.cal/,
+  );
 });
 
 describe('a file that says what it cannot say', () => {
