@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
-import { isInside } from '../system/is-inside.ts';
+import { isInside } from '../system/paths/is-inside.ts';
 
 export interface InsideOptions {
   /** Absolute path of the folder that nothing may lead out of. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, link, mkdir, readlink, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { replaceFile } from '../system/replace-file.ts';
+import { replaceFile } from '../system/paths/replace-file.ts';
 
 export interface FileToWrite {
   /** Absolute path. */

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { devProject } from '../helpers/dev-project.ts';
+import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
@@ -59,24 +59,25 @@ function toModule(name: string, code: string): string {
   return `
     import { capability, createServer, toFetchHandler, toNodeHandler } from 'capix';
     import * as z from 'zod';
-    import { text } from '../text.ts';
+    import { text } from '../text.js';
     const PORT = Number(process.env.PORT_OF_${name});
     const ping = capability(z.object({ by: z.string() }), ({ by }) => by + ' ' + text()).route('POST', '/${name}');
     const server = createServer({ capabilities: { ${name}: { ping } } });
     ${code}`;
 }
 
-it('shows the routes and requests of handlers inside Express, Koa, Fastify, NestJS and Hono, and keeps their ports over a reload', async () => {
+it('shows the routes and requests of handlers inside Express, Koa, Fastify, NestJS and Hono, and keeps their ports over a reload, in JavaScript', async () => {
   const names = Object.keys(hosts);
   const folder = await devProject({
-    'src/server.ts': names.map((name) => `import './hosts/${name}.ts';`).join('\n'),
-    ...Object.fromEntries(Object.entries(hosts).map(([name, code]) => [`src/hosts/${name}.ts`, toModule(name, code)])),
+    'src/text.js': textFile('one'),
+    'src/main.js': names.map((name) => `import './hosts/${name}.js';`).join('\n'),
+    ...Object.fromEntries(Object.entries(hosts).map(([name, code]) => [`src/hosts/${name}.js`, toModule(name, code)])),
   });
   await installFrameworks(folder);
   const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort()] as const)));
   const dev = openDevJson(
     folder,
-    [],
+    ['src/main.js'],
     Object.fromEntries([...ports].map(([name, port]) => [`PORT_OF_${name}`, String(port)])),
   );
   const ask = async (name: string): Promise<unknown> => {
@@ -105,7 +106,7 @@ it('shows the routes and requests of handlers inside Express, Koa, Fastify, Nest
     while (!isOver) texts.add(((await ask(name)) as { readonly data: string }).data);
     return [...texts];
   });
-  await writeTree(folder, { 'src/text.ts': `export const text = () => 'two';` });
+  await writeTree(folder, { 'src/text.js': textFile('two') });
   await dev.waitFor('ready', ({ cause }) => cause?.kind === 'change');
   for (const name of names) await expect.poll(() => ask(name)).toEqual({ data: `${name} two` });
   isOver = true;

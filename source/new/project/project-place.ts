@@ -2,7 +2,7 @@ import nodePath, { type PlatformPath } from 'node:path';
 import validatePackageName from 'validate-npm-package-name';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
-import { isInside } from '../../system/is-inside.ts';
+import { isInside } from '../../system/paths/is-inside.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
 /** The place and the name of a new project. */

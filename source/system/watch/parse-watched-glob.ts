@@ -1,6 +1,6 @@
 import path, { type PlatformPath } from 'node:path';
 import picomatch from 'picomatch';
-import { isInside } from '../is-inside.ts';
+import { isInside } from '../paths/is-inside.ts';
 import { isMadeFolder, type WatchedGlob } from './watched-places.ts';
 
 export interface GlobPlace {

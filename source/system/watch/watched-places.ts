@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import { isInside } from '../is-inside.ts';
+import { isInside } from '../paths/is-inside.ts';
 import { isBuildSetting } from './is-build-setting.ts';
 
 export interface WatchedRoot {

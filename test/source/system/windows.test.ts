@@ -4,9 +4,9 @@ import { findSourcePlace } from '../../../source/manifest/find-source-place.ts';
 import { toProjectPath } from '../../../source/manifest/project.ts';
 import { toProjectPlace } from '../../../source/new/project/project-place.ts';
 import { parseTaskName } from '../../../source/system/find-port-owner.ts';
-import { isInside } from '../../../source/system/is-inside.ts';
 import { toEditorArguments } from '../../../source/system/open-editor.ts';
-import { replaceFile } from '../../../source/system/replace-file.ts';
+import { isInside } from '../../../source/system/paths/is-inside.ts';
+import { replaceFile } from '../../../source/system/paths/replace-file.ts';
 import { toWords } from '../../../source/system/run-in-terminal.ts';
 import { parseWatchedGlob } from '../../../source/system/watch/parse-watched-glob.ts';
 
