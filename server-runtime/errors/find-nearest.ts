@@ -20,14 +20,15 @@ const MAX_NAMES = 3;
 /** A shorter last part is near to too much. */
 const MIN_PART = 3;
 
-/** The names of several parts (`users.getUser`, `users_getUser`) that a text may mean: the nearest one, else those whose last part is nearest to that of the text. */
+/** The names of several parts (`users.getUser`, `users_getUser`) that a text may mean: the nearest one, else those whose last part is nearest to that of the text, else those that begin so. */
 export function findNearestNames(text: string, names: readonly string[]): readonly string[] {
   const nearest = findNearest(text, names);
   if (nearest !== undefined) return [nearest];
   const wanted = toLastPart(text);
   if (wanted.length < MIN_PART) return [];
   const part = findNearest(wanted, names.map(toLastPart));
-  return part === undefined ? [] : names.filter((name) => toLastPart(name) === part).slice(0, MAX_NAMES);
+  const isMeant = (name: string): boolean => (part === undefined ? name.startsWith(text) : toLastPart(name) === part);
+  return names.filter(isMeant).slice(0, MAX_NAMES);
 }
 
 function toLastPart(name: string): string {

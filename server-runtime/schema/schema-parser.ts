@@ -11,6 +11,8 @@ export interface Issue {
   readonly code?: string | undefined;
   /** The issues of each branch of a union. */
   readonly errors?: readonly (readonly Issue[])[] | undefined;
+  /** The issues of a key of a record. */
+  readonly issues?: readonly Issue[] | undefined;
   /** The type that is expected. */
   readonly expected?: string | undefined;
   /** The values that a literal or an enum expects. */

@@ -8,6 +8,7 @@ export function toIssueMessage(issue: Issue): string {
   const { code, message } = issue;
   if (code === 'invalid_union') return toUnionMessage(issue);
   if (code === 'invalid_format') return toFormatMessage(issue);
+  if (code === 'invalid_key') return toKeyMessage(issue);
   if (code === 'invalid_type' && unsendable.has(issue.expected) && message.startsWith('Invalid input: expected'))
     return `${message}; JSON has no such value, so that no caller can send it`;
   return message;
@@ -39,6 +40,7 @@ function toExpected(issue: Issue): string {
   if (code === 'invalid_type' && typeof expected === 'string') return expected;
   if (code === 'invalid_value' && values !== undefined)
     return values.map((value) => JSON.stringify(value)).join(' or ');
+  if (code === 'invalid_format' && issue.format === TEMPLATE) return `a string that matches ${String(issue.pattern)}`;
   return `what is not "${toIssueMessage(issue)}"`;
 }
 
@@ -47,8 +49,19 @@ function toProblem(issue: Issue): string {
   return issue.path.length === 0 ? message : `${issue.path.map(String).join('.')}: ${message}`;
 }
 
+/** A text of several parts has a pattern like that of a regular expression, which its message does not tell. */
+const TEMPLATE = 'template_literal';
+
+/** `Invalid key in record: Invalid string: must match pattern /^[a-z]+$/`. */
+function toKeyMessage({ message, issues = [] }: Issue): string {
+  if (message !== 'Invalid key in record' || issues.length === 0) return message;
+  return `${message}: ${issues.slice(0, MAX_PROBLEMS).map(toIssueMessage).join(' and ')}`;
+}
+
 /** `Invalid ISO datetime, such as 2026-01-31T10:00:00Z`. */
 function toFormatMessage({ message, format = '', pattern }: Issue): string {
+  if (format === TEMPLATE && message === 'Invalid input')
+    return `Invalid string: must match pattern ${String(pattern)}`;
   const known = formats[format];
   if (known === undefined || message !== `Invalid ${known.name}`) return message;
   const pattern_ = typeof pattern === 'string' ? toRegExp(pattern) : undefined;

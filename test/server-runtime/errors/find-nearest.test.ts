@@ -18,6 +18,7 @@ it.each([
   ['the nearest one', 'issue_listIssues', ['issues_listIssues']],
   ['those whose last part it is', 'listComments', ['comments_listComments']],
   ['those whose last part it nearly is, in whichever group', 'tickets.getIsue', ['issues.getIssue']],
+  ['those that begin so', 'issues_list', ['issues_listIssues']],
   ['nothing for a short one', 'y', []],
   ['nothing for one that is like none', 'deploy', []],
 ])('finds of names of several parts %s', (_, text, found) => {
