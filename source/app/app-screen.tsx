@@ -28,6 +28,7 @@ import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { openInPager } from '../system/open-in-pager.ts';
 import { canStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import { toPaletteCommands } from './palette-commands.ts';
+import { useFindings } from './use-findings.ts';
 import { useHandOver } from './use-hand-over.ts';
 import { readUserSettings, type UserSettings } from './user-settings.ts';
 
@@ -64,7 +65,7 @@ export function AppScreen(props: AppProps) {
 
 /** The settings of the user and of the project; what they do not say of the background, the terminal does. */
 function readOrRefuse({ terminal, options, background }: AppProps): UserSettings | Error {
-  const { config } = options as { readonly config?: string | undefined };
+  const { config } = options as ProjectOptions;
   try {
     const project = findSettings({ config, workingDirectory: terminal.workingDirectory() });
     const { ui, start, ...settings } = readUserSettings(terminal, project);
@@ -84,16 +85,18 @@ function findSettings(options: FindProjectOptions): ProjectSettings | undefined 
   }
 }
 
+interface ProjectOptions {
+  readonly config?: string | undefined;
+  readonly envFile?: readonly string[] | undefined;
+}
+
 interface OpenAppProps extends AppProps {
   readonly settings: UserSettings;
 }
 
 function OpenApp({ start, settings, ...props }: OpenAppProps) {
   const { terminal, onClose } = props;
-  const { config, envFile } = props.options as {
-    readonly config?: string | undefined;
-    readonly envFile?: readonly string[] | undefined;
-  };
+  const { config, envFile } = props.options as ProjectOptions;
   const { exit } = useApp();
   const [history, dispatch] = useReducer(moveInHistory, start, toHistory);
   const [noProject, setNoProject] = useState<Error>();
@@ -120,6 +123,7 @@ function OpenApp({ start, settings, ...props }: OpenAppProps) {
     config,
     envFile,
     marks: useMarks(project),
+    findings: useFindings(project.manifest),
     entry,
     go,
     replace: (route) => dispatch({ kind: 'replace', route }),

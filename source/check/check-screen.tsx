@@ -3,7 +3,9 @@ import { useMemo } from 'react';
 import { exitCodes } from '../cli/errors/cli-errors.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
+import { wrapLine } from '../kit/line/wrap-line.ts';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
+import { GROUP_INDENT, type ListEntry, rowsOf, toGroupHeader } from '../kit/list/list-entry.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import type { Problem } from '../manifest/problem.ts';
@@ -46,20 +48,30 @@ interface ProblemsProps {
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
   const { symbols } = useUi();
-  const { list, details } = useCheck(problems);
+  const { list, details, isGrouped, onFold } = useCheck(problems);
   const marked = useMarkedItems(problems, toProblemId);
+  const indent = isGrouped ? GROUP_INDENT : 0;
   if (problems.length === 0) return <NoProblems capabilityCount={capabilityCount} />;
   return (
     <MasterDetail
       {...size}
       details={details}
-      toDetails={(columns) => (list.selected ? toProblemDetails(list.selected, columns) : [])}
+      toDetails={(columns) => (list.selected ? toEntryDetails(list.selected, columns) : [])}
     >
       {({ columns, rows }) => (
         <FilteredListView
           list={list}
-          toLine={(problem, width) => toProblemLine(problem, { symbols, width })}
-          isMarked={(problem) => marked.has(toProblemId(problem))}
+          toLine={(entry, width) =>
+            entry.kind === 'group'
+              ? toGroupHeader(entry, symbols)
+              : [{ text: ' '.repeat(indent) }, ...toProblemLine(entry.row, { symbols, width: width - indent })]
+          }
+          isMarked={(entry) => rowsOf(entry).some((problem) => marked.has(toProblemId(problem)))}
+          onRowClick={(entry, column) => {
+            if (entry.kind !== 'group' || column > 1) return false;
+            onFold(entry.id);
+            return true;
+          }}
           columns={columns}
           rows={rows}
           title="Problems"
@@ -70,6 +82,16 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
       )}
     </MasterDetail>
   );
+}
+
+function toEntryDetails(entry: ListEntry<Problem>, columns: number): readonly Line[] {
+  if (entry.kind === 'row') return toProblemDetails(entry.row, columns);
+  const title: Line = [{ text: entry.name, token: 'title' }];
+  return [
+    title,
+    [],
+    ...entry.rows.flatMap(({ message }) => wrapLine([{ text: message.replaceAll('`', '') }], columns)),
+  ];
 }
 
 function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {

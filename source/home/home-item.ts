@@ -2,6 +2,7 @@ import type { CommandHelp } from '../cli/command-help.ts';
 import type { Line } from '../kit/line/line.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import type { ProjectState } from '../load/project-state.ts';
+import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
 import type { EditorPlace } from '../system/open-editor.ts';
 import type { SinceHead } from './since-head.ts';
@@ -28,6 +29,8 @@ export interface HomeItem {
 }
 
 export interface HomeOptions {
+  /** The problems of the project; undefined until they are known. */
+  readonly findings: readonly Problem[] | undefined;
   readonly project: ProjectState;
   readonly hasProject: boolean;
   readonly facts: HomeFacts;

@@ -48,7 +48,7 @@ const diff = toWay('diff', 'What changes for callers', {
   route: { screen: 'diff' },
 });
 
-function toProjectItems({ project, facts, symbols }: HomeOptions): readonly HomeItem[] {
+function toProjectItems({ project, findings, facts, symbols }: HomeOptions): readonly HomeItem[] {
   const { config, root } = toOutline(project)?.project ?? {};
   const source = config === undefined ? undefined : { file: `${root}/${config}` };
   return [
@@ -56,7 +56,12 @@ function toProjectItems({ project, facts, symbols }: HomeOptions): readonly Home
       { id: 'capabilities', line: [{ text: toCounts(project) }], route: { screen: 'list' }, source },
     ]),
     ...toGroup('Problems', [
-      { id: 'problems', line: toProblemLine(project, symbols), route: { screen: 'check' }, source },
+      {
+        id: 'problems',
+        line: toProblemLine(findings, toOutline(project) !== undefined, symbols),
+        route: { screen: 'check' },
+        source,
+      },
     ]),
     ...toGroup('Server', [toServerItem(facts.server, symbols)]),
   ];
@@ -71,10 +76,10 @@ function toCounts(project: ProjectState): string {
   return `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
 }
 
-function toProblemLine({ manifest, outline }: ProjectState, symbols: Symbols): Line {
-  if (manifest === undefined) return outline === undefined ? [] : [{ text: 'loading', token: 'muted' }];
-  const errors = manifest.problems.filter(({ severity }) => severity === 'error').length;
-  const warnings = manifest.problems.length - errors;
+function toProblemLine(findings: HomeOptions['findings'], isLoaded: boolean, symbols: Symbols): Line {
+  if (findings === undefined) return isLoaded ? [{ text: 'loading', token: 'muted' }] : [];
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.length - errors;
   if (errors + warnings === 0) return [{ text: `${symbols.tick} none`, token: 'success' }];
   return [
     { text: errors === 1 ? '1 error' : `${errors} errors`, token: errors > 0 ? 'danger' : 'muted' },

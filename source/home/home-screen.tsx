@@ -41,14 +41,14 @@ export default function HomeScreen() {
 }
 
 function HomeBody() {
-  const { terminal, project, noProject, help } = useScreen();
+  const { terminal, project, findings, noProject, help } = useScreen();
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const facts = useHomeFacts(toOutline(project)?.project.root, terminal);
   const since = useSinceHead();
   const hasProject = noProject === undefined;
   const isWide = isWideBody({ columns });
-  const { ways, events } = toHomeItems({ project, hasProject, facts, since, help, symbols }, isWide);
+  const { ways, events } = toHomeItems({ project, findings, hasProject, facts, since, help, symbols }, isWide);
   const list = useFilteredList(ways, { name: 'list', getKey: toItemId, getText: toItemText });
   const eventList = useFilteredList(events, { name: 'events', getKey: toItemId, getText: toItemText });
   const [isAtEvents, setIsAtEvents] = useKept('at events', false);

@@ -1,7 +1,6 @@
 import { type Line, toCell } from '../kit/line/line.ts';
 import { textWidth } from '../kit/text/text-width.ts';
-import { type Symbols, type Token, toMethodToken } from '../kit/theme/tokens.ts';
-import type { ListEntry } from './list-entry.ts';
+import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
 import type { ListRow, ListSort } from './list-rows.ts';
 
 const columnNames = ['key', 'method', 'route', 'guards', 'intent', 'about', 'input', 'note'] as const;
@@ -172,18 +171,6 @@ export function toTitleLine(columns: readonly Column[], { by, isReversed }: List
 
 function toGap(index: number): Line {
   return index === 0 ? [] : [{ text: ' '.repeat(GAP) }];
-}
-
-/** `▾ users  12`: the line above the capabilities of a group. */
-export function toGroupHeader(
-  { name, rows, isOpen }: Extract<ListEntry, { readonly kind: 'group' }>,
-  symbols: Symbols,
-): Line {
-  return [
-    { text: `${isOpen ? symbols.open : symbols.closed} `, token: 'accent' },
-    { text: name, token: 'title' },
-    { text: `  ${rows.length}`, token: 'muted' },
-  ];
 }
 
 export interface RowStyle {

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { fitLine, type Line, toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
+import { GROUP_INDENT, type ListEntry, toGroupHeader } from '../kit/list/list-entry.ts';
 import { toRowColumns } from '../kit/list/to-scroll-marks.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
@@ -13,10 +14,10 @@ import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { toColumns, toColumnWishes, toGroupHeader, toRowLine, toTitleLine } from './columns.ts';
-import type { ListEntry } from './list-entry.ts';
+import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './columns.ts';
 import { queryHint, shortQueryHint } from './list-query.ts';
 
+import type { ListRow } from './list-rows.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
 import { toSummaryLines } from './summary-lines.ts';
 import { type CapabilityList, useList } from './use-list.ts';
@@ -51,7 +52,7 @@ function ListBody() {
   );
 }
 
-function toEntryDetails(entry: ListEntry, columns: number): readonly Line[] {
+function toEntryDetails(entry: ListEntry<ListRow>, columns: number): readonly Line[] {
   if (entry.kind === 'row') return toSummaryLines(entry.row.capability, columns);
   return [
     [{ text: entry.name, token: 'title' }],
@@ -65,19 +66,16 @@ function toEntryDetails(entry: ListEntry, columns: number): readonly Line[] {
 /** Columns of the longest method and a blank. */
 const METHOD = 8;
 
-/** Columns by which the capabilities of a group stand further to the right. */
-const INDENT = 2;
-
 function CapabilityTable({ view, columns, rows }: Size & { readonly view: CapabilityList }) {
   const { all, list, sort, details, isGrouped, onFold } = view;
   const { marks } = useScreen();
   const { symbols } = useUi();
   // The columns fit all rows, so that the columns stay where they are while the filter is typed.
   const wishes = useMemo(() => toColumnWishes(all), [all]);
-  const indent = isGrouped ? INDENT : 0;
+  const indent = isGrouped ? GROUP_INDENT : 0;
   const table = useMemo(() => toColumns(wishes, toRowColumns(columns) - indent), [wishes, columns, indent]);
   const toLine = useCallback(
-    (entry: ListEntry): Line => {
+    (entry: ListEntry<ListRow>): Line => {
       if (entry.kind === 'group') return toGroupHeader(entry, symbols);
       const { row } = entry;
       const style = { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis };
@@ -85,7 +83,7 @@ function CapabilityTable({ view, columns, rows }: Size & { readonly view: Capabi
     },
     [table, marks, symbols, indent],
   );
-  const isMarked = (entry: ListEntry): boolean =>
+  const isMarked = (entry: ListEntry<ListRow>): boolean =>
     entry.kind === 'row' ? marks.has(entry.row.key) : entry.rows.some(({ key }) => marks.has(key));
   return (
     <FilteredListView

@@ -3,8 +3,10 @@ import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { noFilter } from '../kit/list/filter-state.ts';
+import { type ListEntry, rowsOf } from '../kit/list/list-entry.ts';
 import { findSelected, type ListState } from '../kit/list/list-state.ts';
 import type { FilteredList } from '../kit/list/use-filtered-list.ts';
+import { type Groups, useFoldKeys, useGroups } from '../kit/list/use-groups.ts';
 import type { Size } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -12,9 +14,8 @@ import { hasRoute, type Listed, NO_ROUTE, toListed } from '../manifest/operation
 import { isWideBody } from '../screens/two-panes.tsx';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { ListEntry } from './list-entry.ts';
+import { type ListShelf, toListGroups, toPinnedFirst } from './list-groups.ts';
 import { declaredOrder, type ListRow, type ListSort, prepareListRows, toListRows, toNextSort } from './list-rows.ts';
-import { useFoldKeys, useGroups } from './use-groups.ts';
 import { useShelf } from './use-shelf.ts';
 
 type ListScreenAction = 'show' | 'call' | 'generate' | 'sort' | 'reverse' | 'group' | 'pin' | 'copy' | 'edit' | 'pane';
@@ -40,7 +41,7 @@ export interface CapabilityList {
   readonly manifest: Manifest | undefined;
   /** Every row in the order of declaration, whatever the filter is. */
   readonly all: readonly ListRow[];
-  readonly list: FilteredList<ListEntry>;
+  readonly list: FilteredList<ListEntry<ListRow>>;
   readonly sort: ListSort;
   readonly isGrouped: boolean;
   /** Opens or closes a group. */
@@ -55,7 +56,7 @@ export function useList(size: Size): CapabilityList {
   const isWide = isWideBody(size);
   const rows = useRows(manifest);
   const { shelf, togglePin } = useShelf(manifest?.project.root);
-  const groups = useGroups(rows, shelf);
+  const groups = useListGroups(rows, shelf);
   const [state, onState] = useKept<ListState | undefined>('list', undefined);
   const { all, filter, onFilter, sort } = rows;
   const { entries } = groups;
@@ -83,7 +84,7 @@ export function useList(size: Size): CapabilityList {
 }
 
 interface ListKeys {
-  readonly selected: ListEntry | undefined;
+  readonly selected: ListEntry<ListRow> | undefined;
   readonly bindings: readonly KeyBinding<ListScreenAction>[];
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
@@ -100,7 +101,7 @@ function useListKeys({ selected, bindings, sort, onSort, onGroups, onFold, onPan
     title: 'Capability',
     bindings,
     onAction: (action) => {
-      const rows = selected === undefined ? [] : selected.kind === 'row' ? [selected.row] : selected.rows;
+      const rows = rowsOf(selected);
       if (action === 'sort') onSort(toNextSort(sort));
       else if (action === 'reverse') onSort({ ...sort, isReversed: !sort.isReversed });
       else if (action === 'group') onGroups();
@@ -120,6 +121,13 @@ function useListKeys({ selected, bindings, sort, onSort, onGroups, onFold, onPan
   });
 }
 
+/** The rows in their groups, or as one list with what is pinned first. */
+function useListGroups({ all, items, isWhole }: ReturnType<typeof useRows>, shelf: ListShelf): Groups<ListRow> {
+  const groups = useMemo(() => toListGroups(all, shelf), [all, shelf]);
+  const rows = useMemo(() => (isWhole ? toPinnedFirst(items, shelf.pinned) : items), [isWhole, items, shelf]);
+  return useGroups({ name: 'list', groups, rows, isWhole, getKey: getId });
+}
+
 /** The rows as they are filtered and sorted. */
 function useRows(manifest: Manifest | undefined) {
   const [sort, setSort] = useKept('sort', declaredOrder);
@@ -128,7 +136,7 @@ function useRows(manifest: Manifest | undefined) {
   const query = filter.field.text;
   useEffect(() => prepareListRows(capabilities ?? []), [capabilities]);
   const all = useMemo(() => toListRows(capabilities ?? [], { query: '', sort: declaredOrder }), [capabilities]);
-  const isWhole = query === '' && sort === declaredOrder;
+  const isWhole = query === '' && sort.by === 'declared' && !sort.isReversed;
   const items = useMemo(
     () => (isWhole ? all : toListRows(capabilities ?? [], { query, sort })),
     [isWhole, all, capabilities, query, sort],
@@ -136,6 +144,6 @@ function useRows(manifest: Manifest | undefined) {
   return { all, items, isWhole, filter, onFilter, sort, setSort };
 }
 
-function getId({ id }: ListEntry): string {
+function getId({ id }: { readonly id: string }): string {
   return id;
 }

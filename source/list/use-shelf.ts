@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { readCallHistory } from '../files/past-call.ts';
 import { readPinnedKeys, writePinnedKeys } from '../files/read-pinned-keys.ts';
-import type { ListShelf } from './list-entry.ts';
+import type { ListShelf } from './list-groups.ts';
 
 export interface OpenShelf {
   readonly shelf: ListShelf;

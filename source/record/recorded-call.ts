@@ -4,6 +4,7 @@ import type { OperationCall } from '../../server-runtime/execution/execute.ts';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 import { type RunnableOperation, stepsOf } from '../../server-runtime/registry/operation.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { toPreview } from './preview.ts';
 import type {
   GuardRecord,
@@ -126,6 +127,7 @@ export class RecordedCall {
     );
     return {
       headers,
+      answerHeaders: answerHeaders(this.#response),
       body: this.#toBodyText(),
       input: this.#input,
       hasRun: this.#hasRun,

@@ -23,6 +23,8 @@ export interface RequestRecord {
 export interface RequestDetails {
   /** Names as they were sent, values whole: a replay needs them. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Headers of the answer, as they were sent; none where nothing was. */
+  readonly answerHeaders: readonly (readonly [name: string, value: string])[];
   /** The body as text, where it is short text: a replay needs it. */
   readonly body?: string | undefined;
   /** The input that the handler got: merged, coerced, validated. Merged and coerced only, where it did not come to that. */

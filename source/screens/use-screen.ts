@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { ScreenResult } from '../cli/command.ts';
 import type { CommandHelp } from '../cli/command-help.ts';
 import type { ProjectState } from '../load/project-state.ts';
+import type { Problem } from '../manifest/problem.ts';
 import type { EditedText } from '../system/edit-in-editor.ts';
 import type { EditorPlace } from '../system/open-editor.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,6 +21,8 @@ export interface ScreenContextValue {
   readonly envFile: readonly string[] | undefined;
   /** Keys of the capabilities that the last load brought or changed, for a moment. */
   readonly marks: ReadonlySet<string>;
+  /** The problems of the project that it does not accept; undefined until they are known. */
+  readonly findings: readonly Problem[] | undefined;
   readonly entry: HistoryEntry;
   readonly go: (route: Location) => void;
   /** As `go`, but the way back leads past this screen. */

@@ -87,6 +87,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           config: undefined,
           envFile: undefined,
           marks: new Set((project satisfies ProjectState).changedKeys),
+          findings: project.manifest?.problems,
           entry,
           go: (next) => move({ kind: 'go', route: next }),
           replace: (next) => move({ kind: 'replace', route: next }),

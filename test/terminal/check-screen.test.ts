@@ -33,12 +33,17 @@ it.each([
   expect(await terminal.ended).toMatchObject({ exitCode });
 });
 
-it('is empty as soon as the problems are mended, and then leaves with 0', async () => {
+it('is empty as soon as the problems are accepted or mended, in the header, too, and then leaves with 0', async () => {
   const project = await openProject({ 'src/capabilities.ts': text('(input) => input') });
   terminal = openTerminal(['check', '--strict'], { cwd: project.root });
   await terminal.waitFor('missing-schema');
-  await project.write('src/capabilities.ts', text('() => 1'));
+  expect(await terminal.waitFor('▲ 1 problem')).toContain('missing-schema');
+  const accepted = text('(input) => input').replace('\n', '\n// capix-ignore missing-schema: as it comes\n');
+  await project.write('src/capabilities.ts', accepted);
   await terminal.waitFor('No problems in 1 capability');
+  await terminal.waitFor((screen) => !screen.includes('1 problem'));
+  await project.write('src/capabilities.ts', text('() => 1'));
+  await terminal.waitFor(/No problems in 1 capability/);
   terminal.type('q');
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
 });

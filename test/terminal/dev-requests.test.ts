@@ -24,6 +24,7 @@ describe('the requests on the dev screen', () => {
     expect(details).toContain('"password": "•••"');
     expect(details).toContain('authorization: •••');
     expect(details).toContain('writing hello');
+    expect(details).toMatch(/Headers of the answer\n[^]*content-type: application\/json[^]*Headers of the request/);
     expect(terminal.output()).not.toMatch(/hunter2|topsecret/);
   });
 
@@ -46,13 +47,24 @@ describe('the requests on the dev screen', () => {
     await terminal.waitFor(/edits .*src\/text\.ts/);
   });
 
-  it('sends a request again, and copies it as a curl command', async () => {
-    const { terminal, url } = await openDevScreen();
-    await fetch(`${url}/texts?a=1`, { headers: { authorization: 'Bearer topsecret' } });
+  it('sends a request again, opens the new one beside the old, and copies it as a curl command', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: { 'src/text.ts': 'let count = 0;\nexport const text = () => `number ${++count}`;' },
+      size: [119, 40],
+    });
+    await fetch(`${url}/texts?a=1`, { headers: { authorization: 'Bearer topsecret', 'x-request-id': 'given' } });
     await openTab(terminal, '2', 'requests 1');
     terminal.type('a');
     await terminal.waitFor(/Sent again: 200 in/);
-    await terminal.waitFor('[2 requests 2]');
+    const compared = await terminal.waitFor(/Sent again: 1 line differs, .* before, .* now/);
+    expect(compared).toMatch(/- +"number 1" +│ \+ +"number 2"/);
+    expect(compared).toContain('[2 requests 2]');
+    terminal.type('a');
+    await terminal.waitFor(/- +"number 2" +│ \+ +"number 3"/);
+    terminal.type('\u001B');
+    expect(await terminal.waitFor(/Time +Code Method +Path/)).toContain('[2 requests 3]');
+    terminal.type('G');
+    await terminal.waitFor(/❯ .* given/);
     terminal.type('u');
     await terminal.waitFor('Sent the curl command');
     const copied = /\u001B\]52;c;([^\u0007]+)/.exec(terminal.output())?.[1] ?? '';

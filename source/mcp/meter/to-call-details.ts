@@ -17,10 +17,10 @@ const DURATION = 10;
 
 /** The titles of the columns of the calls. */
 export function toCallTitles({ width }: Pick<LineStyle, 'width'>): Line {
-  const tool = 'tool'.padEnd(toToolWidth(width));
+  const tool = 'Tool'.padEnd(toToolWidth(width));
   return [
-    { text: `  ${'time'.padEnd(TIME)}${tool}${'in'.padStart(SIZE)}${'out'.padStart(SIZE)}`, token: 'muted' },
-    { text: width < DURATION_FROM ? '' : 'took'.padStart(DURATION), token: 'muted' },
+    { text: `  ${'Time'.padEnd(TIME)}${tool}${'In'.padStart(SIZE)}${'Out'.padStart(SIZE)}`, token: 'muted' },
+    { text: width < DURATION_FROM ? '' : 'Took'.padStart(DURATION), token: 'muted' },
   ];
 }
 

@@ -11,8 +11,8 @@ const SILENT = 'no description';
 
 /** The titles of the columns of the tools. */
 export function toToolTitles({ width }: { readonly width: number }): Line {
-  const calls = width < CALLS_FROM ? '' : 'calls'.padStart(CALLS);
-  return [{ text: `  ${'tokens'.padStart(TOKENS)}${calls}  tool`, token: 'muted' }];
+  const calls = width < CALLS_FROM ? '' : 'Calls'.padStart(CALLS);
+  return [{ text: `  ${'Tokens'.padStart(TOKENS)}${calls}  Tool`, token: 'muted' }];
 }
 
 /** A tool as a line of the list. */

@@ -19,7 +19,7 @@ export interface ScreenFrameProps {
 
 /** The shell around a screen of the application: what it says of the project is the same everywhere. */
 export function ScreenFrame({ screen, isForm = false, onLeave, failure, children }: ScreenFrameProps) {
-  const { project, noProject, notice, back, commands, edit, stop } = useScreen();
+  const { project, findings, noProject, notice, back, commands, edit, stop } = useScreen();
   const shown = project.failure ?? failure;
   const status = toShellStatus(project);
   return (
@@ -27,7 +27,7 @@ export function ScreenFrame({ screen, isForm = false, onLeave, failure, children
       project={toOutline(project)?.project.name}
       screen={screen}
       status={noProject ? { kind: 'none' } : failure && status.kind !== 'broken' ? { kind: 'broken' } : status}
-      problemCount={project.manifest?.problems.length ?? 0}
+      problemCount={findings?.length ?? 0}
       failure={shown}
       onEditFailure={shown?.place && (() => edit(shown.place))}
       onStop={stop}

@@ -170,6 +170,19 @@ it('writes a mechanical fix into the source, and not where the file was changed 
   await screen.waitFor('Nothing was written');
 });
 
+it('groups them by their rule, and folds the groups', async () => {
+  open({ columns: 120, rows: 30 }).load(flawed);
+  await screen.waitFor('naming-conflict');
+  screen.press('v');
+  await screen.waitFor(/❯ +▾ naming-conflict {2}1\n? *[^]*▸ [a-z-]+ {2}\d/);
+  screen.press(' ');
+  await screen.waitFor(/❯ +▸ naming-conflict/);
+  screen.press('\u001B[B\r');
+  await screen.waitFor(/❯ +▾ /);
+  screen.press('v');
+  await screen.waitUntilGone('▾');
+});
+
 it('says so where the filter finds nothing', async () => {
   open().load(flawed);
   await screen.waitFor('naming-conflict');

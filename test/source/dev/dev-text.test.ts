@@ -129,7 +129,7 @@ describe('RouteStats', () => {
 });
 
 describe('toCurl', () => {
-  const details = { guards: [], logs: [], hasRun: true };
+  const details = { guards: [], logs: [], hasRun: true, answerHeaders: [] };
   const json = [['Content-Type', 'application/json']] as const;
 
   it('sends the request again, with secrets as variables and every quote safe', () => {

@@ -27,6 +27,7 @@ function toItems({ server = dev, events = [], since = { kind: 'unknown' }, isWid
   return toHomeItems(
     {
       project: initialProjectState,
+      findings: undefined,
       hasProject: true,
       facts: { server, calls: [{ key: 'a.get', input: { id: '1' }, status: 200, at: 0 }], activity },
       since,

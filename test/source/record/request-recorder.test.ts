@@ -62,6 +62,12 @@ it('a call that a context begins in the turn of its request is recorded as anoth
     ['GET', '/a/outer', 'a.getOuter', [], 'outer'],
     ['INVOKE', 'a.getInner', 'a.getInner', undefined, undefined],
   ]);
+  expect(records[0]?.details?.answerHeaders).toEqual(
+    expect.arrayContaining([
+      ['content-type', expect.stringContaining('application/json')],
+      ['x-request-id', records[0]?.requestId],
+    ]),
+  );
 });
 
 it.each(['a parser of Express', 'an adapter of Hono'])(

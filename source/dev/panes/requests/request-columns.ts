@@ -27,6 +27,20 @@ export function toRequestColumns(requests: readonly RequestEntry[], columns: num
   return { clock, url, key: room - url, size, id };
 }
 
+/** The names of the columns. */
+export function toRequestTitle({ clock, url, key, size, id }: RequestColumns): Line {
+  const token = 'muted';
+  return [
+    { text: clock === 0 ? '' : 'Time'.padEnd(clock), token },
+    { text: `${'Code'.padEnd(6)}${'Method'.padEnd(METHOD)}`, token },
+    ...toSpacedCell('Path', { width: url, token }),
+    ...toSpacedCell('Capability', { width: key, token }),
+    { text: 'Took'.padStart(TIME + 1), token },
+    { text: size === 0 ? '' : 'Size'.padStart(size), token },
+    { text: id === 0 ? '' : '  Request id', token },
+  ];
+}
+
 export function toRequestLine(request: RequestEntry, { clock, url, key, size, id }: RequestColumns): Line {
   const { at, method, status, durationMs, bytes, capability = '', requestId = '' } = request;
   return [

@@ -16,10 +16,15 @@ export interface RequestLinesOptions {
   /** Lines of source around the place where its error was thrown. */
   readonly frame: string | undefined;
   readonly columns: number;
+  /** Whether its headers are those of a request that is told beside it. @default false */
+  readonly isRepeated?: boolean;
 }
 
 /** All that is known of a request, to be read from top to bottom. Who draws it strips escape sequences. */
-export function toRequestLines(request: RoutedRequest, { frame, columns }: RequestLinesOptions): readonly Line[] {
+export function toRequestLines(
+  request: RoutedRequest,
+  { frame, columns, isRepeated = false }: RequestLinesOptions,
+): readonly Line[] {
   const { method, status, durationMs, bytes, capability, requestId, at, details } = request;
   const facts: readonly (readonly [string, string])[] = [
     ['capability', capability ?? 'none: no route matched'],
@@ -56,7 +61,8 @@ export function toRequestLines(request: RoutedRequest, { frame, columns }: Reque
       'Log',
       details?.logs.filter(({ text }) => !isToolFrame(text)).map((log) => toLogMessage({ ...log, at })),
     ),
-    ...toSection('Headers', details?.headers.map(toHeaderLine)),
+    ...toSection('Headers of the answer', details?.answerHeaders.map(toHeaderLine)),
+    ...toSection('Headers of the request', isRepeated ? [] : details?.headers.map(toHeaderLine)),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
 }

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useKept } from '../../../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../../../kit/line/line.ts';
+import { fitLine } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { FilterLine } from '../../../kit/list/filter-line.tsx';
 import { isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
@@ -16,14 +16,15 @@ import { useScreen } from '../../../screens/use-screen.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
 import { findErrorPlace } from '../find-error-place.ts';
+import { compareRequests } from './compare-requests.ts';
 import { findErrorFrame } from './find-error-frame.ts';
 import { type RequestQuery, toListedRequests } from './listed-requests.ts';
 import { toReplayHeaders } from './replay-headers.ts';
 import { toReplayInput } from './replay-input.ts';
-import { replayRequest } from './replay-request.ts';
-import { toRequestColumns, toRequestLine } from './request-columns.ts';
+import { type RequestColumns, toRequestColumns, toRequestLine, toRequestTitle } from './request-columns.ts';
 import { toRequestCurl } from './request-curl.ts';
 import { toRequestLines } from './request-lines.ts';
+import { type Again, useAgain } from './use-again.ts';
 
 export interface RequestsPaneProps {
   readonly columns: number;
@@ -41,7 +42,12 @@ export interface RequestsPaneProps {
 
 type RequestsAction = 'open' | 'close' | 'edit' | 'again' | 'copy' | 'curl' | 'call' | 'route' | 'pause';
 
-const again: KeyBinding<RequestsAction> = { action: 'again', keys: ['a'], help: 'Send it again', hint: 'again' };
+const again: KeyBinding<RequestsAction> = {
+  action: 'again',
+  keys: ['a'],
+  help: 'Send it again, and show what differs',
+  hint: 'again',
+};
 const copy: KeyBinding<RequestsAction> = { action: 'copy', keys: ['y'], help: 'Copy its address' };
 const curl: KeyBinding<RequestsAction> = {
   action: 'curl',
@@ -91,9 +97,12 @@ export function RequestsPane(props: RequestsPaneProps) {
   const all = held?.requests ?? store.requests;
   const query = filter.field.text;
   const listed = useMemo(() => toListedRequests(all, { query, routeKey }), [all, query, routeKey]);
-  const toLine = useRequestLine(listed, columns);
+  const layout = useRequestLayout(listed, columns);
+  const toLine = useCallback((request: RequestEntry) => toRequestLine(request, layout), [layout]);
+  const again = useAgain({ store, onAnswered: onOpened });
   useRequestKeys({
     dev,
+    again,
     selected: opened ?? findSelected(listed, list, ({ key }) => key),
     isOpened: opened !== undefined,
     isFocused,
@@ -101,17 +110,18 @@ export function RequestsPane(props: RequestsPaneProps) {
     onHold: () => setHeld(held === undefined ? { requests: store.requests, total: store.requestTotal } : undefined),
     onRoute: (key) => onRouteKey(routeKey === undefined ? key : undefined),
   });
-  if (opened !== undefined) return <OpenedRequest {...{ columns, rows, isFocused }} request={opened} root={dev.root} />;
-  const notes = [
-    ...(routeKey === undefined ? [] : [`only ${routeKey}, f shows all`]),
-    ...(held === undefined ? [] : [`held, ${store.requestTotal - held.total} newer, Space goes on`]),
-  ];
-  const otherRows = (isFilterShown(filter) ? 1 : 0) + (notes.length > 0 ? 1 : 0);
+  if (opened !== undefined) {
+    const before = again.findBefore(opened);
+    return <OpenedRequest {...{ columns, rows, isFocused, before }} request={opened} root={dev.root} />;
+  }
+  const notes = toNotes(routeKey, held && store.requestTotal - held.total);
+  const otherRows = 1 + (isFilterShown(filter) ? 1 : 0) + (notes.length > 0 ? 1 : 0);
   return (
     <Box flexDirection="column" height={rows}>
       {notes.length > 0 && (
         <LineView line={fitLine([{ text: `  ${notes.join(' · ')}`, token: 'muted' }], columns, symbols.ellipsis)} />
       )}
+      <LineView line={fitLine([{ text: '  ' }, ...toRequestTitle(layout)], columns, symbols.ellipsis)} />
       <ListView
         items={listed}
         getKey={({ key }) => key}
@@ -137,20 +147,26 @@ export function RequestsPane(props: RequestsPaneProps) {
   );
 }
 
-/** The same function as long as the columns are the same. */
-function useRequestLine(listed: readonly RequestEntry[], columns: number): (request: RequestEntry) => Line {
+/** `newer`: the number of requests since the list is held; undefined where it is not. */
+function toNotes(routeKey: string | undefined, newer: number | undefined): readonly string[] {
+  return [
+    ...(routeKey === undefined ? [] : [`only ${routeKey}, f shows all`]),
+    ...(newer === undefined ? [] : [`held, ${newer} newer, Space goes on`]),
+  ];
+}
+
+/** The same columns as long as they are as wide. */
+function useRequestLayout(listed: readonly RequestEntry[], columns: number): RequestColumns {
   const { clock, url, key, size, id } = useMemo(
     () => toRequestColumns(listed, toRowColumns(columns)),
     [listed, columns],
   );
-  return useCallback(
-    (request: RequestEntry) => toRequestLine(request, { clock, url, key, size, id }),
-    [clock, url, key, size, id],
-  );
+  return useMemo(() => ({ clock, url, key, size, id }), [clock, url, key, size, id]);
 }
 
 interface RequestKeys {
   readonly dev: OpenDev;
+  readonly again: Again;
   readonly selected: RequestEntry | undefined;
   readonly isOpened: boolean;
   readonly isFocused: boolean;
@@ -161,7 +177,7 @@ interface RequestKeys {
   readonly onRoute: (key: string | undefined) => void;
 }
 
-function useRequestKeys({ dev, selected, isOpened, isFocused, onOpened, onHold, onRoute }: RequestKeys): void {
+function useRequestKeys({ dev, again, selected, isOpened, isFocused, onOpened, onHold, onRoute }: RequestKeys): void {
   const { go, copy: copyText, edit: editSource, notify, project } = useScreen();
   const [, setOffset] = useKept('openedOffset', 0);
   useKeys<RequestsAction>({
@@ -193,7 +209,7 @@ function useRequestKeys({ dev, selected, isOpened, isFocused, onOpened, onHold, 
       else if (!selected.url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
       else if (action === 'copy') copyText(new URL(selected.url, serverUrl).href, selected.url);
       else if (action === 'curl') copyText(toRequestCurl(selected, serverUrl), 'the curl command');
-      else void replayRequest(selected, serverUrl).then(notify);
+      else again.send(selected, serverUrl);
     },
   });
 }
@@ -218,20 +234,23 @@ const MARGIN = 1;
 interface OpenedRequestProps {
   readonly isFocused: boolean;
   readonly request: RequestEntry;
+  /** The request that it repeats. */
+  readonly before: RequestEntry | undefined;
   readonly root: string;
   readonly columns: number;
   readonly rows: number;
 }
 
-function OpenedRequest({ request, root, columns, rows, isFocused }: OpenedRequestProps) {
+function OpenedRequest({ request, before, root, columns, rows, isFocused }: OpenedRequestProps) {
   const [offset, setOffset] = useKept('openedOffset', 0);
+  const { symbols } = useUi();
+  const room = columns - MARGIN - SCROLL_COLUMNS;
   const lines = useMemo(
     () =>
-      toRequestLines(request, {
-        frame: findErrorFrame(request.details?.error?.stack, root),
-        columns: columns - MARGIN - SCROLL_COLUMNS,
-      }),
-    [request, root, columns],
+      before === undefined
+        ? toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root), columns: room })
+        : compareRequests({ before, after: request, root, columns: room, symbols }),
+    [request, before, root, room, symbols],
   );
   const place = { offset, onOffset: setOffset, columns, rows, isFocused };
   return <ScrollView {...place} lines={lines} margin={MARGIN} title="Request" />;

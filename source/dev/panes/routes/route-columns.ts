@@ -5,6 +5,7 @@ import { toMethodToken } from '../../../kit/theme/tokens.ts';
 import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RouteEntry } from '../../dev-store.ts';
 import { METHOD, MIN_KEY, TIME, toLongest, toSpacedCell } from '../spaced-cell.ts';
+import { isAscending, type RouteSort } from './route-order.ts';
 
 export interface RouteColumns {
   readonly path: number;
@@ -39,7 +40,7 @@ export function toRouteColumns(
   const mark = routes.some((route) => route.mark !== undefined) ? MARK : 0;
   const all = columns - METHOD - COUNT - (hasRate ? RATE : 0) - TIME * times.length - STATUS - mark;
   const longestPath = toLongest(routes.map(({ route }) => route.path));
-  const longestKey = toLongest(['capability', ...routes.map(({ route }) => route.key)]);
+  const longestKey = toLongest(['Capability', ...routes.map(({ route }) => route.key)]);
   const isKeyShown = all - longestPath >= MIN_KEY;
   const uncut = isChartFirst || !isKeyShown ? Math.min(longestPath, MIN_PATH) : longestPath + longestKey;
   const besideKey = all - longestPath - longestKey;
@@ -50,18 +51,22 @@ export function toRouteColumns(
   return { ...shared, path: longestPath, key: Math.min(longestKey, room - longestPath) };
 }
 
-export function toRouteTitle({ path, key, times, hasRate, chart }: RouteColumns): Line {
-  const text = [
-    'method'.padEnd(METHOD),
-    'path'.padEnd(path).slice(0, path),
-    'capability'.padEnd(key).slice(0, key),
-    'count'.padStart(COUNT),
-    hasRate ? 'errors'.padStart(RATE) : '',
-    ...times.map((name) => name.padStart(TIME)),
-    chart === 0 ? '' : '  latency'.padEnd(chart),
-    'last'.padStart(STATUS),
+/** The names of the columns, with a mark at the one that sorts. */
+export function toRouteTitle({ path, key, times, hasRate, chart }: RouteColumns, sort: RouteSort): Line {
+  const toTitle = (by: string, title: string, width: number): Line => {
+    const text = by === sort.by ? `${title} ${isAscending(sort) ? '^' : 'v'}` : title;
+    return [{ text: text.padStart(width), token: by === sort.by ? 'accent' : 'muted' }];
+  };
+  return [
+    { text: 'Method'.padEnd(METHOD), token: 'muted' },
+    ...toTitle('path', 'Path', 0),
+    { text: ' '.repeat(Math.max(0, path - (sort.by === 'path' ? 6 : 4))) },
+    { text: 'Capability'.padEnd(key).slice(0, key), token: 'muted' },
+    ...toTitle('count', 'Count', COUNT),
+    ...(hasRate ? toTitle('errors', sort.by === 'errors' ? 'Err' : 'Errors', RATE) : []),
+    ...times.flatMap((name) => toTitle(name, name, TIME)),
+    { text: `${chart === 0 ? '' : '  Latency'.padEnd(chart)}${'Last'.padStart(STATUS)}`, token: 'muted' },
   ];
-  return [{ text: text.join(''), token: 'muted' }];
 }
 
 /** `bars`: those of the chart. */

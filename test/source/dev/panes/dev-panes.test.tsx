@@ -76,6 +76,23 @@ describe('in a wide window', () => {
     await screen.waitFor(/❯ +200 +GET/);
   });
 
+  it('sorts the routes by what is counted, and folds them in groups that tell of what is in them', async () => {
+    await open().waitFor('reading request-1');
+    screen.press('>>');
+    await screen.waitFor(/Count v[^]* GET +\/texts +1 [^]* GET +\/texts\/:id +0/);
+    screen.press('<');
+    await screen.waitFor(/Count \^[^]* GET +\/texts\/:id +0[^]* GET +\/texts +1 /);
+    screen.press('<>>>');
+    await screen.waitFor(/ Count +Errors/);
+    screen.press('v');
+    await screen.waitFor(/▾ texts {2}2 {3}1 request, p95 up to 12 ms/);
+    screen.press('-');
+    await screen.waitFor('▸ texts');
+    expect(screen.frame()).not.toContain('/texts/:id');
+    screen.press('\r');
+    await screen.waitFor('/texts/:id');
+  });
+
   it('gives letters to the view with the keys alone, also to a search that another view has left open', async () => {
     await open().waitFor('reading request-1');
     focus('logs');

@@ -21,7 +21,10 @@ const grammar: Readonly<Record<string, { readonly deed: string; readonly actions
   R: { deed: 'run it now', actions: ['job.promote'] },
   t: { deed: 'choose the time', actions: ['log.since'] },
   u: { deed: 'copy it as curl', actions: ['capability.curl', 'request.curl'] },
-  v: { deed: 'see the list in another way', actions: ['capability.group', 'difference.group', 'tool.calls'] },
+  v: {
+    deed: 'see the list in another way',
+    actions: ['capability.group', 'difference.group', 'problem.group', 'route.group', 'tool.calls'],
+  },
   w: { deed: 'write it to a file', actions: ['answer.write', 'log.write', 'openapi.write'] },
   W: { deed: 'wrap, or cut', actions: ['answer.wrap', 'log.wrap'] },
   x: { deed: 'take it away', actions: ['job.remove', 'log.clear'] },
@@ -29,8 +32,8 @@ const grammar: Readonly<Record<string, { readonly deed: string; readonly actions
   Y: { deed: 'copy all', actions: ['answer.copy-all', 'openapi.copy-all'] },
   z: { deed: 'zoom', actions: ['server.zoom'] },
   '!': { deed: 'see what is wrong', actions: ['contract.fold', 'openapi.problems'] },
-  '>': { deed: 'sort by the next column', actions: ['capability.sort', 'tool.sort'] },
-  '<': { deed: 'reverse the order', actions: ['capability.reverse'] },
+  '>': { deed: 'sort by the next column', actions: ['capability.sort', 'route.sort', 'tool.sort'] },
+  '<': { deed: 'reverse the order', actions: ['capability.reverse', 'route.reverse'] },
   ']': { deed: 'go to the next one', actions: ['capability.next'] },
   '[': { deed: 'go to the previous one', actions: ['capability.previous'] },
 };

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { RouteEntry } from '../../../../../source/dev/dev-store.ts';
 import { toRouteColumns, toRouteLine, toRouteTitle } from '../../../../../source/dev/panes/routes/route-columns.ts';
+import { serverOrder, sortRoutes, toNextRouteSort } from '../../../../../source/dev/panes/routes/route-order.ts';
 import { RouteStats } from '../../../../../source/dev/panes/routes/route-stats.ts';
 import { toLineText } from '../../../../../source/kit/line/line.ts';
 import { textWidth } from '../../../../../source/kit/text/text-width.ts';
 import { toSparkline } from '../../../../../source/kit/text/to-sparkline.ts';
 import { toSymbols } from '../../../../../source/kit/theme/tokens.ts';
 
-function toEntry(path: string, timesMs: readonly number[]): RouteEntry {
+function toEntry(path: string, timesMs: readonly number[], status = 200): RouteEntry {
   const stats = new RouteStats();
-  for (const durationMs of timesMs) stats.add({ status: 200, durationMs });
+  for (const durationMs of timesMs) stats.add({ status, durationMs });
   return { id: `GET ${path}`, route: { method: 'GET', path, key: 'items.listItems' }, mark: undefined, stats };
 }
 
@@ -45,6 +46,31 @@ describe('the chart of a route', () => {
     const line = toLineText(entries.flatMap((entry) => toRouteLine(entry, layout, bars)));
     expect({ hasChart: line.includes('█'), hasKey: line.includes('items.') }).toEqual({ hasChart, hasKey });
     expect(textWidth(line)).toBeLessThanOrEqual(columns);
-    expect(textWidth(toLineText(toRouteTitle(layout)))).toBe(textWidth(line));
+    expect(textWidth(toLineText(toRouteTitle(layout, serverOrder)))).toBe(textWidth(line));
+  });
+});
+
+describe('the order of the routes', () => {
+  const entries = [toEntry('/b', [5, 5]), toEntry('/a', [90]), toEntry('/c', [1], 500), toEntry('/d', [])];
+  const toPaths = (by: Parameters<typeof sortRoutes>[1]['by'], isReversed = false) =>
+    sortRoutes(entries, { by, isReversed }).map(({ route }) => route.path.slice(1));
+
+  it('is that of the server, or begins with the slowest, the most called, the most failed', () => {
+    expect(toPaths('declared')).toEqual(['b', 'a', 'c', 'd']);
+    expect(toPaths('path')).toEqual(['a', 'b', 'c', 'd']);
+    expect(toPaths('p95')).toEqual(['a', 'b', 'c', 'd']);
+    expect(toPaths('count')).toEqual(['b', 'a', 'c', 'd']);
+    expect(toPaths('errors')).toEqual(['c', 'b', 'a', 'd']);
+    expect(toPaths('p95', true)).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  it('goes to the next column that is shown, and round', () => {
+    const toOrders = (columns: number): readonly string[] => {
+      const layout = toRouteColumns(entries, columns);
+      let sort = serverOrder;
+      return Array.from({ length: 5 }, () => (sort = toNextRouteSort(sort, layout)).by);
+    };
+    expect(toOrders(100)).toEqual(['path', 'count', 'errors', 'p95', 'declared']);
+    expect(toOrders(40)).toEqual(['path', 'count', 'declared', 'path', 'count']);
   });
 });

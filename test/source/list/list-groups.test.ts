@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { toGroupedEntries } from '../../../source/kit/list/list-entry.ts';
 import { toColumns, toColumnWishes } from '../../../source/list/columns.ts';
-import { toFlatEntries, toGroupedEntries, toListGroups } from '../../../source/list/list-entry.ts';
+import { toListGroups, toPinnedFirst } from '../../../source/list/list-groups.ts';
 import { declaredOrder, toListRows } from '../../../source/list/list-rows.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
@@ -23,7 +24,8 @@ describe('groups', () => {
       ['users', 2, true],
       ['shop.carts', 1, false],
     ]);
-    const toIds = (toggled: readonly string[]) => toGroupedEntries(groups, new Set(toggled)).map(({ id }) => id);
+    const toIds = (toggled: readonly string[]) =>
+      toGroupedEntries(groups, { toggled: new Set(toggled), getKey: ({ id }) => id }).map(({ id }) => id);
     expect(toIds([])).toEqual([
       'group users',
       'group users GET users.getUser',
@@ -47,7 +49,7 @@ describe('groups', () => {
 });
 
 it('puts what is pinned first in one list', async () => {
-  const entries = toFlatEntries(await toRows(shop), ['shop.carts.pay']);
+  const entries = toPinnedFirst(await toRows(shop), ['shop.carts.pay']);
   expect(entries.map(({ id }) => id)).toEqual(['POST shop.carts.pay', 'GET users.getUser', 'GET users.listUsers']);
 });
 
