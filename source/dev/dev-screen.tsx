@@ -53,7 +53,7 @@ const alarmBindings: readonly KeyBinding<'fold' | 'accept'>[] = [
 /** `capix dev`: the server, how it stands, its routes, its requests, its log, its jobs. */
 export default function DevScreen() {
   const dev = useDev();
-  const { project, notice, back, commands, edit, stop } = useScreen();
+  const { findings, notice, back, commands, edit, stop } = useScreen();
   if (dev === undefined) {
     return (
       <ScreenFrame screen="dev">
@@ -67,7 +67,7 @@ export default function DevScreen() {
       project={dev.name}
       screen="dev"
       status={toDevStatus(state)}
-      problemCount={project.manifest?.problems.length ?? 0}
+      problemCount={findings?.length ?? 0}
       failure={state.failure}
       onEditFailure={state.failure?.place && (() => edit(state.failure?.place))}
       onStop={stop}

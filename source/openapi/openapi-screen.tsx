@@ -61,6 +61,7 @@ function NoDocument({ manifest }: { readonly manifest: Manifest }) {
 function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
+  const { findings = [] } = useScreen();
   const { tree, capability, write, details } = useDocumentView({ document, manifest, marks });
   const { isAsking } = write;
   const isWide = isWideBody({ columns });
@@ -71,7 +72,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
         rows={rows - (isAsking ? 2 : 0)}
         details={details}
         toDetails={(width) => {
-          const problems = toDocumentProblems(manifest.problems, capability?.key, { columns: width, symbols });
+          const problems = toDocumentProblems(findings, capability?.key, { columns: width, symbols });
           if (!isWide) return problems;
           const selected = toSelectedLines(document, tree.selected?.id, width);
           return problems.length === 0 ? selected : [...problems, [], ...selected];

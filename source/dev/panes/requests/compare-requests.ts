@@ -41,7 +41,11 @@ export function compareRequests({ before, after, root, columns, symbols }: Compa
       columns: width,
       isRepeated: true,
     });
-  const pairs = toPairs(toLines(before), toLines(after));
+  const [old, now] = [toLines(before), toLines(after)];
+  const pairs = toPairs(
+    old.map((line) => ({ line, compared: toCompared(line, before) })),
+    now.map((line) => ({ line, compared: toCompared(line, after) })),
+  );
   const count = pairs.filter(({ differs }) => differs).length;
   const told = count === 0 ? 'nothing differs' : count === 1 ? '1 line differs' : `${count} lines differ`;
   const title: Line = [
@@ -57,16 +61,24 @@ export function compareRequests({ before, after, root, columns, symbols }: Compa
   return [title, [], ...pairs.map(toBeside)];
 }
 
-function toPairs(old: readonly Line[], now: readonly Line[]): readonly Pair[] {
+interface Compared {
+  readonly line: Line;
+  readonly compared: string;
+}
+
+function toPairs(old: readonly Compared[], now: readonly Compared[]): readonly Pair[] {
   const pairs: Pair[] = [];
   let [from, to] = [0, 0];
-  let removed: readonly Line[] = [];
-  const endRemoved = (added: readonly Line[]): void => {
+  let removed: readonly Compared[] = [];
+  const endRemoved = (added: readonly Compared[]): void => {
     for (let row = 0; row < Math.max(removed.length, added.length); row++)
-      pairs.push({ old: removed[row], now: added[row], differs: true });
+      pairs.push({ old: removed[row]?.line, now: added[row]?.line, differs: true });
     removed = [];
   };
-  for (const part of diffArrays(old.map(toCompared), now.map(toCompared))) {
+  for (const part of diffArrays(
+    old.map(({ compared }) => compared),
+    now.map(({ compared }) => compared),
+  )) {
     const { length } = part.value;
     if (part.removed) {
       removed = old.slice(from, from + length);
@@ -75,17 +87,18 @@ function toPairs(old: readonly Line[], now: readonly Line[]): readonly Pair[] {
     }
     endRemoved(part.added ? now.slice(to, to + length) : []);
     if (!part.added)
-      for (let row = 0; row < length; row++) pairs.push({ old: old[from++], now: now[to + row], differs: false });
+      for (let row = 0; row < length; row++)
+        pairs.push({ old: old[from++]?.line, now: now[to + row]?.line, differs: false });
     to += length;
   }
   endRemoved([]);
   return pairs;
 }
 
-/** The text of a line that is compared. */
-function toCompared(line: Line): string {
+/** The text of a line that is compared: the id of a request may stand anywhere in it. */
+function toCompared(line: Line, { requestId }: RoutedRequest): string {
   const text = toLineText(line);
-  return ownFacts.exec(text)?.[0] ?? text;
+  return ownFacts.exec(text)?.[0] ?? (requestId === undefined ? text : text.replaceAll(requestId, 'its id'));
 }
 
 function toBelow({ old, now, differs }: Pair): readonly Line[] {

@@ -23,6 +23,7 @@ function toRequest(id: number, durationMs: number, answer: readonly string[], st
         ['Date', `a day ${id}`],
       ],
       hasRun: true,
+      context: { requestId: `request-${id}` },
       guards: [],
       answer,
       logs: [],
