@@ -2,7 +2,7 @@ import type { RequestRecord } from '../../../record/request-record.ts';
 
 /** The result of a replay. */
 export interface Replay {
-  /** For people. */
+  /** What came of it, as a sentence. */
   readonly text: string;
   /** The id under which the server has recorded it; undefined where it was not sent, or the answer tells none. */
   readonly requestId?: string | undefined;

@@ -5,7 +5,7 @@ import { toMethodToken } from '../../../kit/theme/tokens.ts';
 import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RouteEntry } from '../../dev-store.ts';
 import { METHOD, MIN_KEY, TIME, toLongest, toSpacedCell } from '../spaced-cell.ts';
-import { isAscending, type RouteSort } from './route-order.ts';
+import { isAscending, type RouteSort } from './route-sort.ts';
 
 export interface RouteColumns {
   readonly path: number;

@@ -15,7 +15,7 @@ import { useScreen } from '../../../screens/use-screen.ts';
 import type { DevStore, RouteEntry } from '../../dev-store.ts';
 import { toRouteColumns, toRouteLine, toRouteTitle } from './route-columns.ts';
 import { toRouteGroupLine } from './route-group-line.ts';
-import { serverOrder, sortRoutes, toNextRouteSort } from './route-order.ts';
+import { serverOrder, sortRoutes, toNextRouteSort } from './route-sort.ts';
 import type { RouteSummary } from './route-stats.ts';
 
 export interface RoutesPaneProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RouteEntry } from '../../../../../source/dev/dev-store.ts';
 import { toRouteColumns, toRouteLine, toRouteTitle } from '../../../../../source/dev/panes/routes/route-columns.ts';
-import { serverOrder, sortRoutes, toNextRouteSort } from '../../../../../source/dev/panes/routes/route-order.ts';
+import { serverOrder, sortRoutes, toNextRouteSort } from '../../../../../source/dev/panes/routes/route-sort.ts';
 import { RouteStats } from '../../../../../source/dev/panes/routes/route-stats.ts';
 import { toLineText } from '../../../../../source/kit/line/line.ts';
 import { textWidth } from '../../../../../source/kit/text/text-width.ts';
