@@ -2,7 +2,7 @@ import type { RequestRecord } from '../../../record/request-record.ts';
 
 /** The result of a replay. */
 export interface Replay {
-  /** What came of it, as a sentence. */
+  /** A sentence that tells the status and the time, or why there is none. */
   readonly text: string;
   /** The id under which the server has recorded it; undefined where it was not sent, or the answer tells none. */
   readonly requestId?: string | undefined;
