@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
 import { definitionOf, type Schema } from '../../server-runtime/schema/schema.ts';
 
-/** The checks of a schema that are code, of which JSON Schema has no word: `.refine(…)`, `.check(…)`, `z.custom(…)`; each by a mark of its source text. */
-export const CHECKS_KEYWORD = 'x-checks';
-
 type CheckDefinition = { readonly check?: string; readonly fn?: unknown };
 
 interface Check {
@@ -12,8 +9,8 @@ interface Check {
 }
 
 /**
- * A mark for each check of a schema that is code, in the order in which they run: two functions of the same text have the same. Of `.superRefine(…)` zod
- * gives none away but its own, so that all of them are alike.
+ * A mark for each check of a schema that is code, of which JSON Schema has no word (`.refine(…)`, `.check(…)`, `z.custom(…)`), in the order in which
+ * they run: two functions of the same text have the same. Of `.superRefine(…)` zod gives none away but its own, so that all of them are alike.
  */
 export function toCheckMarks(schema: Schema): readonly string[] {
   const {

@@ -2,7 +2,8 @@ import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
 import { findFileRules } from '../../server-runtime/input/uploaded-file.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { CHECKS_KEYWORD, toCheckMarks } from './check-marks.ts';
+import { toCheckMarks } from './check-marks.ts';
+import { CHECKS_KEYWORD } from './read/checks-keyword.ts';
 import { FILE_KEYWORD } from './read/to-file-shape.ts';
 import { KIND_KEYWORD } from './read/to-typed-shape.ts';
 

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'es-module-lexer';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cleanEnvironment, cliEntry, packageRoot } from '../helpers/run-capix.ts';
@@ -66,6 +67,23 @@ it('the bundle of the screens has the mark that the other tests look for', async
     '\n',
   );
   expect(chunk).toMatch(/\.js$/);
+});
+
+it('screens load nothing of the library that needs zod: another process runs the code of the project', async () => {
+  const chunks = join(packageRoot, 'dist', 'chunks');
+  const imported = new Set<string>();
+  const follow = async (name: string): Promise<void> => {
+    if (imported.has(name)) return;
+    imported.add(name);
+    if (!name.startsWith('./')) return;
+    const [imports] = parse(await readFile(join(chunks, name), 'utf8'));
+    await Promise.all(imports.map(({ n, d }) => (d === -1 && n !== undefined ? follow(n) : undefined)));
+  };
+  const screens = (await readdir(chunks)).filter((name) => /^(open-screen|start-at)-/.test(name));
+  expect(screens).toHaveLength(2);
+  for (const name of screens) await follow(`./${name}`);
+  expect([...imported]).toContain('#server-runtime/base.js');
+  expect([...imported]).not.toContain('#server-runtime/core.js');
 });
 
 /** Paths of the modules that Node loads for these words, without its own. */

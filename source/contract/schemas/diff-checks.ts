@@ -1,4 +1,4 @@
-import { CHECKS_KEYWORD } from '../../shape/check-marks.ts';
+import { CHECKS_KEYWORD } from '../../shape/read/checks-keyword.ts';
 import { findTarget } from '../../shape/read/find-target.ts';
 import { isSchemaObject, type SchemaJson, toTexts } from '../../shape/read/schema-json.ts';
 import type { ContractChange } from '../contract-change.ts';

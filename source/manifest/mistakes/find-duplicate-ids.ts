@@ -1,5 +1,5 @@
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { CHECKS_KEYWORD } from '../../shape/check-marks.ts';
+import { CHECKS_KEYWORD } from '../../shape/read/checks-keyword.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
 import { toSchemaView } from '../../shape/schema-view.ts';
 import type { ManifestCapability } from '../manifest.ts';
