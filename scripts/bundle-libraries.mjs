@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 
 /**
  * The packages that the library brings along in place of depending on them. The parser of forms is CommonJS: its `require('node:stream')` fails in a
- * server that was bundled as a module, and on runtimes without `require`. Of lru-cache, 3.4 MB in 113 files, one is used. By
- * name, with the export that is used.
+ * server that was bundled as a module, and on runtimes without `require`. That of queries is CommonJS too, and a server would wait 6 ms for Node to
+ * load the first such module. Of lru-cache, 3.4 MB in 113 files, one is used. By name, with the export that is used.
  */
 const exportOf = {
   '@fastify/busboy': 'Busboy',
@@ -14,6 +14,7 @@ const exportOf = {
   'cookie-signature': 'sign, unsign',
   croner: 'Cron',
   devalue: 'parse, stringify',
+  'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',
 };
 
@@ -40,7 +41,7 @@ async function bundle(root, library) {
     platform: 'node',
     target: 'node20.19',
     logLevel: 'warning',
-    banner: { js: await readLicense(library, findFolder(root, library)) },
+    banner: { js: (await readLicenses(root, library)).join('\n') },
     plugins: [importsOfNode()],
   });
   return outputFiles[0].text;
@@ -53,11 +54,14 @@ function findFolder(root, library) {
   return entry.slice(0, entry.lastIndexOf(inModules) + inModules.length);
 }
 
-/** The license asks to come with each copy. */
-async function readLicense(library, folder) {
+/** The licenses of a package and of those that it depends on, which ask to come with each copy. */
+async function readLicenses(root, library) {
+  const folder = findFolder(root, library);
   const name = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
   const text = await readFile(join(folder, name), 'utf8');
-  return `/*! ${library}\n${text.trim()}\n*/`;
+  const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const others = await Promise.all(Object.keys(dependencies).map((dependency) => readLicenses(root, dependency)));
+  return [`/*! ${library}\n${text.trim()}\n*/`, ...others.flat()];
 }
 
 /** A `require` of a module of Node's becomes an import, of its default export: ncc sees no names of one that is exported on whole. */

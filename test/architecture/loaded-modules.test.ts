@@ -77,7 +77,7 @@ it('screens load nothing of the library that needs zod: another process runs the
     imported.add(name);
     if (!name.startsWith('./')) return;
     const [imports] = parse(await readFile(join(chunks, name), 'utf8'));
-    await Promise.all(imports.map(({ n, d }) => (d === -1 && n !== undefined ? follow(n) : undefined)));
+    for (const { n: target, d: laterAt } of imports) if (laterAt === -1 && target !== undefined) await follow(target);
   };
   const screens = (await readdir(chunks)).filter((name) => /^(open-screen|start-at)-/.test(name));
   expect(screens).toHaveLength(2);

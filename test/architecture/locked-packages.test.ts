@@ -23,7 +23,7 @@ it('packages come from a registry, none from a repository or a folder', async ()
 });
 
 it('our own versions are exact, so that every Node gets the same; those that users install are ranges', async () => {
-  const { dependencies, devDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+  const { dependencies = {}, devDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
   const isExact = (range: string): boolean => /^(npm:(@[a-z-]+\/)?[a-z-]+@)?\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/.test(range);
   expect(Object.entries<string>(devDependencies).filter(([, range]) => !isExact(range))).toEqual([]);
   expect(Object.entries<string>(dependencies).filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([]);

@@ -20,17 +20,13 @@ export interface NameRule {
  * capital, but a verb of two letters or more and an intent that leaves room for it: none, `mutation` or `delete`.
  */
 export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
-  for (const [id, { intent, prefixes }] of prefixRules) {
-    const prefix = prefixes.find((candidate) => hasPrefixWord(name, candidate));
-    if (prefix !== undefined) return { id, prefix, remainder: name.slice(prefix.length), intent };
-  }
+  const prefix = PREFIX_WORD.exec(name)?.[0];
+  const rule = prefix === undefined ? undefined : rulesByPrefix.get(prefix);
+  if (prefix !== undefined && rule !== undefined)
+    return { id: rule.id, prefix, remainder: name.slice(prefix.length), intent: rule.intent };
   return isUnVerb(name) && allowsUnVerb(explicitIntent)
     ? { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' }
     : undefined;
-}
-
-function hasPrefixWord(name: string, prefix: string): boolean {
-  return name.startsWith(prefix) && (name.length === prefix.length || /[A-Z0-9]/.test(name.charAt(prefix.length)));
 }
 
 /** Whether a name reads as an undone verb (`unfollow`), not as one of the words that only look so (`unit`, `understand`). */
@@ -55,6 +51,13 @@ export const prefixRules: ReadonlyMap<Exclude<NameRuleId, 'un'>, PrefixRule> = n
   ['replace', { intent: 'replace', prefixes: ['replace', 'set', 'put'] }],
   ['delete', { intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] }],
 ]);
+
+const rulesByPrefix = new Map(
+  [...prefixRules].flatMap(([id, { intent, prefixes }]) => prefixes.map((prefix) => [prefix, { id, intent }] as const)),
+);
+
+/** All prefixes in one expression: each start asks for every name several times. */
+const PREFIX_WORD = new RegExp(`^(?:${[...rulesByPrefix.keys()].join('|')})(?=[A-Z0-9]|$)`);
 
 const notUnVerbs: ReadonlySet<string> = new Set([
   'undo',
