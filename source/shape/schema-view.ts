@@ -3,9 +3,8 @@ import { findFileRules } from '../../server-runtime/input/uploaded-file.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toCheckMarks } from './check-marks.ts';
-import { CHECKS_KEYWORD } from './read/checks-keyword.ts';
 import { FILE_KEYWORD } from './read/to-file-shape.ts';
-import { KIND_KEYWORD } from './read/to-typed-shape.ts';
+import { CHECKS_KEYWORD, KIND_KEYWORD } from './read/to-typed-shape.ts';
 
 /** A schema as data. */
 export interface SchemaView {

@@ -1,6 +1,6 @@
-import { CHECKS_KEYWORD } from '../../shape/read/checks-keyword.ts';
 import { findTarget } from '../../shape/read/find-target.ts';
 import { isSchemaObject, type SchemaJson, toTexts } from '../../shape/read/schema-json.ts';
+import { CHECKS_KEYWORD } from '../../shape/read/to-typed-shape.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 import { toFieldName } from './contract-place.ts';

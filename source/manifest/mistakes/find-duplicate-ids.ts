@@ -1,6 +1,6 @@
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { CHECKS_KEYWORD } from '../../shape/read/checks-keyword.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
+import { CHECKS_KEYWORD } from '../../shape/read/to-typed-shape.ts';
 import { toSchemaView } from '../../shape/schema-view.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';

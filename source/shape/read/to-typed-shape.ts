@@ -12,6 +12,12 @@ import { toStringShape } from './to-string-shape.ts';
 /** zod's name of a kind of value that JSON Schema has no word for. */
 export const KIND_KEYWORD = 'x-kind';
 
+/**
+ * The keyword of a JSON Schema under which its checks stand that are code. Screens read it: beside what makes the marks it would have them load
+ * zod.
+ */
+export const CHECKS_KEYWORD = 'x-checks';
+
 type ReadSchema = (json: unknown) => Shape;
 
 /** Reads `type`, `enum`, `const` and the limits beside them. */
