@@ -22,17 +22,19 @@ cleanUp.afterEachTest.add(async () => {
   open.clear();
 });
 
-/** Throws in the process of the screen when it gets the signal. */
-const throwOnSignal = "process.on('SIGUSR2', () => { throw new Error('the shelf fell'); });";
+/** Throws in the process of the screen when it gets the signal, by `NODE_OPTIONS: '--import=./throw-on-signal.mjs'`. */
+export const throwOnSignal = "process.on('SIGUSR2', () => { throw new Error('the shelf fell'); });";
 
-/** Opens a screen in the fixture `bookshop`, and waits until it is shown. */
+/** Opens a screen in the fixture `bookshop`, once `prepare` has changed the project, and waits until it is shown. */
 export async function openBookshop(
-  { words, shown }: EveryScreen,
+  { words, shown }: Pick<EveryScreen, 'words' | 'shown'>,
   env: Readonly<Record<string, string>> = {},
+  prepare: (root: string) => Promise<void> = async () => {},
 ): Promise<OpenBookshop> {
   const { root } = await openFixture('bookshop');
   await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
   await writeFile(join(root, 'throw-on-signal.mjs'), throwOnSignal);
+  await prepare(root);
   const stderrFile = join(root, 'stderr.txt');
   const terminal = openTerminal(words, { cwd: root, stderrFile, env: { PORT: '0', ...env } });
   open.add(terminal);
@@ -75,7 +77,16 @@ export async function expectToLeave(opened: OpenBookshop, screen: EveryScreen, w
 /** Written to stderr by what hides the cursor, whatever stderr is. */
 const showCursor = '\u001B[?25h';
 
-export function expectTerminalAsBefore(terminal: OpenTerminal): void {
+/** Has the process of a screen throw, and expects the same as `expectToLeave` does, and the error on stderr. */
+export async function expectToLeaveByException({ terminal, readError }: Omit<OpenBookshop, 'root'>): Promise<void> {
+  terminal.kill('SIGUSR2');
+  expect(await terminal.ended).toMatchObject({ exitCode: 1 });
+  expectTerminalAsBefore(terminal);
+  expect(await readError()).toContain('error: the shelf fell');
+  await expectNoProcessOf(terminal);
+}
+
+function expectTerminalAsBefore(terminal: OpenTerminal): void {
   expect(terminal.isAlternate()).toBe(false);
   expect(terminal.screen()).toBe('');
   expect(toModes(terminal.output())).toMatchObject({ 1000: 'l', 1006: 'l', 2004: 'l', 25: 'h' });

@@ -1,20 +1,16 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { everyScreen } from '../helpers/every-screen.ts';
-import { openFixture } from '../helpers/fixture-project.ts';
-import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { expectToLeave, type OpenBookshop, openBookshop } from '../helpers/open-bookshop.ts';
+import type { OpenTerminal } from '../helpers/open-terminal.ts';
 
-let terminal: OpenTerminal | undefined;
-afterEach(() => terminal?.close());
-
-async function open(name: string, words = everyScreen.find((screen) => screen.name === name)?.words ?? []) {
-  const { root } = await openFixture('bookshop');
-  await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
-  const old = join(root, 'old/src/capabilities/orders/index.ts');
-  await writeFile(old, (await readFile(old, 'utf8')).replace("export { cancel } from './cancel.js';\n", ''));
-  terminal = openTerminal(words, { cwd: root, env: { PORT: '0', FORCE_COLOR: '1' } });
-  return { terminal, file: join(root, 'src/capabilities/orders/index.ts') };
+/** Opens a screen whose `ready` is shown, with colours; what it is compared with lacks a capability. */
+async function open(words: readonly string[], ready: string): Promise<OpenBookshop> {
+  return openBookshop({ words, shown: ready }, { FORCE_COLOR: '1' }, async (root) => {
+    const old = join(root, 'old/src/capabilities/orders/index.ts');
+    await writeFile(old, (await readFile(old, 'utf8')).replace("export { cancel } from './cancel.js';\n", ''));
+  });
 }
 
 const down = '\u001B[B';
@@ -60,22 +56,24 @@ const states: readonly ScreenState[] = [
 ];
 
 it.each(states)(
-  'a filter narrows as it is typed and marks what it found; selection, filter and what was typed stay through a save: $name',
+  'a filter narrows as it is typed and marks what it found; selection, filter and what was typed stay through a save; left by its key: $name',
   async ({ name, ready, query, keys, kept }) => {
-    const { terminal, file } = await open(name);
-    await terminal.waitFor(ready);
+    const screen = everyScreen.find((each) => each.name === name)!;
+    const opened = await open(screen.words, ready);
+    const { terminal, root } = opened;
+    const file = join(root, 'src/capabilities/orders/index.ts');
     if (query !== undefined) await expectToNarrow(terminal, query);
     terminal.type(keys);
     const [header = ''] = (await terminal.waitFor(kept)).split('\n');
     const before = /\d\d:\d\d:\d\d in \d+ ms/.exec(header)?.[0] ?? 'no time';
     await writeFile(file, `${await readFile(file, 'utf8')}// saved\n`);
     await terminal.waitFor((shown) => /● \d\d:\d\d:\d\d in/.test(shown) && !shown.includes(before) && kept.test(shown));
+    await expectToLeave(opened, screen, 'its key');
   },
 );
 
 it('a filter narrows an answer as it is typed and marks what it found', async () => {
-  const { terminal } = await open('call', ['call', 'books.searchBooks', '{}']);
-  await terminal.waitFor('data');
+  const { terminal } = await open(['call', 'books.searchBooks', '{}'], 'data');
   terminal.type('\u000F');
   await expectToNarrow(terminal, 'data');
 });

@@ -1,7 +1,8 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
+import { expectToLeaveByException, throwOnSignal } from '../helpers/open-bookshop.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
 
 let terminal: OpenTerminal | undefined;
@@ -48,11 +49,12 @@ const screens = [
 ] as const;
 
 describe('escape sequences of others do not reach the terminal', () => {
-  it.each(screens)('on the screen %s', async (_, words, shown, keys) => {
+  it.each(screens)('on the screen %s, left by an exception', async (_, words, shown, keys) => {
     const { root } = await openProject({
       'package.json': `{ "name": "demo", "type": "module", "description": "about ${evil.replaceAll('\\u009b', '')}" }`,
       'src/capabilities.ts': capabilities,
       'src/server.ts': server,
+      'throw-on-signal.mjs': throwOnSignal,
     });
     await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
     await writeFile(join(root, 'old/src/capabilities.ts'), capabilities.replace("z.enum(['a', ", "z.enum(['a', 'b', "));
@@ -61,14 +63,18 @@ describe('escape sequences of others do not reach the terminal', () => {
       join(root, 'node_modules/.cache/capix/calls.json'),
       `[{"key":"notes.getNote","input":{"id":"${evil}"},"status":200,"at":1}]`,
     );
-    terminal = openTerminal(words, { cwd: root, columns: 160, rows: 40, env: { PORT: '0' } });
+    const stderrFile = join(root, 'stderr.txt');
+    const env = { PORT: '0', NODE_OPTIONS: '--import=./throw-on-signal.mjs' };
+    terminal = openTerminal(words, { cwd: root, columns: 160, rows: 40, env, stderrFile });
     await terminal.waitFor(shown);
     terminal.type(keys);
     if (words[0] === 'dev') await terminal.waitFor('started E');
     await writeFile(join(root, 'src/capabilities.ts'), `throw new Error('broken ${evil}');\n`);
     const broken = await terminal.waitFor(/broken E ?VI?L?/);
     expect(broken, 'rows that are wider than the window push no others out of it').toMatch(/^ capix {2}demo .*\n─+\n/);
-    const output = terminal.output();
+    const readError = (): Promise<string> => readFile(stderrFile, 'utf8');
+    await expectToLeaveByException({ terminal, readError });
+    const output = terminal.output() + (await readError());
     expect(output).not.toContain('\u001B]0;owned');
     expect(output).not.toContain('\u001B[41m');
     expect(output).not.toMatch(/[\u0080-\u009F\u202E]/);
