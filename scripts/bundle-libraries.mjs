@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -69,9 +69,14 @@ function importsOfNode() {
   return {
     name: 'imports-of-node',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-        kind === 'require-call' ? { path, namespace: 'of-node' } : { path, external: true },
-      );
+      // Some write `crypto`, others `node:crypto`.
+      onResolve({ filter: /^[a-z]/ }, ({ path, kind }) => {
+        const name = path.replace(/^node:/, '');
+        if (!builtinModules.includes(name)) return undefined;
+        return kind === 'require-call'
+          ? { path: `node:${name}`, namespace: 'of-node' }
+          : { path: `node:${name}`, external: true };
+      });
       onLoad({ filter: /.*/, namespace: 'of-node' }, ({ path }) => ({
         contents: `import all from ${JSON.stringify(path)}; module.exports = all;`,
       }));
