@@ -25,6 +25,8 @@ optimizeLate();
 /** The time that code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
 
+const WARMED_AT_ONCE = 32;
+
 /** The folder of the project; its code may go to another one. */
 const root = process.cwd();
 
@@ -50,7 +52,7 @@ process.on('exit', () => recorder?.flush());
 function onOrder(order: ServerOrder, socket: Socket | undefined): void {
   switch (order.kind) {
     case 'warm':
-      warmed = warm(order.modules);
+      warmed = warmed.then(() => warm(order));
       return;
     case 'load':
       return void load(order);
@@ -69,19 +71,31 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
   }
 }
 
+type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
+
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
-async function warm(urls: readonly string[]): Promise<void> {
-  const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
-  const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
-  if (!isAwaited) await rehearse(modules).catch(() => undefined);
+async function warm({ modules: urls, quietModules }: ServerOrderOf<'warm'>): Promise<void> {
+  const modules = await importAll(urls);
+  if (!isAwaited && modules.length > 0) await rehearse(modules).catch(() => undefined);
+  // Few at a time: whoever waits for the code gets it soon.
+  for (let at = 0; at < quietModules.length && !isAwaited; at += WARMED_AT_ONCE)
+    await importAll(quietModules.slice(at, at + WARMED_AT_ONCE));
 }
 
-async function load({
-  url,
-  environment,
-  records,
-  ports,
-}: Extract<ServerOrder, { readonly kind: 'load' }>): Promise<void> {
+async function importAll(urls: readonly string[]): Promise<readonly object[]> {
+  const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
+  // Files that are gone would be missed for ever: an installation has removed them, and they will be written again.
+  const isGone = loading.some((loaded) => loaded.status === 'rejected' && isMissingFile(loaded.reason));
+  if (isGone && !isAwaited) process.exit(0);
+  return loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
+}
+
+function isMissingFile(reason: unknown): boolean {
+  const { code } = Object(reason) as { readonly code?: unknown };
+  return code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
+}
+
+async function load({ url, environment, records, ports }: ServerOrderOf<'load'>): Promise<void> {
   isAwaited = true;
   await warmed;
   Object.assign(process.env, environment);

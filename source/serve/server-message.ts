@@ -26,7 +26,13 @@ export function isOwnAddress(name: AddressName): boolean {
 /** The messages of the supervisor to a child. A `connection` comes with its socket. */
 export type ServerOrder =
   /** Imports what the code will import and tries it out, so that it is there when the code comes. */
-  | { readonly kind: 'warm'; readonly modules: readonly string[] }
+  | {
+      readonly kind: 'warm';
+      /** URLs. */
+      readonly modules: readonly string[];
+      /** URLs of the project's own modules that do nothing but declare. */
+      readonly quietModules: readonly string[];
+    }
   | {
       readonly kind: 'load';
       readonly url: string;

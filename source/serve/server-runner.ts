@@ -97,9 +97,9 @@ export class ServerRunner {
     return (await this.#child).exited;
   }
 
-  /** Imports modules ahead of the code that will need them. */
-  async warm(modules: readonly string[]): Promise<void> {
-    (await this.#child).send({ kind: 'warm', modules });
+  /** Imports modules ahead of the code that will need them: packages, and then what only declares. */
+  async warm(modules: readonly string[], quietModules: readonly string[]): Promise<void> {
+    (await this.#child).send({ kind: 'warm', modules, quietModules });
   }
 
   /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */

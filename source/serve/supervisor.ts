@@ -63,6 +63,7 @@ export class Supervisor {
   /** Until then an end of what answers may be for what the version before it held, milliseconds of `performance.now()`. */
   #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
+  #quietModules: readonly string[] = [];
   #isFirst = true;
   #isStarting = false;
   #isStopping = false;
@@ -89,7 +90,13 @@ export class Supervisor {
   prepare(warmModules: readonly string[] = []): void {
     if (this.#isStopping) return;
     this.#spare ??= this.#startRunner();
-    void this.#spare.warm(warmModules);
+    void this.#spare.warm(warmModules, this.#quietModules);
+  }
+
+  /** Lets the process that waits for the next code, if there is one, import modules that only declare. */
+  warm(quietModules: readonly string[]): void {
+    this.#quietModules = quietModules;
+    void this.#spare?.warm([], quietModules);
   }
 
   /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */

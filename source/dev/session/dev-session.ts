@@ -31,7 +31,7 @@ const SUPERSEDED_TIMES = 3;
 export class DevSession {
   readonly #options: DevOptions;
   readonly #tools: DevTools;
-  readonly #supervisor: Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  readonly #supervisor: Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
   readonly #readFiles: ReadFiles;
   #state = initialSessionState;
   #watcher: FileWatcher | undefined;
@@ -157,7 +157,7 @@ export class DevSession {
           effect.ms,
         );
       case 'prepare-build':
-        if (this.#options.watches) void this.#tools.bundler.prepare();
+        if (this.#options.watches) void this.#tools.bundler.prepare().then((modules) => this.#supervisor.warm(modules));
     }
   }
 

@@ -10,7 +10,7 @@ export interface DevTools {
   readonly bundler: ServerBundler;
   readonly startSupervisor: (
     told: SupervisorEvents,
-  ) => Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop'>;
+  ) => Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
   readonly watchFiles: typeof watchFiles;
   readonly teller: ServerTeller;
 }
@@ -36,10 +36,10 @@ export function openDevTools({
   records,
 }: DevOptions): DevTools {
   return {
-    bundler: createServerBundler(
-      project,
-      inspectPort === undefined ? undefined : { pausesFirst: debuggerWait === 'pause' },
-    ),
+    bundler: createServerBundler(project, {
+      debugging: inspectPort === undefined ? undefined : { pausesFirst: debuggerWait === 'pause' },
+      keepsModules: watches,
+    }),
     startSupervisor: (told) =>
       new Supervisor({
         ...told,

@@ -10,7 +10,57 @@ import { terminal } from '../../terminal/terminal.ts';
  *
  * @throws CliError `MissingPackage`
  */
-export async function loadEsbuild(): Promise<typeof esbuild> {
+export function loadEsbuild(): Promise<Bundler> {
+  loaded ??= importEsbuild().then(toCounted);
+  loaded.catch(() => {
+    loaded = undefined;
+  });
+  return loaded;
+}
+
+type Bundler = Pick<typeof esbuild, 'build' | 'context' | 'transform' | 'stop'>;
+
+let loaded: Promise<Bundler> | undefined;
+/** The builds and contexts that there are. */
+let uses = 0;
+
+/**
+ * Gives back the memory of what esbuild has built, half a gigabyte for a thousand files: its process keeps it, so that another takes its place.
+ * Not while somebody builds or is to build again.
+ */
+export async function refreshEsbuild(): Promise<void> {
+  if (loaded === undefined || uses > 0) return;
+  const { stop, transform } = await loaded;
+  if (uses > 0) return;
+  await stop();
+  // Started while nobody waits for it.
+  await transform('');
+}
+
+function toCounted(library: typeof esbuild): Bundler {
+  const during = async <T>(use: Promise<T>): Promise<T> => {
+    uses += 1;
+    return use.finally(() => {
+      uses -= 1;
+    });
+  };
+  return {
+    build: ((options) => during(library.build(options))) as typeof esbuild.build,
+    context: (async (options) => {
+      const context = await during(library.context(options));
+      uses += 1;
+      const dispose = async (): Promise<void> => {
+        await context.dispose();
+        uses -= 1;
+      };
+      return { ...context, dispose };
+    }) as typeof esbuild.context,
+    transform: library.transform,
+    stop: library.stop,
+  };
+}
+
+async function importEsbuild(): Promise<typeof esbuild> {
   try {
     return await import('esbuild');
   } catch (error) {

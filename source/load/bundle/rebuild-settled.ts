@@ -15,14 +15,14 @@ const AGAIN_MS = 10;
  *
  * @throws esbuild's `BuildFailure`
  */
-export async function rebuildSettled<Result extends BuildResult<{ metafile: true }>>(
-  rebuild: () => Promise<Result>,
+export async function rebuildSettled<Built extends { readonly result: BuildResult<{ metafile: true }> }>(
+  rebuild: () => Promise<Built>,
   root: string,
-): Promise<{ readonly result: Result; readonly builtAt: number }> {
+): Promise<Built & { readonly builtAt: number }> {
   for (;;) {
     const builtAt = Date.now();
-    const result = await rebuild();
-    if (!(await readHalfSaved(result, root))) return { result, builtAt };
+    const built = await rebuild();
+    if (!(await readHalfSaved(built.result, root))) return { ...built, builtAt };
     await pause(AGAIN_MS);
   }
 }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../../manifest/project.ts';
+import { findStats } from '../../system/watch/find-stats.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
 import {
   createProgramWriter,
@@ -9,8 +10,15 @@ import {
 } from '../modules/program-writer.ts';
 import { type BuildInputs, noInputs } from './build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
-import { type BundledUserCode, toBundle } from './bundle-user-code.ts';
-import { type BuiltUserCode, createUserCodeBuilder, type UserCodeBuilder } from './user-code-builder.ts';
+import { type BundledUserCode, toBundle, toSourceFiles } from './bundle-user-code.ts';
+import { refreshEsbuild } from './load-esbuild.ts';
+import { prepareChangedBuild } from './quick/changed-build.ts';
+import {
+  type BuildOfUserCode,
+  type BuiltUserCode,
+  createUserCodeBuilder,
+  type UserCodeBuilder,
+} from './user-code-builder.ts';
 
 /** The user's server, or capabilities, as one module. */
 export interface ServerBundle extends BundledUserCode {
@@ -30,8 +38,11 @@ export interface ServerBundle extends BundledUserCode {
 
 export interface ServerBundler {
   readonly bundle: () => Promise<ServerBundle | { readonly kind: 'failed'; readonly failure: LoadFailure }>;
-  /** Makes the next bundle a quick one. For a time when nobody waits. */
-  readonly prepare: () => Promise<void>;
+  /**
+   * Makes the next bundle a quick one. For a time when nobody waits. Gives the modules of the code that only declare, as URLs: whoever is to run
+   * it may import them ahead.
+   */
+  readonly prepare: () => Promise<readonly string[]>;
   /** The inputs of the last bundle, also where it could not be made. */
   readonly inputs: () => BuildInputs;
   /** Forgets what it knows: how the code is to be built may have changed. */
@@ -39,30 +50,61 @@ export interface ServerBundler {
   readonly close: () => Promise<void>;
 }
 
+export interface ServerBundlerOptions {
+  readonly debugging?: Debugging | undefined;
+  /**
+   * Whether the code becomes modules once it is prepared, of which a change writes few; whoever runs it imports the others ahead. Else each change
+   * writes all of the code as one module, if it can be one.
+   */
+  readonly keepsModules?: boolean | undefined;
+}
+
 /** Bundles the entry file of a server, or what declares its capabilities, again and again; only what changed is read anew. */
-export function createServerBundler(project: Project, debugging?: Debugging): ServerBundler {
+export function createServerBundler(
+  project: Project,
+  { debugging, keepsModules = false }: ServerBundlerOptions = {},
+): ServerBundler {
   const { root, configFile: entry } = project;
+  const prepareQuick = keepsModules ? prepareChangedBuild : undefined;
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let writer: ProgramWriter | undefined;
   let last: WrittenProgram | undefined;
+  let built: BuildOfUserCode | undefined;
+  /** One program is written as one module, and then as many. */
+  const sameAs = new Map<string, string>();
   let inputs = noInputs;
 
   const reset = async (): Promise<void> => {
     const before = builder;
     builder = undefined;
+    built = undefined;
     await before?.close();
   };
+
+  async function writeAhead(): Promise<readonly string[]> {
+    if (writer === undefined || built === undefined) return [];
+    if (built.result.outputFiles.length > 0) {
+      const { result, facts, builtAt } = built;
+      built = { ...built, result: { ...result, outputFiles: [] } };
+      const ahead = await writer.writeAhead(result, facts);
+      await refreshEsbuild();
+      if (last !== undefined && isOlder(toSourceFiles(result.metafile, root), builtAt))
+        sameAs.set(ahead.hash, last.hash);
+    }
+    return writer.findQuietModules();
+  }
 
   return {
     bundle: async () => {
       try {
         folder ??= await openBundleFolder(root, debugging !== undefined);
-        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile() });
-        const { result, facts, builtAt } = await builder.build();
+        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
+        built = await builder.build();
         writer ??= createProgramWriter(root, folder, debugging);
-        last = await writer.write(result, facts);
-        return toServerBundle(result, last, { root, builtAt });
+        last = await writer.write(built.result, built.facts);
+        const hash = sameAs.get(last.hash) ?? last.hash;
+        return toServerBundle(built.result, { ...last, hash }, { root, builtAt: built.builtAt });
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       } finally {
@@ -71,7 +113,10 @@ export function createServerBundler(project: Project, debugging?: Debugging): Se
     },
     inputs: () => inputs,
     // How quick it is, is all that could fail.
-    prepare: async () => builder?.prepare().catch(() => undefined),
+    prepare: async () => {
+      await builder?.prepare().catch(() => undefined);
+      return keepsModules ? writeAhead().catch(() => []) : [];
+    },
     reset,
     close: async () => {
       await reset();
@@ -81,6 +126,14 @@ export function createServerBundler(project: Project, debugging?: Debugging): Se
     },
   };
 }
+
+/** Whether files were as they are when a build began to read them. */
+function isOlder(files: readonly string[], builtAt: number): boolean {
+  return files.every((file) => (findStats(file)?.mtimeMs ?? Number.POSITIVE_INFINITY) < builtAt - CLOCK_MS);
+}
+
+/** The time by which the clock of a file system may be late, milliseconds. */
+const CLOCK_MS = 10;
 
 function toServerBundle(
   { metafile }: BuiltUserCode,

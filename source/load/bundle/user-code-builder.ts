@@ -3,7 +3,13 @@ import { type BuildInputs, noInputs, toFailedInputs } from './build-inputs.ts';
 import { toSourceFiles } from './bundle-user-code.ts';
 import { findBuildSettings } from './find-build-settings.ts';
 import { loadEsbuild } from './load-esbuild.ts';
-import { prepareQuickBuild, type QuickBuild, type WholeBuild } from './quick-build.ts';
+import {
+  type PrepareQuickBuild,
+  prepareQuickBuild,
+  type QuickBuild,
+  type QuickResult,
+  type WholeBuild,
+} from './quick/quick-build.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
 import { noFacts, type UserCodeFacts, userCodePlugin } from './user-code-plugin.ts';
@@ -38,9 +44,16 @@ export interface UserCodeBuilderOptions {
   readonly root: string;
   /** Absolute path of a file in the folder that the bundles are written to: the names of their sources are relative to it. */
   readonly outFile: string;
+  /** @default quick builds of the whole bundle */
+  readonly prepareQuick?: PrepareQuickBuild | undefined;
 }
 
-export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderOptions): UserCodeBuilder {
+export function createUserCodeBuilder({
+  entry,
+  root,
+  outFile,
+  prepareQuick = prepareQuickBuild,
+}: UserCodeBuilderOptions): UserCodeBuilder {
   let facts = noFacts;
   let inputs = noInputs;
   const plugin = userCodePlugin((found) => {
@@ -52,14 +65,15 @@ export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderO
   let newest: BuiltUserCode | undefined;
   let quick: QuickBuild | undefined;
 
-  async function buildWhole(): Promise<BuiltUserCode> {
+  async function buildWhole(): Promise<QuickResult> {
+    const builtAt = Date.now();
     opened ??= loadEsbuild().then(({ context }) => context(options));
     const result = await (await opened).rebuild();
     void quick?.dispose();
     quick = undefined;
-    whole = { root, options, result, facts };
+    whole = { root, options, result, facts, builtAt };
     newest = result;
-    return result;
+    return { result, facts };
   }
 
   return {
@@ -67,8 +81,9 @@ export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderO
       try {
         const built = await rebuildSettled(async () => (await quick?.build()) ?? (await buildWhole()), root);
         const files = toSourceFiles(built.result.metafile, root);
+        facts = built.facts;
         inputs = { files: new Set(files), settings: new Set(findBuildSettings(files, root)), missing: [] };
-        return { ...built, facts };
+        return built;
       } catch (error) {
         inputs = toFailedInputs(error, { root, entry, read: facts.readFiles });
         throw error;
@@ -79,9 +94,14 @@ export function createUserCodeBuilder({ entry, root, outFile }: UserCodeBuilderO
       const from = whole;
       whole = undefined;
       if (from === undefined) return;
-      const prepared = await prepareQuickBuild(from);
-      if (from.result === newest) quick = prepared;
-      else await prepared?.dispose();
+      const prepared = await prepareQuick(from);
+      if (from.result !== newest) return prepared?.dispose();
+      quick = prepared;
+      // Quick builds that need no context of their own need this one no more.
+      if (prepareQuick === prepareQuickBuild || prepared === undefined) return;
+      const before = opened;
+      opened = undefined;
+      await before?.then((context) => context.dispose());
     },
     close: async () => {
       newest = undefined;

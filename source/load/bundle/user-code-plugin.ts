@@ -4,6 +4,7 @@ import { dirname, extname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ImportKind, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { defineImportMeta } from './define-import-meta.ts';
+import type { Stops } from './quick/read-changed.ts';
 
 /** The findings of a build. */
 export interface UserCodeFacts {
@@ -15,6 +16,8 @@ export interface UserCodeFacts {
   readonly metaFiles: ReadonlySet<string>;
   /** Absolute paths of the files of code that were read. */
   readonly readFiles: ReadonlySet<string>;
+  /** The texts of the imports that were stopped at, by the absolute paths of the importing and of the imported file. */
+  readonly stopped: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
 export const noFacts: UserCodeFacts = {
@@ -22,6 +25,7 @@ export const noFacts: UserCodeFacts = {
   found: new Map(),
   metaFiles: new Set(),
   readFiles: new Set(),
+  stopped: new Map(),
 };
 
 /**
@@ -32,9 +36,9 @@ export const noFacts: UserCodeFacts = {
  *   package of the same workspace, TypeScript in a package. An import that is not found gets esbuild's own error, with its position.
  * - `import.meta.url`, `.dirname` and `.filename` are those of the source file.
  *
- * `onEnd` is told what each build found out.
+ * `onEnd` is told what each build found out. The files of `stops` are not read.
  */
-export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void): Plugin {
+export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void, stops?: Stops): Plugin {
   return {
     name: 'user-code',
     setup: (build) => {
@@ -42,12 +46,20 @@ export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void): Plugin {
       let found = new Map<string, Map<string, string>>();
       let metaFiles = new Set<string>();
       let readFiles = new Set<string>();
+      let stopped = new Map<string, Map<string, Set<string>>>();
       build.onStart(() => {
         imports = new Map();
         found = new Map();
         metaFiles = new Set();
         readFiles = new Set();
+        stopped = new Map();
       });
+      if (stops !== undefined) {
+        stopAtFiles(build, stops, ({ importer, path: text }, path) => {
+          const texts = stopped.get(importer) ?? new Map<string, Set<string>>();
+          stopped.set(importer, texts.set(path, (texts.get(path) ?? new Set()).add(text)));
+        });
+      }
       keepPackagesOutside(build, ({ path: text, importer }, path) => {
         imports.set(text, (imports.get(text) ?? new Set()).add(path));
         found.set(importer, (found.get(importer) ?? new Map<string, string>()).set(text, path));
@@ -57,9 +69,24 @@ export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void): Plugin {
         onRead: (path) => readFiles.add(path),
         onFound: (path) => metaFiles.add(path),
       });
-      if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, found, metaFiles, readFiles }));
+      if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, found, metaFiles, readFiles, stopped }));
     },
   };
+}
+
+/** A file that is known already is outside, whatever leads to it. */
+function stopAtFiles(build: PluginBuild, stops: Stops, onStopped: (args: OnResolveArgs, path: string) => void): void {
+  build.onResolve({ filter: /.*/ }, async (args) => {
+    if (args.pluginData === RESOLVING || args.kind === 'entry-point' || isBuiltin(args.path)) return undefined;
+    const { path: text, kind, importer, resolveDir, with: attributes } = args;
+    const known = stops.found.get(importer)?.get(text);
+    const path =
+      known ??
+      (await build.resolve(text, { kind, importer, resolveDir, with: attributes, pluginData: RESOLVING })).path;
+    if (!stops.files.has(path)) return undefined;
+    onStopped(args, path);
+    return { path, external: true };
+  });
 }
 
 function keepPackagesOutside(build: PluginBuild, onFound: (args: OnResolveArgs, path: string) => void): void {

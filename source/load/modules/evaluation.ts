@@ -3,6 +3,8 @@ import type { ModuleGraph, OwnModule } from './module-graph.ts';
 
 /** In which order the modules of a program run. */
 export interface Evaluation {
+  /** Ids of the project's modules, in the order of their turns; what is only imported when it is asked for comes last. */
+  readonly order: readonly string[];
   /** Id of the file that runs first. */
   readonly first: string | undefined;
   /** The modules that stay outside and are imported by statements, each once, in the order of its turn. */
@@ -43,7 +45,7 @@ export function toEvaluation({ entry, modules }: ModuleGraph, waits: (module: Ow
   };
   const begin = modules.get(entry);
   if (begin !== undefined) visit(begin);
-  return { first, externals: [...externals], mayBeMerged };
+  return { order: [...new Set([...done, ...modules.keys()])], first, externals: [...externals], mayBeMerged };
 }
 
 /** Modules that do nothing but declare when they are imported, so that nobody can tell when: those of Node, this package, zod. */

@@ -19,12 +19,16 @@ export interface LinkOptions {
   readonly folder: string;
   /** Id of a module that pauses under a debugger before it begins. */
   readonly pausedId?: string | undefined;
+  /** The numbers from which modules count what they declare, by id. @default they go on where the one before ended */
+  readonly counts?: ReadonlyMap<string, number> | undefined;
 }
 
 /** A program of one file for each module. */
 export interface LinkedProgram {
   /** Name of the file that is run. */
   readonly entry: string;
+  /** Names of files, by the ids of modules. */
+  readonly names: ReadonlyMap<string, string>;
   /** Texts by name. A name tells of what is in the file and in all that it imports: the same name is the same program. */
   readonly files: ReadonlyMap<string, () => string>;
 }
@@ -33,6 +37,8 @@ interface Linked {
   readonly module: OwnModule;
   readonly parts: ModuleParts;
   readonly mapLine: string;
+  /** The code before its own, on the first line. */
+  readonly before: string;
   /** The target of each import: an own module by its id, or something else by its text. */
   readonly targets: readonly Target[];
 }
@@ -53,10 +59,10 @@ export async function linkModules(options: LinkOptions): Promise<LinkedProgram> 
     if (found !== undefined) linked.set(module.id, link(module, found, options));
   }
   const names = nameModules(linked);
-  const toText = ({ module, parts, targets, mapLine }: Linked): string => {
+  const toText = ({ parts, targets, mapLine, before }: Linked): string => {
     const imports = parts.imports.map((part, index) => toImport(part, targets[index] ?? {}));
     const code = parts.texts.map((text, index) => text + (imports[index] ?? '')).join('');
-    return `${module.id === options.pausedId ? 'debugger; ' : ''}${code}${mapLine}`;
+    return `${before}${code}${mapLine}`;
   };
   const toImport = ({ text, isRequired, attributes }: ImportPart, { id, outside }: Target): string => {
     const module = id === undefined ? undefined : linked.get(id)?.module;
@@ -68,18 +74,27 @@ export async function linkModules(options: LinkOptions): Promise<LinkedProgram> 
   };
   return {
     entry: names.get(graph.entry) ?? '',
+    names,
     files: new Map([...linked.values()].map((each) => [names.get(each.module.id) ?? '', () => toText(each)])),
   };
 }
 
-function link(module: OwnModule, compiled: CompiledModule, { findOutside }: LinkOptions): Linked {
+function link(module: OwnModule, compiled: CompiledModule, options: LinkOptions): Linked {
+  const { findOutside, pausedId } = options;
   const parts = toModuleParts(compiled, module.format);
   const own = new Map(module.imports.flatMap(({ text, target }) => (text === undefined ? [] : [[text, target]])));
   const targets = parts.imports.map(({ text, isRequired }): Target => {
     const id = own.get(text);
     return id === undefined ? { outside: findOutside(text, module.path, isRequired) } : { id };
   });
-  return { module, parts, targets, mapLine: compiled.mapLine };
+  const before = `${module.id === pausedId ? 'debugger; ' : ''}${toCount(module, compiled, options)}`;
+  return { module, parts, targets, mapLine: compiled.mapLine, before };
+}
+
+function toCount({ id, format }: OwnModule, { code }: CompiledModule, { counts }: LinkOptions): string {
+  const count = counts?.get(id);
+  if (count === undefined || format !== 'esm' || code.startsWith('#!')) return '';
+  return `globalThis[Symbol.for("capix.declarationCount")] = ${count}; `;
 }
 
 function nameModules(linked: ReadonlyMap<string, Linked>): ReadonlyMap<string, string> {
@@ -91,8 +106,8 @@ function nameModules(linked: ReadonlyMap<string, Linked>): ReadonlyMap<string, s
   for (const component of toComponents(linked.keys(), next)) {
     const hash = createHash('sha1');
     for (const id of component) {
-      const { parts, targets } = linked.get(id) ?? {};
-      hash.update(JSON.stringify([id, parts?.hash, targets]));
+      const { parts, targets, before } = linked.get(id) ?? {};
+      hash.update(JSON.stringify([id, parts?.hash, targets, before]));
       for (const other of next(id)) hash.update(hashes.get(other) ?? '');
     }
     const common = hash.digest('hex');

@@ -3,11 +3,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildResult } from 'esbuild';
 import type { BundleFolder } from '../bundle/bundle-folder.ts';
 import type { UserCodeFacts } from '../bundle/user-code-plugin.ts';
+import { createDeclarationPositions } from './declaration-positions.ts';
 import { toEvaluation } from './evaluation.ts';
 import { linkModules } from './link-modules.ts';
-import { createModuleCompiler } from './module-compiler.ts';
+import { type CompiledModule, createModuleCompiler } from './module-compiler.ts';
 import { createModuleFolder, type ModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
+import { createQuietModules } from './quiet/find-quiet-modules.ts';
 import { createWaitingFiles } from './waiting-files.ts';
 
 /** Code on the disk, ready to be imported. */
@@ -20,12 +22,16 @@ export interface WrittenProgram {
   readonly remove: () => Promise<void>;
 }
 
+type Built = BuildResult<{ write: false; metafile: true }>;
+
 /** Writes programs that run their modules in the order of ECMAScript, as Node runs them where they lie. */
 export interface ProgramWriter {
-  readonly write: (
-    built: BuildResult<{ write: false; metafile: true }>,
-    facts: UserCodeFacts,
-  ) => Promise<WrittenProgram>;
+  /** A build without code is of files that were known before, which become a module each. */
+  readonly write: (built: Built, facts: UserCodeFacts) => Promise<WrittenProgram>;
+  /** Writes the program as modules, so that one that differs in a few files needs only these. */
+  readonly writeAhead: (built: Built, facts: UserCodeFacts) => Promise<WrittenProgram>;
+  /** URLs of those modules of the last program that only declare: they may run before somebody asks for them. */
+  readonly findQuietModules: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,12 +41,21 @@ export interface Debugging {
   readonly pausesFirst: boolean;
 }
 
+interface LastProgram {
+  readonly graph: ModuleGraph;
+  readonly compiled: ReadonlyMap<string, CompiledModule>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** `root`: absolute path of the project. */
 export function createProgramWriter(root: string, folder: BundleFolder, debugging?: Debugging): ProgramWriter {
   let pauses = debugging?.pausesFirst ?? false;
   const waiting = createWaitingFiles(root);
   const compiler = createModuleCompiler(root);
+  const positions = createDeclarationPositions();
+  const quiet = createQuietModules();
   let modules: ModuleFolder | undefined;
+  let last: LastProgram | undefined;
 
   /** The packages that come first, in their order; undefined where the files cannot be one module. */
   async function findMergedImports(graph: ModuleGraph): Promise<readonly string[] | undefined> {
@@ -54,28 +69,38 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   async function writeModules(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
     modules ??= createModuleFolder(folder.path);
     const compiled = await compiler.compile([...graph.modules.values()]);
-    const pausedId = pauses ? toEvaluation(graph, () => false).first : undefined;
-    pauses = false;
+    const { order, first } = toEvaluation(graph, () => false);
     const program = await linkModules({
       graph,
       compiled,
       folder: modules.path,
       findOutside: toFinder(facts),
-      pausedId,
+      pausedId: pauses ? first : undefined,
+      counts: positions.assign(order),
     });
+    pauses = false;
     await modules.write(program.files);
+    last = { graph, compiled, names: program.names };
     return { outFile: join(modules.path, program.entry), hash: program.entry, remove: async () => {} };
   }
 
   return {
     write: async ({ metafile, outputFiles: [output] }, facts) => {
       const graph = toModuleGraph(metafile, root);
-      const externals = await findMergedImports(graph);
-      if (externals === undefined) return writeModules(graph, facts);
+      const externals = output === undefined ? undefined : await findMergedImports(graph);
+      if (output === undefined || externals === undefined) return writeModules(graph, facts);
       // On the first line, so that positions keep theirs.
       const imports = externals.map((target) => `import ${JSON.stringify(target)}; `).join('');
-      const outFile = await folder.write([Buffer.from(imports), output?.contents ?? new Uint8Array()]);
-      return { outFile, hash: `${output?.hash} ${imports}`, remove: () => folder.remove(outFile) };
+      const outFile = await folder.write([Buffer.from(imports), output.contents]);
+      return { outFile, hash: `${output.hash} ${imports}`, remove: () => folder.remove(outFile) };
+    },
+    writeAhead: ({ metafile }, facts) => writeModules(toModuleGraph(metafile, root), facts),
+    findQuietModules: async () => {
+      if (last === undefined || modules === undefined) return [];
+      const { graph, compiled, names } = last;
+      const { path } = modules;
+      const ids = await quiet.find(graph, compiled);
+      return ids.map((id) => pathToFileURL(join(path, names.get(id) ?? '')).href);
     },
     close: async () => modules?.close(),
   };

@@ -41,7 +41,7 @@ function open() {
           remove: () => Promise.resolve(void calls.push('remove')),
         });
       },
-      prepare: () => Promise.resolve(),
+      prepare: () => Promise.resolve([]),
       inputs: () => ({ files: new Set(files), settings: new Set<string>(), missing: [] }),
       reset: () => Promise.resolve(void calls.push('reset')),
       close: () => Promise.resolve(),
@@ -50,6 +50,7 @@ function open() {
       isServing: true,
       askJobs: () => Promise.reject(new Error('Nobody asks.')),
       prepare: () => {},
+      warm: () => {},
       serve: () => {
         calls.push('serve');
         return answers.outcome();

@@ -24,7 +24,7 @@ async function buildAround(imports: string, save: (file: string) => Promise<void
     });
     builds += 1;
     if (builds === 1) await save(file);
-    return built;
+    return { result: built };
   }, root);
   return { text: result.outputFiles[0]?.text, builds };
 }

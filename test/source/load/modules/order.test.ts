@@ -1,25 +1,28 @@
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { createServerBundler } from '../../../../source/load/bundle/server-bundler.ts';
+import { createServerBundler, type ServerBundler } from '../../../../source/load/bundle/server-bundler.ts';
 import { generatePrograms } from '../../../helpers/module-graphs.ts';
 import { writeTree } from '../../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const RUN = `
 const traces = [];
-for (const url of process.argv.slice(1)) {
+for (const [url, ...quiet] of JSON.parse(process.argv[1])) {
   Object.assign(globalThis, { trace: [], later: [] });
+  for (const each of quiet) await import(each);
   try { await import(url); await Promise.all(later); } catch (error) { trace.push(error.name + ' ends it'); }
   traces.push(trace);
 }
 console.log(JSON.stringify(traces));
 `;
 
-/** What each of the modules, by their URLs, writes down, one after the other in one process. */
-async function traceEach(urls: readonly string[]): Promise<readonly (readonly string[])[]> {
-  const { stdout } = await execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', RUN, ...urls]);
+/** What each of the modules, by their URLs, writes down, one after the other in one process. Behind its URL are those of what runs ahead. */
+async function traceEach(urls: readonly (readonly string[])[]): Promise<readonly (readonly string[])[]> {
+  const args = ['--no-warnings', '--input-type=module', '-e', RUN, JSON.stringify(urls)];
+  const { stdout } = await execa(process.execPath, args);
   return JSON.parse(stdout) as string[][];
 }
 
@@ -28,22 +31,49 @@ test('200 random programs run as Node runs them: circles, top-level await, Commo
   const root = await temporaryFolder();
   await writeTree(root, Object.assign({ 'package.json': '{"type": "module"}' }, ...programs.map(({ files }) => files)));
   const entries = programs.map(({ entry }) => join(root, entry));
-  const bundlers = entries.map((configFile) => createServerBundler({ root, name: 'programs', configFile }));
-  const bundles = await Promise.all(bundlers.map((bundler) => bundler.bundle()));
-  const urls = bundles.map((bundle) => (bundle.kind === 'bundled' ? bundle.url : bundle.failure.message));
-  const [expected, traces] = await Promise.all([
-    traceEach(entries.map((file) => pathToFileURL(file).href)),
-    traceEach(urls),
-  ]);
-  await Promise.all(bundlers.map((bundler) => bundler.close()));
-  const wrong = programs.flatMap((program, index) =>
-    JSON.stringify(traces[index]) === JSON.stringify(expected[index])
-      ? []
-      : [{ ...program, url: urls[index], expected: expected[index], trace: traces[index] }],
+  const bundlers = entries.map((configFile) =>
+    createServerBundler({ root, name: 'programs', configFile }, { keepsModules: true }),
   );
-  // Two are enough to look at.
-  expect(wrong.slice(0, 2)).toEqual([]);
+  const urls = await expectOriginalOrder(entries, bundlers);
   // Both ways of writing a program are among them.
   expect(urls.filter((url) => url.includes('m0.js-')).length).toBeGreaterThan(50);
   expect(urls.filter((url) => !url.includes('m0.js-')).length).toBeGreaterThan(20);
+
+  // What is prepared and then changed in a few files keeps its order, too, although what only declares runs ahead.
+  const some = { entries: entries.slice(0, 60), bundlers: bundlers.slice(0, 60) };
+  const ahead = await Promise.all(some.bundlers.map((bundler) => bundler.prepare()));
+  expect(ahead.flat().length).toBeGreaterThan(20);
+  await Promise.all(some.entries.map(addImport));
+  const changed = await expectOriginalOrder(some.entries, some.bundlers, ahead);
+  expect(changed.filter((url) => !url.includes('m0.js-'))).toEqual([]);
+  await Promise.all(bundlers.map((bundler) => bundler.close()));
 });
+
+async function addImport(entry: string): Promise<void> {
+  const code = await readFile(entry, 'utf8');
+  await writeFile(join(dirname(entry), 'added.js'), `import './quiet.js';\ntrace.push('added');\n`);
+  await writeFile(join(dirname(entry), 'quiet.js'), `export const quiet = [1, 2];\n`);
+  await writeFile(entry, `import './added.js';\n${code}\ntrace.push('changed');\n`);
+}
+
+/** Gives the URLs of the bundles. */
+async function expectOriginalOrder(
+  entries: readonly string[],
+  bundlers: readonly ServerBundler[],
+  ahead: readonly (readonly string[])[] = [],
+): Promise<readonly string[]> {
+  const bundles = await Promise.all(bundlers.map((bundler) => bundler.bundle()));
+  const urls = bundles.map((bundle) => (bundle.kind === 'bundled' ? bundle.url : bundle.failure.message));
+  const [expected, traces] = await Promise.all([
+    traceEach(entries.map((file) => [pathToFileURL(file).href])),
+    traceEach(urls.map((url, index) => [url, ...(ahead[index] ?? [])])),
+  ]);
+  const wrong = entries.flatMap((entry, index) =>
+    JSON.stringify(traces[index]) === JSON.stringify(expected[index])
+      ? []
+      : [{ entry, url: urls[index], expected: expected[index], trace: traces[index] }],
+  );
+  // Two are enough to look at.
+  expect(wrong.slice(0, 2)).toEqual([]);
+  return urls;
+}

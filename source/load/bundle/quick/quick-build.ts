@@ -1,18 +1,21 @@
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { findStats } from '../../system/watch/find-stats.ts';
-import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
-import { defineImportMeta, missesImportMeta } from './define-import-meta.ts';
-import { loadEsbuild } from './load-esbuild.ts';
-import type { BuiltUserCode } from './user-code-builder.ts';
-import type { UserCodeFacts } from './user-code-plugin.ts';
+import { defineImportMeta, missesImportMeta } from '../define-import-meta.ts';
+import { loadEsbuild } from '../load-esbuild.ts';
+import type { BuiltUserCode } from '../user-code-builder.ts';
+import type { UserCodeFacts } from '../user-code-plugin.ts';
+import { readSettingTimes } from './setting-times.ts';
 
 /** Builds what a whole build made, without what that had to ask for: asking is a round trip for each file and each import. */
 export interface QuickBuild {
   /** The same bundle as a whole build's; undefined where it cannot be known to be, or has a fault. */
-  readonly build: () => Promise<BuiltUserCode | undefined>;
+  readonly build: () => Promise<QuickResult | undefined>;
   readonly dispose: () => Promise<void>;
+}
+
+export interface QuickResult {
+  readonly result: BuiltUserCode;
+  readonly facts: UserCodeFacts;
 }
 
 export interface WholeBuild {
@@ -21,7 +24,12 @@ export interface WholeBuild {
   readonly options: BuildOptions;
   readonly result: BuiltUserCode;
   readonly facts: UserCodeFacts;
+  /** When it began to read the files, milliseconds since 1970. */
+  readonly builtAt: number;
 }
+
+/** Prepares quick builds after a whole one. */
+export type PrepareQuickBuild = (whole: WholeBuild) => Promise<QuickBuild | undefined>;
 
 /** Reads every file once. Undefined where builds must ask. */
 export async function prepareQuickBuild({ root, options, result, facts }: WholeBuild): Promise<QuickBuild | undefined> {
@@ -31,11 +39,11 @@ export async function prepareQuickBuild({ root, options, result, facts }: WholeB
   const settings = readSettingTimes(root);
   const { context } = await loadEsbuild();
   const prepared = await context(quickOptions);
-  const build = async (): Promise<BuiltUserCode | undefined> => {
+  const build = async (): Promise<QuickResult | undefined> => {
     if (readSettingTimes(root) !== settings) return undefined;
     // What is wrong is said by the whole build.
     const quick = (await prepared.rebuild().catch(() => undefined)) as BuiltUserCode | undefined;
-    return quick !== undefined && isWithin(quick, scope) ? quick : undefined;
+    return quick !== undefined && isWithin(quick, scope) ? { result: quick, facts } : undefined;
   };
   await build();
   return { build, dispose: () => prepared.dispose() };
@@ -59,13 +67,6 @@ function importMetaPlugin(files: readonly string[]): Plugin {
     name: 'import-meta',
     setup: (build) => defineImportMeta(build, { filter: new RegExp(`^(?:${paths.join('|')})$`) }),
   };
-}
-
-/** When what says the meaning of imports was changed last: settings of the build, and the packages that are installed. */
-function readSettingTimes(root: string): string {
-  const files = [...readdirSync(root).filter(isBuildSetting), join('node_modules', '.package-lock.json')];
-  const times = files.map((file) => findStats(join(root, file))?.mtimeMs ?? 0);
-  return [...files, ...times].join(' ');
 }
 
 /** The parts of a build whose meaning another place or another import could change. */

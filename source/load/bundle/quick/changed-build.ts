@@ -1,0 +1,64 @@
+import type { Metafile } from 'esbuild';
+import { findStats } from '../../../system/watch/find-stats.ts';
+import { toInputPath } from '../../modules/module-graph.ts';
+import { toTime } from '../../modules/waiting-files.ts';
+import type { BuiltUserCode } from '../user-code-builder.ts';
+import type { UserCodeFacts } from '../user-code-plugin.ts';
+import { mergeMetafile } from './merge-metafile.ts';
+import type { QuickBuild, QuickResult, WholeBuild } from './quick-build.ts';
+import { readChanged } from './read-changed.ts';
+import { readSettingTimes } from './setting-times.ts';
+import { createSiblings } from './siblings.ts';
+
+/** The files of a program, as they were read. */
+export interface KnownFiles {
+  readonly metafile: Metafile;
+  readonly facts: UserCodeFacts;
+}
+
+/** So many files are read as quickly by a whole build. */
+const MANY_FILES = 200;
+/** The time by which the clock of a file system may be late, milliseconds. */
+const CLOCK_MS = 10;
+
+/**
+ * Knows the files of a whole build, and reads only those that have changed since: the cost of a save does not grow with the project. Its
+ * result has no code, but all else: code is made file by file.
+ */
+export async function prepareChangedBuild({ root, options, builtAt, ...whole }: WholeBuild): Promise<QuickBuild> {
+  const settings = readSettingTimes(root);
+  let known: KnownFiles = { metafile: whole.result.metafile, facts: whole.facts };
+  const readAtMs = builtAt - CLOCK_MS;
+  let times = new Map(toPaths(known, root).map((path) => [path, toTimeBefore(path, readAtMs)]));
+  const siblings = createSiblings(times.keys());
+
+  const build = async (): Promise<QuickResult | undefined> => {
+    const startedAt = Date.now();
+    const now = new Map([...times.keys()].map((path) => [path, toTime(path)]));
+    const changed = [...now].flatMap(([path, time]) => (time === times.get(path) ? [] : path));
+    if (changed.some((path) => now.get(path) === '') || changed.length > MANY_FILES) return undefined;
+    if (readSettingTimes(root) !== settings || siblings.mayHideOthers()) return undefined;
+    // What is wrong is said by the whole build.
+    const read = changed.length === 0 ? undefined : await readChanged(changed, { root, options, known });
+    if (read === undefined && changed.length > 0) return undefined;
+    known = read === undefined ? known : mergeMetafile(known, read, root);
+    const paths = toPaths(known, root);
+    times = new Map(paths.map((path) => [path, now.get(path) ?? toTimeBefore(path, startedAt - CLOCK_MS)]));
+    siblings.add(paths);
+    return { result: toResult(known), facts: known.facts };
+  };
+  return { build, dispose: async () => {} };
+}
+
+function toPaths({ metafile }: KnownFiles, root: string): readonly string[] {
+  return Object.keys(metafile.inputs).map((id) => toInputPath(id, root));
+}
+
+/** A file that was saved since then may have been read before the save. */
+function toTimeBefore(path: string, ms: number): string {
+  return (findStats(path)?.mtimeMs ?? Number.POSITIVE_INFINITY) > ms ? 'unknown' : toTime(path);
+}
+
+function toResult({ metafile }: KnownFiles): BuiltUserCode {
+  return { metafile, outputFiles: [], errors: [], warnings: [], mangleCache: undefined } as never;
+}

@@ -1,0 +1,77 @@
+import type { BuildOptions, Metafile } from 'esbuild';
+import { toInputPath } from '../../modules/module-graph.ts';
+import { loadEsbuild } from '../load-esbuild.ts';
+import { noFacts, type UserCodeFacts, userCodePlugin } from '../user-code-plugin.ts';
+import type { KnownFiles } from './changed-build.ts';
+
+/** The files that have changed, and those that they import and nobody knew. */
+export interface ChangedFiles {
+  /** Of the files that were read; what they import of the known ones is outside. */
+  readonly metafile: Metafile;
+  readonly facts: UserCodeFacts;
+}
+
+interface ReadOptions {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** The options of the whole build. */
+  readonly options: BuildOptions;
+  readonly known: KnownFiles;
+}
+
+/** Undefined where they cannot be built. `paths`: absolute. */
+export async function readChanged(
+  paths: readonly string[],
+  { root, options, known }: ReadOptions,
+): Promise<ChangedFiles | undefined> {
+  const { build } = await loadEsbuild();
+  let facts = noFacts;
+  const { outfile: _, banner: __, ...shared } = options;
+  const plugin = userCodePlugin(
+    (found) => {
+      facts = found;
+    },
+    toStops(known, { root, except: new Set(paths) }),
+  );
+  const result = await build({
+    ...shared,
+    entryPoints: paths.map((path, index) => ({ in: path, out: String(index) })),
+    outdir: root,
+    sourcemap: false,
+    plugins: [plugin],
+    write: false,
+    metafile: true,
+  }).catch(() => undefined);
+  return result === undefined ? undefined : { metafile: result.metafile, facts };
+}
+
+/** The files that need not be read, by the imports that lead to them. */
+export interface Stops {
+  /** Absolute paths. */
+  readonly files: ReadonlySet<string>;
+  /** Absolute paths, by the absolute path of the importing file and by the text of the import. */
+  readonly found: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+function toStops(
+  { metafile: { inputs } }: KnownFiles,
+  { root, except }: { readonly root: string; readonly except: ReadonlySet<string> },
+): Stops {
+  const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
+  const files = new Set(Object.keys(inputs).flatMap((id) => toCodePath(id)));
+  const found = new Map<string, ReadonlyMap<string, string>>();
+  for (const [id, { imports }] of Object.entries(inputs)) {
+    const path = toInputPath(id, root);
+    if (!except.has(path)) continue;
+    const own = imports.flatMap(({ original, external, path: target }): [string, string][] =>
+      original === undefined || external ? [] : toCodePath(target).map((file) => [original, file]),
+    );
+    found.set(path, new Map(own));
+  }
+  return { files, found };
+
+  function toCodePath(id: string): readonly string[] {
+    const path = toInputPath(id, root);
+    return isCode(path) && !except.has(path) ? [path] : [];
+  }
+}

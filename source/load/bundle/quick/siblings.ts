@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
+import { findStats } from '../../../system/watch/find-stats.ts';
+
+/** The names beside the files of a program. */
+export interface Siblings {
+  /** Whether a file or folder has come that an import may mean now: `a.ts` where there was `a.js`, or `a/`. */
+  readonly mayHideOthers: () => boolean;
+  /** Absolute paths of the files of the program. */
+  readonly add: (paths: Iterable<string>) => void;
+}
+
+export function createSiblings(paths: Iterable<string>): Siblings {
+  const folders = new Map<string, { readonly mtimeMs: number | undefined; readonly names: ReadonlySet<string> }>();
+  const read = (folder: string) => ({ mtimeMs: findStats(folder)?.mtimeMs, names: readNames(folder) });
+  const add = (added: Iterable<string>): void => {
+    for (const folder of new Set([...added].map((path) => dirname(path))))
+      if (!folders.has(folder)) folders.set(folder, read(folder));
+  };
+  add(paths);
+  return {
+    add,
+    mayHideOthers: () => {
+      let hides = false;
+      for (const [folder, before] of folders) {
+        if (findStats(folder)?.mtimeMs === before.mtimeMs) continue;
+        const now = read(folder);
+        folders.set(folder, now);
+        const stems = new Set([...before.names].map(toStem));
+        if ([...now.names].some((name) => !before.names.has(name) && stems.has(toStem(name)))) hides = true;
+      }
+      return hides;
+    },
+  };
+}
+
+function readNames(folder: string): ReadonlySet<string> {
+  try {
+    return new Set(readdirSync(folder));
+  } catch {
+    return new Set();
+  }
+}
+
+function toStem(name: string): string {
+  return basename(name, extname(name));
+}
