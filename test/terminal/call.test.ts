@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -164,14 +164,29 @@ it('says so where no server answers', async () => {
   await terminal.waitFor('No answer');
 });
 
-it('keeps what was typed while the code changes under it', async () => {
+it('keeps what was typed while the code changes under it, and leaves no process and no file behind', async () => {
   const { terminal, project } = await open('orders.createOrder');
   terminal.type('Ada');
   await terminal.waitFor(/customer\* +Ada/);
   await project.write('src/capabilities.ts', capabilities.replace('min(3)', 'min(5)'));
   await terminal.waitFor('✗ Too small');
   await terminal.waitFor(/customer\* +Ada/);
+  // This save is overtaken by the end.
+  await project.write('src/capabilities.ts', capabilities);
+  terminal.type('\u0003');
+  await terminal.ended;
+  await expect.poll(() => hasProcesses(terminal.pid), { timeout: 20_000 }).toBe(false);
+  expect(await readdir(join(project.root, 'node_modules', '.capix')).catch(() => [])).toEqual([]);
 });
+
+/** Whether a process of the group is left. */
+function hasProcesses(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
 
 it('writes a capability that it showed before, and leads to it', async () => {
   const project = await openProject({

@@ -5,6 +5,7 @@ import { toComponents } from './components.ts';
 import type { CompiledModule } from './module-compiler.ts';
 import type { ModuleGraph, OwnModule } from './module-graph.ts';
 import { type ImportPart, type ModuleParts, toModuleParts } from './module-parts.ts';
+import { shiftMap } from './shift-map.ts';
 import { withoutTypes } from './without-types.ts';
 
 /** The meaning of an import of `text` by a file, where it stays outside: a URL, a path; undefined where nobody knows. */
@@ -62,7 +63,7 @@ export async function linkModules(options: LinkOptions): Promise<LinkedProgram> 
   const toText = ({ parts, targets, mapLine, before }: Linked): string => {
     const imports = parts.imports.map((part, index) => toImport(part, targets[index] ?? {}));
     const code = parts.texts.map((text, index) => text + (imports[index] ?? '')).join('');
-    return `${before}${code}${mapLine}`;
+    return `${before}${code}${shiftMap(mapLine, before.length)}`;
   };
   const toImport = ({ text, isRequired, attributes }: ImportPart, { id, outside }: Target): string => {
     const module = id === undefined ? undefined : linked.get(id)?.module;

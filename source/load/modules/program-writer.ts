@@ -56,6 +56,7 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   const quiet = createQuietModules();
   let modules: ModuleFolder | undefined;
   let last: LastProgram | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
 
   /** The packages that come first, in their order; undefined where the files cannot be one module. */
   async function findMergedImports(graph: ModuleGraph): Promise<readonly string[] | undefined> {
@@ -66,7 +67,14 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     return mayBeMerged ? externals : undefined;
   }
 
-  async function writeModules(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
+  /** One after the other: what one program shares with another is not written again while it is read. */
+  function writeModules(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
+    const written = writing.then(() => writeFiles(graph, facts));
+    writing = written.catch(() => undefined);
+    return written;
+  }
+
+  async function writeFiles(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
     modules ??= createModuleFolder(folder.path);
     const compiled = await compiler.compile([...graph.modules.values()]);
     const { order, first } = toEvaluation(graph, () => false);
