@@ -75,19 +75,18 @@ type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { re
 
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
 async function warm({ modules: urls, quietModules }: ServerOrderOf<'warm'>): Promise<void> {
-  const modules = await importAll(urls);
+  const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
+  const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
   if (!isAwaited && modules.length > 0) await rehearse(modules).catch(() => undefined);
   // Few at a time: whoever waits for the code gets it soon.
   for (let at = 0; at < quietModules.length && !isAwaited; at += WARMED_AT_ONCE)
-    await importAll(quietModules.slice(at, at + WARMED_AT_ONCE));
+    leaveIfGone(await Promise.allSettled(quietModules.slice(at, at + WARMED_AT_ONCE).map((url) => import(url))));
 }
 
-async function importAll(urls: readonly string[]): Promise<readonly object[]> {
-  const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
-  // Files that are gone would be missed for ever: an installation has removed them, and they will be written again.
+/** Node misses for ever what was gone once: an installation has removed the files, and they will be written again. */
+function leaveIfGone(loading: readonly PromiseSettledResult<unknown>[]): void {
   const isGone = loading.some((loaded) => loaded.status === 'rejected' && isMissingFile(loaded.reason));
   if (isGone && !isAwaited) process.exit(0);
-  return loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
 }
 
 function isMissingFile(reason: unknown): boolean {

@@ -21,6 +21,9 @@ export type SupervisorEvents = Pick<
   'onEntry' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
 
+/** Code of 400 files, or with a megabyte of generated data: evaluating it as one module takes longer than linking many. */
+const LARGE_BYTES = 1_000_000;
+
 /** Processes, files, and ports. */
 export function openDevTools({
   project,
@@ -38,7 +41,7 @@ export function openDevTools({
   return {
     bundler: createServerBundler(project, {
       debugging: inspectPort === undefined ? undefined : { pausesFirst: debuggerWait === 'pause' },
-      keepsModules: watches,
+      modulesFromBytes: watches ? LARGE_BYTES : undefined,
     }),
     startSupervisor: (told) =>
       new Supervisor({

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import type { Metafile } from 'esbuild';
 import type { Project } from '../../manifest/project.ts';
 import { findStats } from '../../system/watch/find-stats.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
@@ -13,6 +14,7 @@ import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
 import { type BundledUserCode, toBundle, toSourceFiles } from './bundle-user-code.ts';
 import { refreshEsbuild } from './load-esbuild.ts';
 import { prepareChangedBuild } from './quick/changed-build.ts';
+import { type PrepareQuickBuild, prepareQuickBuild } from './quick/quick-build.ts';
 import {
   type BuildOfUserCode,
   type BuiltUserCode,
@@ -53,19 +55,21 @@ export interface ServerBundler {
 export interface ServerBundlerOptions {
   readonly debugging?: Debugging | undefined;
   /**
-   * Whether the code becomes modules once it is prepared, of which a change writes few; whoever runs it imports the others ahead. Else each change
-   * writes all of the code as one module, if it can be one.
+   * The size from which code becomes modules once it is prepared, of which a change writes few; whoever runs it imports the others ahead. Each change
+   * of smaller code writes it as one module, if it can be one. In bytes, see `toSize`. @default none is
    */
-  readonly keepsModules?: boolean | undefined;
+  readonly modulesFromBytes?: number | undefined;
 }
 
 /** Bundles the entry file of a server, or what declares its capabilities, again and again; only what changed is read anew. */
 export function createServerBundler(
   project: Project,
-  { debugging, keepsModules = false }: ServerBundlerOptions = {},
+  { debugging, modulesFromBytes = Number.POSITIVE_INFINITY }: ServerBundlerOptions = {},
 ): ServerBundler {
   const { root, configFile: entry } = project;
-  const prepareQuick = keepsModules ? prepareChangedBuild : undefined;
+  const isLarge = ({ metafile }: BuiltUserCode): boolean => toSize(metafile) >= modulesFromBytes;
+  const prepareQuick: PrepareQuickBuild = (whole) =>
+    isLarge(whole.result) ? prepareChangedBuild(whole) : prepareQuickBuild(whole);
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let writer: ProgramWriter | undefined;
@@ -83,7 +87,7 @@ export function createServerBundler(
   };
 
   async function writeAhead(): Promise<readonly string[]> {
-    if (writer === undefined || built === undefined) return [];
+    if (writer === undefined || built === undefined || !isLarge(built.result)) return [];
     if (built.result.outputFiles.length > 0) {
       const { result, facts, builtAt } = built;
       built = { ...built, result: { ...result, outputFiles: [] } };
@@ -115,7 +119,7 @@ export function createServerBundler(
     // How quick it is, is all that could fail.
     prepare: async () => {
       await builder?.prepare().catch(() => undefined);
-      return keepsModules ? writeAhead().catch(() => []) : [];
+      return writeAhead().catch(() => []);
     },
     reset,
     close: async () => {
@@ -126,6 +130,13 @@ export function createServerBundler(
     },
   };
 }
+
+/** Bytes of the sources, and for each file as many as take the time that a file takes. */
+function toSize({ inputs }: Metafile): number {
+  return Object.values(inputs).reduce((sum, { bytes }) => sum + bytes + FILE_BYTES, 0);
+}
+
+const FILE_BYTES = 2_000;
 
 /** Whether files were as they are when a build began to read them. */
 function isOlder(files: readonly string[], builtAt: number): boolean {

@@ -98,7 +98,7 @@ export function createUserCodeBuilder({
       if (from.result !== newest) return prepared?.dispose();
       quick = prepared;
       // Quick builds that need no context of their own need this one no more.
-      if (prepareQuick === prepareQuickBuild || prepared === undefined) return;
+      if (prepared === undefined || prepared.needsContext) return;
       const before = opened;
       opened = undefined;
       await before?.then((context) => context.dispose());

@@ -57,6 +57,8 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   let modules: ModuleFolder | undefined;
   let last: LastProgram | undefined;
   let writing: Promise<unknown> = Promise.resolve();
+  /** Modules run ahead of others. */
+  let isAhead = false;
 
   /** The packages that come first, in their order; undefined where the files cannot be one module. */
   async function findMergedImports(graph: ModuleGraph): Promise<readonly string[] | undefined> {
@@ -84,7 +86,7 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
       folder: modules.path,
       findOutside: toFinder(facts),
       pausedId: pauses ? first : undefined,
-      counts: positions.assign(order),
+      counts: isAhead ? positions.assign(order) : undefined,
     });
     pauses = false;
     await modules.write(program.files);
@@ -102,7 +104,10 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
       const outFile = await folder.write([Buffer.from(imports), output.contents]);
       return { outFile, hash: `${output.hash} ${imports}`, remove: () => folder.remove(outFile) };
     },
-    writeAhead: ({ metafile }, facts) => writeModules(toModuleGraph(metafile, root), facts),
+    writeAhead: ({ metafile }, facts) => {
+      isAhead = true;
+      return writeModules(toModuleGraph(metafile, root), facts);
+    },
     findQuietModules: async () => {
       if (last === undefined || modules === undefined) return [];
       const { graph, compiled, names } = last;

@@ -47,7 +47,7 @@ export async function prepareChangedBuild({ root, options, builtAt, ...whole }: 
     siblings.add(paths);
     return { result: toResult(known), facts: known.facts };
   };
-  return { build, dispose: async () => {} };
+  return { build, needsContext: false, dispose: async () => {} };
 }
 
 function toPaths({ metafile }: KnownFiles, root: string): readonly string[] {

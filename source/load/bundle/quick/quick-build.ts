@@ -10,6 +10,8 @@ import { readSettingTimes } from './setting-times.ts';
 export interface QuickBuild {
   /** The same bundle as a whole build's; undefined where it cannot be known to be, or has a fault. */
   readonly build: () => Promise<QuickResult | undefined>;
+  /** Whether a whole build is likely to follow, so that esbuild is to remember the files. */
+  readonly needsContext: boolean;
   readonly dispose: () => Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export async function prepareQuickBuild({ root, options, result, facts }: WholeB
     return quick !== undefined && isWithin(quick, scope) ? { result: quick, facts } : undefined;
   };
   await build();
-  return { build, dispose: () => prepared.dispose() };
+  return { build, needsContext: true, dispose: () => prepared.dispose() };
 }
 
 /** Undefined where an import means one thing here and another there. */

@@ -32,7 +32,7 @@ test('200 random programs run as Node runs them: circles, top-level await, Commo
   await writeTree(root, Object.assign({ 'package.json': '{"type": "module"}' }, ...programs.map(({ files }) => files)));
   const entries = programs.map(({ entry }) => join(root, entry));
   const bundlers = entries.map((configFile) =>
-    createServerBundler({ root, name: 'programs', configFile }, { keepsModules: true }),
+    createServerBundler({ root, name: 'programs', configFile }, { modulesFromBytes: 0 }),
   );
   const urls = await expectOriginalOrder(entries, bundlers);
   // Both ways of writing a program are among them.
