@@ -68,8 +68,6 @@ export function createServerBundler(
 ): ServerBundler {
   const { root, configFile: entry } = project;
   const isLarge = ({ metafile }: BuiltUserCode): boolean => toSize(metafile) >= modulesFromBytes;
-  const prepareQuick: PrepareQuickBuild = (whole) =>
-    isLarge(whole.result) ? prepareChangedBuild(whole) : prepareQuickBuild(whole);
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let writer: ProgramWriter | undefined;
@@ -103,12 +101,15 @@ export function createServerBundler(
     bundle: async () => {
       try {
         folder ??= await openBundleFolder(root, debugging !== undefined);
-        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
+        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick: prepareBy(isLarge) });
         built = await builder.build();
         writer ??= createProgramWriter(root, folder, debugging);
         last = await writer.write(built.result, built.facts);
-        const hash = sameAs.get(last.hash) ?? last.hash;
-        return toServerBundle(built.result, { ...last, hash }, { root, builtAt: built.builtAt });
+        return toServerBundle(
+          built.result,
+          { ...last, hash: sameAs.get(last.hash) ?? last.hash },
+          { root, builtAt: built.builtAt },
+        );
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       } finally {
@@ -129,6 +130,10 @@ export function createServerBundler(
       await folder?.close();
     },
   };
+}
+
+function prepareBy(isLarge: (code: BuiltUserCode) => boolean): PrepareQuickBuild {
+  return (whole) => (isLarge(whole.result) ? prepareChangedBuild(whole) : prepareQuickBuild(whole));
 }
 
 /** Bytes of the sources, and for each file as many as take the time that a file takes. */

@@ -10,7 +10,7 @@ import { type CompiledModule, createModuleCompiler } from './module-compiler.ts'
 import { createModuleFolder, type ModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
 import { createQuietModules } from './quiet/find-quiet-modules.ts';
-import { createWaitingFiles } from './waiting-files.ts';
+import { createWaitingFiles, type WaitingFiles } from './waiting-files.ts';
 
 /** Code on the disk, ready to be imported. */
 export interface WrittenProgram {
@@ -60,15 +60,6 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   /** Modules run ahead of others. */
   let isAhead = false;
 
-  /** The packages that come first, in their order; undefined where the files cannot be one module. */
-  async function findMergedImports(graph: ModuleGraph): Promise<readonly string[] | undefined> {
-    if (debugging !== undefined || !toEvaluation(graph, () => false).mayBeMerged) return undefined;
-    const own = [...graph.modules.values()].filter(({ format }) => format === 'esm');
-    const waits = await waiting.find(own.map(({ path }) => path));
-    const { mayBeMerged, externals } = toEvaluation(graph, ({ path }) => waits.has(path));
-    return mayBeMerged ? externals : undefined;
-  }
-
   /** One after the other: what one program shares with another is not written again while it is read. */
   function writeModules(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
     const written = writing.then(() => writeFiles(graph, facts));
@@ -97,7 +88,8 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   return {
     write: async ({ metafile, outputFiles: [output] }, facts) => {
       const graph = toModuleGraph(metafile, root);
-      const externals = output === undefined ? undefined : await findMergedImports(graph);
+      const mayMerge = output !== undefined && debugging === undefined;
+      const externals = mayMerge ? await findMergedImports(graph, waiting) : undefined;
       if (output === undefined || externals === undefined) return writeModules(graph, facts);
       // On the first line, so that positions keep theirs.
       const imports = externals.map((target) => `import ${JSON.stringify(target)}; `).join('');
@@ -117,6 +109,15 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     },
     close: async () => modules?.close(),
   };
+}
+
+/** The packages that come first, in their order; undefined where the files cannot be one module. */
+async function findMergedImports(graph: ModuleGraph, waiting: WaitingFiles): Promise<readonly string[] | undefined> {
+  if (!toEvaluation(graph, () => false).mayBeMerged) return undefined;
+  const own = [...graph.modules.values()].filter(({ format }) => format === 'esm');
+  const waits = await waiting.find(own.map(({ path }) => path));
+  const { mayBeMerged, externals } = toEvaluation(graph, ({ path }) => waits.has(path));
+  return mayBeMerged ? externals : undefined;
 }
 
 /** As a build has found packages; a file that it has not seen means by a name what all others do. */

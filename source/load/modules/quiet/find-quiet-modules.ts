@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import type { parse as parseCode } from 'acorn';
 import { toComponents } from '../components.ts';
 import type { CompiledModule } from '../module-compiler.ts';
 import type { ModuleGraph, OwnModule } from '../module-graph.ts';
@@ -43,7 +44,9 @@ export function createQuietModules(): QuietModules {
         const imported = next(id).map((target) => now.get(target)?.exports);
         const before = seen.get(id);
         const isKnown = before?.compiled === code && before.imported.every((each, index) => each === imported[index]);
-        const exports = isKnown ? before.exports : toExports(module, code, (target) => now.get(target)?.exports, parse);
+        const exports = isKnown
+          ? before.exports
+          : toExports(module, code, { find: (target) => now.get(target)?.exports, parse });
         now.set(id, { compiled: code, imported, exports: keepSame(before?.exports, exports) });
         if (exports !== undefined) quiet.push(id);
       }
@@ -78,10 +81,12 @@ function mayChangeZod({ modules }: ModuleGraph, compiled: ReadonlyMap<string, Co
   return false;
 }
 
-type Find = (target: string) => QuietExports | undefined;
-type Parse = typeof import('acorn').parse;
+interface Look {
+  readonly find: (target: string) => QuietExports | undefined;
+  readonly parse: typeof parseCode;
+}
 
-function toExports(module: OwnModule, { code }: CompiledModule, find: Find, parse: Parse): QuietExports | undefined {
+function toExports(module: OwnModule, { code }: CompiledModule, { find, parse }: Look): QuietExports | undefined {
   if (module.format === 'cjs' || code.length > MAX_CHARACTERS) return undefined;
   if (toOwnImports(module).some(({ kind, target }) => kind !== 'static' || find(target) === undefined))
     return undefined;

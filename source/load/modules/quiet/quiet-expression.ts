@@ -30,47 +30,41 @@ const CHANGING =
 
 /** The kind of an expression that does nothing but make a value. @throws LoudCode */
 export function toQuietKind(node: AnyNode | null | undefined, scope: QuietScope): QuietKind {
-  switch (node?.type) {
-    case undefined:
-    case 'Literal':
-      return 'data';
-    case 'Identifier':
-      return scope(node.name) ?? (GLOBALS.test(node.name) ? 'other' : loud(node));
-    case 'ArrowFunctionExpression':
-    case 'FunctionExpression':
-      return toFunctionKind(node, scope);
-    case 'ClassExpression':
-      return toClassKind(node, scope);
-    case 'TemplateLiteral':
-      return toDataKind(node.expressions, scope);
-    case 'ArrayExpression':
-      return toWhole(node.elements.map((each) => toQuietKind(each, scope)));
-    case 'ObjectExpression':
-      return toWhole(node.properties.map((each) => toPropertyKind(each, scope)));
-    case 'SpreadElement':
-    case 'UnaryExpression':
-      if (node.type === 'UnaryExpression' && node.operator === 'delete') return loud(node);
-      return toQuietKind(node.argument, scope);
-    case 'BinaryExpression':
-      return toDataKind([node.left, node.right], scope);
-    case 'LogicalExpression':
-      return toWhole([toQuietKind(node.left, scope), toQuietKind(node.right, scope)]);
-    case 'ConditionalExpression':
-      toQuietKind(node.test, scope);
-      return toWhole([toQuietKind(node.consequent, scope), toQuietKind(node.alternate, scope)]);
-    case 'ChainExpression':
-      return toQuietKind(node.expression, scope);
-    case 'MemberExpression':
-      if (node.computed) toDataKind([node.property], scope);
-      return toQuietKind(node.object, scope) === 'data' ? 'data' : 'other';
-    case 'CallExpression':
-      return toCallKind(node, scope);
-    case 'NewExpression':
-      return toNewKind(node, scope);
-    default:
-      return loud(node);
-  }
+  if (node === null || node === undefined) return 'data';
+  const toKind = kinds[node.type] as ((node: AnyNode, scope: QuietScope) => QuietKind) | undefined;
+  return toKind === undefined ? loud(node) : toKind(node, scope);
 }
+
+type Kinds = {
+  readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>, scope: QuietScope) => QuietKind;
+};
+
+/** By the type of an expression. What is not here is not quiet. */
+const kinds: Kinds = {
+  Literal: () => 'data',
+  Identifier: (node, scope) => scope(node.name) ?? (GLOBALS.test(node.name) ? 'other' : loud(node)),
+  ArrowFunctionExpression: (node, scope) => toFunctionKind(node, scope),
+  FunctionExpression: (node, scope) => toFunctionKind(node, scope),
+  ClassExpression: (node, scope) => toClassKind(node, scope),
+  TemplateLiteral: ({ expressions }, scope) => toDataKind(expressions, scope),
+  ArrayExpression: ({ elements }, scope) => toWhole(elements.map((each) => toQuietKind(each, scope))),
+  ObjectExpression: ({ properties }, scope) => toWhole(properties.map((each) => toPropertyKind(each, scope))),
+  SpreadElement: ({ argument }, scope) => toQuietKind(argument, scope),
+  UnaryExpression: (node, scope) => (node.operator === 'delete' ? loud(node) : toQuietKind(node.argument, scope)),
+  BinaryExpression: ({ left, right }, scope) => toDataKind([left, right], scope),
+  LogicalExpression: ({ left, right }, scope) => toWhole([left, right].map((each) => toQuietKind(each, scope))),
+  ConditionalExpression: ({ test, consequent, alternate }, scope) => {
+    toQuietKind(test, scope);
+    return toWhole([consequent, alternate].map((each) => toQuietKind(each, scope)));
+  },
+  ChainExpression: ({ expression }, scope) => toQuietKind(expression, scope),
+  MemberExpression: ({ computed, property, object }, scope) => {
+    if (computed) toDataKind([property], scope);
+    return toQuietKind(object, scope) === 'data' ? 'data' : 'other';
+  },
+  CallExpression: (node, scope) => toCallKind(node, scope),
+  NewExpression: (node, scope) => toNewKind(node, scope),
+};
 
 /** @throws LoudCode where one of them is no data */
 function toDataKind(nodes: readonly (AnyNode | null)[], scope: QuietScope): 'data' {

@@ -57,46 +57,46 @@ interface Reading {
 }
 
 function takeStatement(node: Statement | ModuleDeclaration, reading: Reading): void {
-  const { names, exports, scope, options } = reading;
-  switch (node.type) {
-    case 'ImportDeclaration':
-    case 'FunctionDeclaration':
-    case 'EmptyStatement':
-      return;
-    case 'ExpressionStatement':
-      // `__name(a, "a")` of esbuild, and directives.
-      if (!isNaming(node.expression)) throw new LoudCode(node.type);
-      return;
-    case 'VariableDeclaration':
-      for (const { id, init } of node.declarations) takeVariable(id, init, reading);
-      return;
-    case 'ClassDeclaration':
-      names.set(node.id.name, toClassKind(node, scope));
-      return;
-    case 'ExportNamedDeclaration':
-      if (node.declaration) {
-        takeStatement(node.declaration, reading);
-        for (const name of toDeclaredNames(node.declaration)) exports.set(name, names.get(name) ?? 'other');
-      }
-      if (node.source) {
-        const from = expectExports(node.source.value, options);
-        for (const { local, exported } of node.specifiers)
-          exports.set(toName(exported), from?.get(toName(local)) ?? 'other');
-      }
-      return;
-    case 'ExportAllDeclaration':
-      return takeAll(node, reading);
-    case 'ExportDefaultDeclaration': {
-      const { declaration } = node;
-      if (declaration.type === 'ClassDeclaration') exports.set('default', toClassKind(declaration, scope));
-      else if (declaration.type === 'FunctionDeclaration') exports.set('default', toFunctionKind(declaration, scope));
-      else exports.set('default', toQuietKind(declaration, scope));
-      return;
-    }
-    default:
-      throw new LoudCode(node.type);
-  }
+  const take = statements[node.type] as ((node: AnyNode, reading: Reading) => void) | undefined;
+  if (take === undefined) throw new LoudCode(node.type);
+  take(node, reading);
 }
+
+type Statements = {
+  readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>, reading: Reading) => void;
+};
+
+/** By the type of a statement. What is not here is not quiet. */
+const statements: Statements = {
+  ImportDeclaration: () => {},
+  FunctionDeclaration: () => {},
+  EmptyStatement: () => {},
+  // `__name(a, "a")` of esbuild, and directives.
+  ExpressionStatement: ({ type, expression }) => {
+    if (!isNaming(expression)) throw new LoudCode(type);
+  },
+  VariableDeclaration: ({ declarations }, reading) => {
+    for (const { id, init } of declarations) takeVariable(id, init, reading);
+  },
+  ClassDeclaration: (node, { names, scope }) => {
+    const kind = toClassKind(node, scope);
+    if (node.id !== null) names.set(node.id.name, kind);
+  },
+  ExportNamedDeclaration: ({ declaration, source, specifiers }, reading) => {
+    const { names, exports, options } = reading;
+    if (declaration) takeStatement(declaration, reading);
+    for (const name of declaration ? toDeclaredNames(declaration) : []) exports.set(name, names.get(name) ?? 'other');
+    if (!source) return;
+    const from = expectExports(source.value, options);
+    for (const { local, exported } of specifiers) exports.set(toName(exported), from?.get(toName(local)) ?? 'other');
+  },
+  ExportAllDeclaration: (node, reading) => takeAll(node, reading),
+  ExportDefaultDeclaration: ({ declaration }, { exports, scope }) => {
+    if (declaration.type === 'ClassDeclaration') exports.set('default', toClassKind(declaration, scope));
+    else if (declaration.type === 'FunctionDeclaration') exports.set('default', toFunctionKind(declaration, scope));
+    else exports.set('default', toQuietKind(declaration, scope));
+  },
+};
 
 function takeAll({ source, exported }: ExportAllDeclaration, { exports, options }: Reading): void {
   const from = expectExports(source.value, options);
