@@ -68,6 +68,7 @@ export function createServerBundler(
 ): ServerBundler {
   const { root, configFile: entry } = project;
   const isLarge = ({ metafile }: BuiltUserCode): boolean => toSize(metafile) >= modulesFromBytes;
+  const prepareQuick = prepareBy(isLarge);
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let writer: ProgramWriter | undefined;
@@ -75,25 +76,24 @@ export function createServerBundler(
   let built: BuildOfUserCode | undefined;
   /** One program is written as one module, and then as many. */
   const sameAs = new Map<string, string>();
+  const toHash = ({ hash }: WrittenProgram): string => sameAs.get(hash) ?? hash;
   let inputs = noInputs;
 
   const reset = async (): Promise<void> => {
     const before = builder;
-    builder = undefined;
-    built = undefined;
+    [builder, built] = [undefined, undefined];
     await before?.close();
   };
 
   async function writeAhead(): Promise<readonly string[]> {
     if (writer === undefined || built === undefined || !isLarge(built.result)) return [];
-    if (built.result.outputFiles.length > 0) {
-      const { result, facts, builtAt } = built;
-      built = { ...built, result: { ...result, outputFiles: [] } };
-      const ahead = await writer.writeAhead(result, facts);
-      await refreshEsbuild();
-      if (last !== undefined && isOlder(toSourceFiles(result.metafile, root), builtAt))
-        sameAs.set(ahead.hash, last.hash);
-    }
+    const { result, facts, builtAt } = built;
+    if (result.outputFiles.length === 0) return writer.findQuietModules();
+    built = { ...built, result: { ...result, outputFiles: [] } };
+    const ahead = await writer.writeAhead(result, facts);
+    await refreshEsbuild();
+    const isSame = isOlder(toSourceFiles(result.metafile, root), builtAt);
+    if (isSame && last !== undefined) sameAs.set(ahead.hash, last.hash);
     return writer.findQuietModules();
   }
 
@@ -101,15 +101,11 @@ export function createServerBundler(
     bundle: async () => {
       try {
         folder ??= await openBundleFolder(root, debugging !== undefined);
-        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick: prepareBy(isLarge) });
+        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
         built = await builder.build();
         writer ??= createProgramWriter(root, folder, debugging);
         last = await writer.write(built.result, built.facts);
-        return toServerBundle(
-          built.result,
-          { ...last, hash: sameAs.get(last.hash) ?? last.hash },
-          { root, builtAt: built.builtAt },
-        );
+        return toServerBundle(built, { ...last, hash: toHash(last) }, root);
       } catch (thrown) {
         return { kind: 'failed', failure: toBuildFailure(thrown, project) };
       } finally {
@@ -152,9 +148,9 @@ function isOlder(files: readonly string[], builtAt: number): boolean {
 const CLOCK_MS = 10;
 
 function toServerBundle(
-  { metafile }: BuiltUserCode,
+  { result: { metafile }, builtAt }: BuildOfUserCode,
   { outFile, hash, remove }: WrittenProgram,
-  { root, builtAt }: { readonly root: string; readonly builtAt: number },
+  root: string,
 ): ServerBundle {
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   return {
