@@ -39,7 +39,7 @@ type Kinds = {
   readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>, scope: QuietScope) => QuietKind;
 };
 
-/** By the type of an expression. What is not here is not quiet. */
+/** By the type of an expression. Other types are not quiet. */
 const kinds: Kinds = {
   Literal: () => 'data',
   Identifier: (node, scope) => scope(node.name) ?? (GLOBALS.test(node.name) ? 'other' : loud(node)),

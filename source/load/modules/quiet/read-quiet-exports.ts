@@ -66,7 +66,7 @@ type Statements = {
   readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>, reading: Reading) => void;
 };
 
-/** By the type of a statement. What is not here is not quiet. */
+/** By the type of a statement. Other types are not quiet. */
 const statements: Statements = {
   ImportDeclaration: () => {},
   FunctionDeclaration: () => {},
