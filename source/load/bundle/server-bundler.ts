@@ -13,7 +13,7 @@ import { type BuildInputs, noInputs } from './build-inputs.ts';
 import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
 import { type BundledUserCode, toBundle, toSourceFiles } from './bundle-user-code.ts';
 import { refreshEsbuild } from './load-esbuild.ts';
-import { prepareChangedBuild } from './quick/changed-build.ts';
+import { prepareChangedBuild } from './quick/prepare-changed-build.ts';
 import { type PrepareQuickBuild, prepareQuickBuild } from './quick/quick-build.ts';
 import {
   type BuildOfUserCode,

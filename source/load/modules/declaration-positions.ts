@@ -1,6 +1,6 @@
 /** The numbers from which modules count what they declare, which stay while modules come and go. */
 export interface DeclarationPositions {
-  /** By the ids of the modules. `ids`: in the order in which they run. */
+  /** The numbers by the ids of the modules. `ids`: in the order in which they run. */
   readonly assign: (ids: readonly string[]) => ReadonlyMap<string, number>;
 }
 

@@ -95,7 +95,7 @@ function link(module: OwnModule, compiled: CompiledModule, options: LinkOptions)
 function toCount({ id, format }: OwnModule, { code }: CompiledModule, { counts }: LinkOptions): string {
   const count = counts?.get(id);
   if (count === undefined || format !== 'esm' || code.startsWith('#!')) return '';
-  return `globalThis[Symbol.for("capix.declarationCount")] = ${count}; `;
+  return `Object.assign(global, { [Symbol.for("capix.declarationCount")]: ${count} }); `;
 }
 
 function nameModules(linked: ReadonlyMap<string, Linked>): ReadonlyMap<string, string> {

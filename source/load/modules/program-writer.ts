@@ -9,7 +9,7 @@ import { linkModules } from './link-modules.ts';
 import { type CompiledModule, createModuleCompiler } from './module-compiler.ts';
 import { createModuleFolder, type ModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
-import { createQuietModules } from './quiet/find-quiet-modules.ts';
+import { createQuietModules } from './quiet/quiet-modules.ts';
 import { createWaitingFiles, type WaitingFiles } from './waiting-files.ts';
 
 /** Code on the disk, ready to be imported. */

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { toInputPath } from '../../modules/module-graph.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
-import type { KnownFiles } from './changed-build.ts';
+import type { KnownFiles } from './prepare-changed-build.ts';
 import type { ChangedFiles } from './read-changed.ts';
 
 type Inputs = Metafile['inputs'];

@@ -4,7 +4,7 @@ import { defineImportMeta, missesImportMeta } from '../define-import-meta.ts';
 import { loadEsbuild } from '../load-esbuild.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
-import { readSettingTimes } from './setting-times.ts';
+import { readSettingTimes } from './read-setting-times.ts';
 
 /** Builds what a whole build made, without what that had to ask for: asking is a round trip for each file and each import. */
 export interface QuickBuild {

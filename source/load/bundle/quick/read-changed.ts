@@ -2,11 +2,11 @@ import type { BuildOptions, Metafile } from 'esbuild';
 import { toInputPath } from '../../modules/module-graph.ts';
 import { loadEsbuild } from '../load-esbuild.ts';
 import { noFacts, type UserCodeFacts, userCodePlugin } from '../user-code-plugin.ts';
-import type { KnownFiles } from './changed-build.ts';
+import type { KnownFiles } from './prepare-changed-build.ts';
 
 /** The files that have changed, and those that they import and nobody knew. */
 export interface ChangedFiles {
-  /** Of the files that were read; what they import of the known ones is outside. */
+  /** The files that were read; those of the known ones that they import are outside. */
   readonly metafile: Metafile;
   readonly facts: UserCodeFacts;
 }

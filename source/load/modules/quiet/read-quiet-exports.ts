@@ -8,21 +8,14 @@ import type {
   Statement,
 } from 'acorn';
 import type { OwnModule } from '../module-graph.ts';
-import {
-  LoudCode,
-  type QuietKind,
-  type QuietScope,
-  toClassKind,
-  toFunctionKind,
-  toQuietKind,
-} from './quiet-expression.ts';
+import { LoudCode, type QuietKind, type QuietScope, toClassKind, toFunctionKind, toQuietKind } from './quiet-kind.ts';
 
 /** The kinds of what a module exports, by name. */
 export type QuietExports = ReadonlyMap<string, QuietKind>;
 
-export interface ReadOptions {
+export interface QuietReading {
   readonly module: OwnModule;
-  /** What a quiet module of the project exports, by its id. */
+  /** Gives the exports of a quiet module of the project, by its id. */
   readonly find: (target: string) => QuietExports | undefined;
 }
 
@@ -31,7 +24,7 @@ const DECLARING =
   /^(?:capability|define\w+|withTimeout|withRetry|answer|text|bytes|stream|redirect|noContent|reply|sse|invalidates|blocks)$/;
 
 /** The exports of a module that does nothing but declare. @throws LoudCode */
-export function readQuietExports({ body }: Program, options: ReadOptions): QuietExports {
+export function readQuietExports({ body }: Program, options: QuietReading): QuietExports {
   const names = new Map<string, QuietKind>();
   const exports = new Map<string, QuietKind>();
   const scope: QuietScope = (name) => names.get(name);
@@ -53,7 +46,7 @@ interface Reading {
   readonly names: Map<string, QuietKind>;
   readonly exports: Map<string, QuietKind>;
   readonly scope: QuietScope;
-  readonly options: ReadOptions;
+  readonly options: QuietReading;
 }
 
 function takeStatement(node: Statement | ModuleDeclaration, reading: Reading): void {
@@ -66,7 +59,7 @@ type Statements = {
   readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>, reading: Reading) => void;
 };
 
-/** By the type of a statement. Other types are not quiet. */
+/** The readers by the type of a statement. Other types are not quiet. */
 const statements: Statements = {
   ImportDeclaration: () => {},
   FunctionDeclaration: () => {},
@@ -118,7 +111,7 @@ function takeVariable(id: Pattern, init: AnyNode | null | undefined, { names, sc
   }
 }
 
-function takeImports(node: ImportDeclaration, names: Map<string, QuietKind>, options: ReadOptions): void {
+function takeImports(node: ImportDeclaration, names: Map<string, QuietKind>, options: QuietReading): void {
   const from = expectExports(node.source.value, options);
   for (const specifier of node.specifiers) {
     const { name } = specifier.local;
@@ -143,7 +136,7 @@ const capixExports: Pick<QuietExports, 'get'> = { get: (name) => (DECLARING.test
 /** Undefined for what is outside and unknown: modules of Node. @throws LoudCode */
 function expectExports(
   text: unknown,
-  { module, find }: ReadOptions,
+  { module, find }: QuietReading,
 ): Pick<QuietExports, 'get'> | QuietExports | undefined {
   const own = module.imports.find(({ isOwn, text: written }) => isOwn && written === text);
   if (own !== undefined) {

@@ -7,7 +7,7 @@ import type { UserCodeFacts } from '../user-code-plugin.ts';
 import { mergeMetafile } from './merge-metafile.ts';
 import type { QuickBuild, QuickResult, WholeBuild } from './quick-build.ts';
 import { readChanged } from './read-changed.ts';
-import { readSettingTimes } from './setting-times.ts';
+import { readSettingTimes } from './read-setting-times.ts';
 import { createSiblings } from './siblings.ts';
 
 /** The files of a program, as they were read. */

@@ -39,7 +39,7 @@ type Kinds = {
   readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>, scope: QuietScope) => QuietKind;
 };
 
-/** By the type of an expression. Other types are not quiet. */
+/** The kinds by the type of an expression. Other types are not quiet. */
 const kinds: Kinds = {
   Literal: () => 'data',
   Identifier: (node, scope) => scope(node.name) ?? (GLOBALS.test(node.name) ? 'other' : loud(node)),
@@ -72,7 +72,7 @@ function toDataKind(nodes: readonly (AnyNode | null)[], scope: QuietScope): 'dat
   return 'data';
 }
 
-/** What has a function in it is not data any more. */
+/** A whole with a function in it is not data any more. */
 function toWhole(kinds: readonly QuietKind[]): QuietKind {
   return kinds.every((kind) => kind === 'data') ? 'data' : 'other';
 }

@@ -3,7 +3,7 @@ import type { parse as parseCode } from 'acorn';
 import { toComponents } from '../components.ts';
 import type { CompiledModule } from '../module-compiler.ts';
 import type { ModuleGraph, OwnModule } from '../module-graph.ts';
-import { LoudCode } from './quiet-expression.ts';
+import { LoudCode } from './quiet-kind.ts';
 import { type QuietExports, readQuietExports } from './read-quiet-exports.ts';
 
 /** Larger files take longer to look at than to run. */
@@ -17,7 +17,7 @@ export interface QuietModules {
 
 interface Seen {
   readonly compiled: CompiledModule;
-  /** Of what it imports of the project, in their order. */
+  /** The exports of the modules of the project that it imports, in their order. */
   readonly imported: readonly (QuietExports | undefined)[];
   /** Undefined where the module may do more than declare. */
   readonly exports: QuietExports | undefined;

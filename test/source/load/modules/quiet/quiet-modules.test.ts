@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ModuleGraph, OwnModule } from '../../../../../source/load/modules/module-graph.ts';
-import { createQuietModules } from '../../../../../source/load/modules/quiet/find-quiet-modules.ts';
+import { createQuietModules } from '../../../../../source/load/modules/quiet/quiet-modules.ts';
 
 const ZOD = 'file:///app/node_modules/zod/index.js';
 const CAPIX = 'file:///app/node_modules/capix/dist/server-runtime/index.js';
