@@ -60,7 +60,7 @@ export class FetchExchange implements Exchange {
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void {
     this.#giveUpBody();
     const content = this.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>);
-    this.#answer(new Response(content, { status, headers: toPairs(headers) }));
+    this.#answer(new Response(content, { status, headers: toHeaders(headers) }));
   }
 
   sendStream(status: number, headers: RawHeaders, body: Readable): void {
@@ -76,7 +76,7 @@ export class FetchExchange implements Exchange {
     });
     this.#request.signal.addEventListener('abort', () => bytes.destroy());
     this.#answer(
-      new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { status, headers: toPairs(headers) }),
+      new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { status, headers: toHeaders(headers) }),
     );
   }
 
@@ -111,8 +111,13 @@ export class FetchExchange implements Exchange {
   }
 }
 
-function toPairs(headers: RawHeaders): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
-  return pairs;
+/**
+ * Checked here: the `Response` that an adapter (`@hono/node-server`) puts in place of the platform's looks at pairs only when it is sent.
+ *
+ * @throws TypeError for a name or value that cannot be sent
+ */
+function toHeaders(headers: RawHeaders): Headers {
+  const checked = new Headers();
+  for (let at = 0; at + 1 < headers.length; at += 2) checked.append(headers[at] ?? '', headers[at + 1] ?? '');
+  return checked;
 }

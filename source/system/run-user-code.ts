@@ -18,9 +18,14 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
     if (interruptExitCode() === undefined) report(`ended the process with exit code ${exitCode}`, phase);
   };
   // Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words.
+  let isLastTurn = false;
   const reportWait = (): void => {
-    // Another listener has found something to wait for.
-    if (process.getActiveResourcesInfo().length > 0) return;
+    // Another listener may have found something to wait for. Then this is not emitted again before that is over.
+    if (!isLastTurn) {
+      isLastTurn = true;
+      setImmediate(() => {});
+      return;
+    }
     process.off('exit', reportExit);
     report('waits for something that never comes', phase);
     process.exit();

@@ -4,8 +4,14 @@ import { execa } from 'execa';
 import { cleanEnvironment, packageRoot, runCapix } from './run-capix.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What `capix new` wrote for a name and options: it writes the same each time. */
-const made = new Map<string, Promise<Readonly<Record<string, string>>>>();
+interface Made {
+  /** The folder that it was written for, which some of the files name. */
+  readonly folder: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What `capix new` wrote for a name and options: but for its folder, it writes the same each time. */
+const made = new Map<string, Promise<Made>>();
 
 /**
  * Makes a project as the built `capix new` does, which runs once for each name and set of options. In place of an installation its dependencies are
@@ -13,10 +19,12 @@ const made = new Map<string, Promise<Readonly<Record<string, string>>>>();
  */
 export async function scaffold(name = 'shop', options: readonly string[] = []): Promise<string> {
   const key = [name, ...options].join(' ');
-  const files = made.get(key) ?? runNew(name, options);
-  made.set(key, files);
+  const project = made.get(key) ?? runNew(name, options);
+  made.set(key, project);
+  const { folder: madeIn, files } = await project;
   const folder = join(await temporaryFolder(), name);
-  await writeTree(folder, await files);
+  const texts = Object.entries(files).map(([path, text]) => [path, text.replaceAll(madeIn, folder)]);
+  await writeTree(folder, Object.fromEntries(texts));
   await mkdir(join(folder, 'node_modules'));
   await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
   for (const dependency of ['zod', 'typescript', '@types', '@typescript', 'undici-types']) {
@@ -25,11 +33,12 @@ export async function scaffold(name = 'shop', options: readonly string[] = []): 
   return folder;
 }
 
-async function runNew(name: string, options: readonly string[]): Promise<Readonly<Record<string, string>>> {
+async function runNew(name: string, options: readonly string[]): Promise<Made> {
   const parent = await temporaryFolder();
   const { exitCode, stderr } = await runCapix(['new', name, '--no-install', '--no-git', ...options], { cwd: parent });
   if (exitCode !== 0) throw new Error(`capix new failed: ${stderr}`);
-  return readTree(join(parent, name));
+  const folder = join(parent, name);
+  return { folder, files: await readTree(folder) };
 }
 
 /** What the project's own compiler says of it; empty where all is well. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { capability, createServer, type RestOptions, toFetchHandler } from '../../../server-runtime/index.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { capability, createServer, type RestOptions, reply, toFetchHandler } from '../../../server-runtime/index.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const capabilities = { things: { createThing: capability((input) => input) } };
@@ -81,5 +81,22 @@ describe('toFetchHandler', () => {
     const answering = answer(request);
     queueMicrotask(() => controller.abort(new Error('left')));
     await expect(answering).rejects.toThrow('left');
+  });
+
+  it('answers headers that cannot be sent with 500 where an adapter has put another Response in place, which looks at them late', async () => {
+    const lateResponses = class extends Response {
+      constructor(body?: BodyInit | null, { headers, ...init }: ResponseInit = {}) {
+        super(body, headers instanceof Headers ? { ...init, headers } : init);
+      }
+    };
+    vi.stubGlobal('Response', lateResponses);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const createThing = capability(() => reply('made', { headers: { 'x-name': 'a\nb' } }));
+    const answer = toFetchHandler(createServer({ capabilities: { things: { createThing } }, logger: recordLog() }));
+    const response = await answer(new Request('http://x/things', { method: 'POST' }));
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { error: 'Internal', message: 'Internal server error' },
+    ]);
   });
 });

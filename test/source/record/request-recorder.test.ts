@@ -89,7 +89,10 @@ it.each(['a parser of Express', 'an adapter of Hono'])(
       return name;
     });
     const server = createServer({ capabilities: { items: { createItem } }, logger: silentLogger });
-    const hono = getRequestListener(new Hono().mount('/api', toFetchHandler(server)).fetch);
+    const hono = getRequestListener(new Hono().mount('/api', toFetchHandler(server)).fetch, {
+      // Other tests of this process keep the Response of Node.
+      overrideGlobalObjects: false,
+    });
     const http = createHttpServer(
       way.includes('Express')
         ? express().use(express.json()).use('/api', toNodeHandler(server))
