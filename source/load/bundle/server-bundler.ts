@@ -76,7 +76,6 @@ export function createServerBundler(
   let built: BuildOfUserCode | undefined;
   /** One program is written as one module, and then as many. */
   const sameAs = new Map<string, string>();
-  const toHash = ({ hash }: WrittenProgram): string => sameAs.get(hash) ?? hash;
   let inputs = noInputs;
 
   const reset = async (): Promise<void> => {
@@ -92,26 +91,28 @@ export function createServerBundler(
     built = { ...built, result: { ...result, outputFiles: [] } };
     const ahead = await writer.writeAhead(result, facts);
     await refreshEsbuild();
-    const isSame = isOlder(toSourceFiles(result.metafile, root), builtAt);
-    if (isSame && last !== undefined) sameAs.set(ahead.hash, last.hash);
+    if (last !== undefined && isOlder(result, root, builtAt)) sameAs.set(ahead.hash, last.hash);
     return writer.findQuietModules();
   }
 
+  const bundle: ServerBundler['bundle'] = async () => {
+    try {
+      folder ??= await openBundleFolder(root, debugging !== undefined);
+      builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
+      built = await builder.build();
+      writer ??= createProgramWriter(root, folder, debugging);
+      if (await writer.mayMissNames(built.result)) return await reset().then(bundle);
+      last = await writer.write(built.result, built.facts);
+      return toServerBundle(built, last, { root, sameAs });
+    } catch (thrown) {
+      return { kind: 'failed', failure: toBuildFailure(thrown, project) };
+    } finally {
+      inputs = builder?.inputs() ?? inputs;
+    }
+  };
+
   return {
-    bundle: async () => {
-      try {
-        folder ??= await openBundleFolder(root, debugging !== undefined);
-        builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
-        built = await builder.build();
-        writer ??= createProgramWriter(root, folder, debugging);
-        last = await writer.write(built.result, built.facts);
-        return toServerBundle(built, { ...last, hash: toHash(last) }, root);
-      } catch (thrown) {
-        return { kind: 'failed', failure: toBuildFailure(thrown, project) };
-      } finally {
-        inputs = builder?.inputs() ?? inputs;
-      }
-    },
+    bundle,
     inputs: () => inputs,
     // How quick it is, is all that could fail.
     prepare: async () => {
@@ -140,8 +141,10 @@ function toSize({ inputs }: Metafile): number {
 const FILE_BYTES = 2_000;
 
 /** Whether files were as they are when a build began to read them. */
-function isOlder(files: readonly string[], builtAt: number): boolean {
-  return files.every((file) => (findStats(file)?.mtimeMs ?? Number.POSITIVE_INFINITY) < builtAt - CLOCK_MS);
+function isOlder({ metafile }: BuiltUserCode, root: string, builtAt: number): boolean {
+  return toSourceFiles(metafile, root).every(
+    (file) => (findStats(file)?.mtimeMs ?? Number.POSITIVE_INFINITY) < builtAt - CLOCK_MS,
+  );
 }
 
 /** The time by which the clock of a file system may be late, milliseconds. */
@@ -150,14 +153,14 @@ const CLOCK_MS = 10;
 function toServerBundle(
   { result: { metafile }, builtAt }: BuildOfUserCode,
   { outFile, hash, remove }: WrittenProgram,
-  root: string,
+  { root, sameAs }: { readonly root: string; readonly sameAs: ReadonlyMap<string, string> },
 ): ServerBundle {
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   return {
     kind: 'bundled',
     ...toBundle(outFile, metafile, root),
     url: pathToFileURL(outFile).href,
-    hash,
+    hash: sameAs.get(hash) ?? hash,
     builtAt,
     imports: imported,
     warmModules: [...new Set(imported)].filter(

@@ -1,16 +1,18 @@
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { init } from 'es-module-lexer';
 import type { BuildResult } from 'esbuild';
 import type { BundleFolder } from '../bundle/bundle-folder.ts';
 import type { UserCodeFacts } from '../bundle/user-code-plugin.ts';
 import { createDeclarationPositions } from './declaration-positions.ts';
 import { toEvaluation } from './evaluation.ts';
 import { linkModules } from './link-modules.ts';
-import { type CompiledModule, createModuleCompiler } from './module-compiler.ts';
+import { type CompiledModule, createModuleCompiler, type ModuleCompiler } from './module-compiler.ts';
 import { createModuleFolder, type ModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
 import { createQuietModules } from './quiet/quiet-modules.ts';
 import { createWaitingFiles, type WaitingFiles } from './waiting-files.ts';
+import { missesImports } from './without-types.ts';
 
 /** Code on the disk, ready to be imported. */
 export interface WrittenProgram {
@@ -28,6 +30,8 @@ type Built = BuildResult<{ write: false; metafile: true }>;
 export interface ProgramWriter {
   /** A build without code is of files that were known before, which become a module each. */
   readonly write: (built: Built, facts: UserCodeFacts) => Promise<WrittenProgram>;
+  /** Whether a build without code may lack an export that it uses: only a whole build can say so. */
+  readonly mayMissNames: (built: Built) => Promise<boolean>;
   /** Writes the program as modules, so that one that differs in a few files needs only these. */
   readonly writeAhead: (built: Built, facts: UserCodeFacts) => Promise<WrittenProgram>;
   /** URLs of those modules of the last program that only declare: they may run before somebody asks for them. */
@@ -96,6 +100,8 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
       const outFile = await folder.write([Buffer.from(imports), output.contents]);
       return { outFile, hash: `${output.hash} ${imports}`, remove: () => folder.remove(outFile) };
     },
+    mayMissNames: async ({ metafile, outputFiles }) =>
+      outputFiles.length === 0 && findsMissingNames(toModuleGraph(metafile, root), compiler),
     writeAhead: ({ metafile }, facts) => {
       isAhead = true;
       return writeModules(toModuleGraph(metafile, root), facts);
@@ -109,6 +115,11 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     },
     close: async () => modules?.close(),
   };
+}
+
+async function findsMissingNames(graph: ModuleGraph, compiler: ModuleCompiler): Promise<boolean> {
+  await init;
+  return missesImports(graph, await compiler.compile([...graph.modules.values()]));
 }
 
 /** The packages that come first, in their order; undefined where the files cannot be one module. */

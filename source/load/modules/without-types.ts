@@ -25,6 +25,15 @@ export function withoutTypes({ modules }: ModuleGraph, compiled: Compiled): Comp
   return result;
 }
 
+/** Whether a file imports a name that nobody exports, and uses it: unused ones are gone. A type that it exports further counts, too. */
+export function missesImports({ modules }: ModuleGraph, compiled: Compiled): boolean {
+  return [...modules.values()].some((module) => {
+    const code = module.format === 'esm' ? compiled.get(module.id) : undefined;
+    const missing = code === undefined ? [] : findMissing(module, code, { modules, compiled });
+    return missing.some(({ statement }) => code?.code.startsWith('import', statement.from));
+  });
+}
+
 interface Known {
   readonly modules: ModuleGraph['modules'];
   readonly compiled: Compiled;

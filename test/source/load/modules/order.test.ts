@@ -77,3 +77,25 @@ async function expectOriginalOrder(
   expect(wrong.slice(0, 2)).toEqual([]);
   return urls;
 }
+
+test('a name that is missing after a change is a fault of the build, as it is at a start', async () => {
+  const root = await temporaryFolder();
+  const toText = (name: string): string => `export const ${name} = 1;\n`;
+  await writeTree(root, {
+    'package.json': '{"type": "module"}',
+    'src/main.ts': `import { text } from './text.ts';\nconsole.log(text);\n`,
+    'src/text.ts': toText('text'),
+  });
+  const project = { root, name: 'names', configFile: join(root, 'src/main.ts') };
+  const bundler = createServerBundler(project, { modulesFromBytes: 0 });
+  await bundler.bundle();
+  await bundler.prepare();
+  await writeTree(root, { 'src/text.ts': toText('other') });
+  expect(await bundler.bundle()).toMatchObject({
+    kind: 'failed',
+    failure: { message: expect.stringContaining('No matching export in "src/text.ts" for import "text"') },
+  });
+  await writeTree(root, { 'src/text.ts': toText('text') });
+  expect(await bundler.bundle()).toMatchObject({ kind: 'bundled' });
+  await bundler.close();
+});
