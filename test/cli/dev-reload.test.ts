@@ -40,6 +40,35 @@ describe('a reload', () => {
     agent.destroy();
   });
 
+  it('of a large project serves what was saved, in code and in generated data, and refuses a name that is missing', async () => {
+    // A megabyte of code or data is enough to be large.
+    const data = (first: string) =>
+      `export const data = ${JSON.stringify([first, ...Array(15_000).fill('x'.repeat(80))])};`;
+    const code = (text: string) =>
+      `import { data } from './data.ts'; import { end } from './end.ts'; export const text = () => '${text} ' + data[0] + end;`;
+    const folder = await devProject({
+      'src/data.ts': data('a'),
+      'src/end.ts': `export const end = '.';`,
+      'src/text.ts': code('one'),
+    });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const saves = [
+      [{ 'src/text.ts': code('two') }, 'two a.'],
+      [{ 'src/data.ts': data('b') }, 'two b.'],
+      [{ 'src/end.ts': `export const end = '!';`, 'src/text.ts': code('three') }, 'three b!'],
+    ] as const;
+    for (const [files, answer] of saves) {
+      await writeTree(folder, files);
+      await expect.poll(async () => (await send(`${url}/texts`)).body).toBe(`{"data":"${answer}"}`);
+    }
+    await writeTree(folder, { 'src/end.ts': `export const other = '!';` });
+    expect((await dev.waitFor('failed')).error).toMatchObject({ message: expect.stringMatching(/end/) });
+    expect((await send(`${url}/texts`)).body).toBe('{"data":"three b!"}');
+    await writeTree(folder, { 'src/end.ts': `export const end = '?';` });
+    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe('{"data":"three b?"}');
+  });
+
   it('lets a request that has begun end with the code that it began with', async () => {
     const slow = (text: string) =>
       `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 1500)); return '${text}'; };`;

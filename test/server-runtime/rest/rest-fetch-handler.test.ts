@@ -85,7 +85,7 @@ describe('toFetchHandler', () => {
 
   it('answers headers that cannot be sent with 500 where an adapter has put another Response in place, which looks at them late', async () => {
     const lateResponses = class extends Response {
-      constructor(body?: BodyInit | null, { headers, ...init }: ResponseInit = {}) {
+      constructor(body?: ConstructorParameters<typeof Response>[0], { headers, ...init }: ResponseInit = {}) {
         super(body, headers instanceof Headers ? { ...init, headers } : init);
       }
     };
