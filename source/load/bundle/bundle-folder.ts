@@ -84,20 +84,32 @@ interface FolderKind {
 
 function toBundleFolder(folder: string, { isShared, close }: FolderKind): BundleFolder {
   const toFile = (): string => join(folder, `${ownProcessId}-${randomUUID()}.mjs`);
+  const written = new Set<string>();
+  let forget: (() => void) | undefined;
   return {
     path: folder,
     toFile,
     write: async (code) => {
       if (isShared) await mkdir(folder, { recursive: true });
       const file = toFile();
+      written.add(file);
+      // A load that is still under way when this process ends no longer removes its bundle.
+      forget ??= atExit(() => {
+        for (const each of written) rmSync(each, { force: true });
+      });
       await writeFile(file, Buffer.concat([...code]));
       return file;
     },
     remove: async (file) => {
       await rm(file, { force: true });
+      written.delete(file);
       await removeLeftovers(folder);
     },
-    close,
+    close: async () => {
+      forget?.();
+      await Promise.all([...written].map((file) => rm(file, { force: true })));
+      await close();
+    },
   };
 }
 
