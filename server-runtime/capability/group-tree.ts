@@ -1,3 +1,4 @@
+// oxlint-disable typescript/no-explicit-any -- these types look at one side of a capability, and only `any` admits each of its other sides
 import type { AnyCapability, CAPABILITY, Capability, Makes, RawInput } from './capability.ts';
 import type { Lacking } from './middleware/used.ts';
 import type { Unreply } from './reply.ts';
@@ -38,8 +39,7 @@ export type KeyOf<Tree> = string extends keyof Tree
 
 /** The capability of a key; one that answers with anything where the groups are not known to the compiler. */
 export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
-  ? // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
-    Capability<any, unknown, any, any, any>
+  ? Capability<any, unknown, any, any, any>
   : Key extends keyof Tree
     ? Tree[Key]
     : Key extends `${infer Group}.${infer Rest}`
@@ -58,7 +58,6 @@ export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
  * export const first: InputTo<typeof getUser> = { id: '1' };
  * ```
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
 export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any>] ? RawInput<S> : unknown;
 
 /**
@@ -71,7 +70,6 @@ export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any
  * export const toName = (user: OutputFrom<typeof getUser>): string => user.name;
  * ```
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
 export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, infer Declared>]
   ? [Extract<Declared, Makes<unknown>>] extends [never]
     ? Unreply<Output>
@@ -93,7 +91,6 @@ export type ContextTakers<Tree> = string extends keyof Tree
   : typeof BEHIND extends keyof Tree
     ? Tree[typeof BEHIND]
     : {
-        // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
         [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
           ? (ctx: Needs) => void
           : ContextTakers<Tree[Name]>;
@@ -103,7 +100,6 @@ export type ContextTakers<Tree> = string extends keyof Tree
 export type DeclaredIn<Tree> = string extends keyof Tree
   ? never
   : {
-      // oxlint-disable-next-line typescript/no-explicit-any -- whatever else it is
       [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, any, infer Declared>
         ? Declared
         : DeclaredIn<Tree[Name]>;

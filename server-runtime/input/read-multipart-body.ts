@@ -63,12 +63,8 @@ class FormReader {
       return;
     }
     this.#form = form;
-    // oxlint-disable-next-line max-params -- the parser's event has these
-    form.on('field', (name, text, _nameCut, textCut, _encoding, mimeType) =>
-      this.#takeText(name, text, { isCut: textCut, mimeType }),
-    );
-    // oxlint-disable-next-line max-params -- the parser's event has these
-    form.on('file', (name, file, filename, _encoding, mimeType) =>
+    form.on('field', (...[name, text, , isCut, , mimeType]) => this.#takeText(name, text, { isCut, mimeType }));
+    form.on('file', (...[name, file, filename, , mimeType]) =>
       this.#takeFile(name, file, { filename: filename ?? '', mimeType }),
     );
     form.on('filesLimit', () =>

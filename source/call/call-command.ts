@@ -5,7 +5,7 @@ import { type FieldProblem, findDroppedFields, toIssueText } from '../../server-
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { CliError, createCliError, usageError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/cli-errors.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { parseContext } from '../cli/values/parse-context.ts';
 import { parseHeaders } from '../cli/values/parse-headers.ts';

@@ -1,7 +1,7 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/cli-errors.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { parseHeaders } from '../cli/values/parse-headers.ts';
 import { loadRegistry } from '../load/load-registry.ts';

@@ -1,11 +1,11 @@
 import { useApp } from 'ink';
 import { useMemo } from 'react';
-import { exitCodes } from '../cli/errors/cli-errors.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapLine } from '../kit/line/wrap-line.ts';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
-import { GROUP_INDENT, type ListEntry, rowsOf, toGroupHeader } from '../kit/list/list-entry.ts';
+import { GROUP_INDENT, type ListEntry, rowsOf, toFoldClick, toGroupHeader } from '../kit/list/list-entry.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import type { Problem } from '../manifest/problem.ts';
@@ -67,11 +67,7 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
               : [{ text: ' '.repeat(indent) }, ...toProblemLine(entry.row, { symbols, width: width - indent })]
           }
           isMarked={(entry) => rowsOf(entry).some((problem) => marked.has(toProblemId(problem)))}
-          onRowClick={(entry, column) => {
-            if (entry.kind !== 'group' || column > 1) return false;
-            onFold(entry.id);
-            return true;
-          }}
+          onRowClick={toFoldClick(onFold)}
           columns={columns}
           rows={rows}
           title="Problems"

@@ -5,7 +5,7 @@ import { askBackground } from '../terminal/control/ask-background.ts';
 import { enterRawMode } from '../terminal/enter-raw-mode.ts';
 import { eraseScreen, screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
-import { exitCodes } from './errors/cli-errors.ts';
+import { exitCodes } from './errors/exit-codes.ts';
 
 /**
  * Fills the terminal with a screen until it ends, then puts back what was there before, runs the tasks that the screen left, and writes its

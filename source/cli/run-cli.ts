@@ -4,7 +4,7 @@ import { packageInfo } from '../package-info.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
-import { exitCodes } from './errors/cli-errors.ts';
+import { exitCodes } from './errors/exit-codes.ts';
 import { reportFailure } from './errors/report-failure.ts';
 import { currentRun } from './pastel/current-run.ts';
 import { toFieldHelp } from './to-field-help.ts';

@@ -1,5 +1,4 @@
-import { KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
-import type { OpenApiDocument, ParameterObject } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Envelope } from '../../server-runtime/http/envelope.ts';
 import {
   type ApiDescription,
@@ -10,7 +9,8 @@ import {
   type ListedError,
 } from '../manifest/describe-api.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import type { Shape, ShapeField } from '../shape/shape.ts';
+import type { Shape } from '../shape/shape.ts';
+import { toClientInput } from './client-input.ts';
 import { type ClientRoute, toClientRoute } from './client-route.ts';
 import { createRevivers, findReviverParts, type Revivers } from './create-revivers.ts';
 import { toMethodsTree } from './methods-tree.ts';
@@ -22,16 +22,7 @@ import {
   toTypeName,
   toValueName,
 } from './name-components.ts';
-import {
-  indent,
-  type TypeNames,
-  toComment,
-  toDocblock,
-  toField,
-  toPropertyName,
-  toTypeScript,
-  wrap,
-} from './to-type-script.ts';
+import { indent, type TypeNames, toComment, toDocblock, toPropertyName, toTypeScript } from './to-type-script.ts';
 
 export interface ClientSource {
   /** Types of components, inputs and answers. */
@@ -137,7 +128,7 @@ interface Method {
 
 function toMethod(endpoint: Endpoint, naming: Naming): Method {
   const { operation, object } = endpoint;
-  const input = toInput(endpoint, naming);
+  const input = toClientInput(endpoint, naming);
   const inputName =
     input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
   const answers = findAnswers(endpoint, naming);
@@ -218,69 +209,4 @@ function toErrorTypes(errors: readonly ListedError[], names: TypeNames): readonl
     meta === undefined ? [] : [`readonly ${toPropertyName(name)}: ${toTypeScript(meta, names)};`],
   );
   return metas.length === 0 ? [all] : [all, `{\n${indent(metas.join('\n'))}\n}`];
-}
-
-interface Input {
-  readonly type: string;
-  /** Whether a call must give it. */
-  readonly required: boolean;
-}
-
-/** One flat object, wherever its fields travel. */
-function toInput({ operation, object }: Endpoint, naming: Naming): Input | undefined {
-  const { document, names } = naming;
-  const { requestBody } = object;
-  const parameters = (object.parameters ?? []).filter((parameter) => !isKey(parameter, operation));
-  const open = parameters.find(isOpen);
-  const fields = parameters
-    .filter((parameter) => !isOpen(parameter))
-    .map((parameter) => toField(toParameterField(toNamed(parameter, operation), document), names));
-  const media = requestBody?.content['multipart/form-data'] ?? requestBody?.content['application/json'];
-  const others = [open?.schema, media?.schema]
-    .filter((schema) => schema !== undefined)
-    .map((schema) => toShape(schema, document));
-  const [only, ...more] = [
-    ...(fields.length === 0 ? [] : [`{\n${fields.map((field) => indent(field)).join('\n')}\n}`]),
-    ...others.map((shape) => (fields.length + others.length > 1 ? toPart(shape, names) : toTypeScript(shape, names))),
-  ];
-  if (only === undefined) return undefined;
-  const required =
-    parameters.some((parameter) => parameter.required === true && parameter.in !== 'cookie') ||
-    requestBody?.required === true;
-  return { type: [only, ...more].join(' & '), required };
-}
-
-/** The client makes keys itself. */
-function isKey({ in: place, name }: ParameterObject, { definition }: Endpoint['operation']): boolean {
-  return place === 'header' && name === KEY_HEADER && !definition.request.sent.some((each) => each.name === name);
-}
-
-/** A header or a cookie under the name of its field. A browser sends cookies itself, so that none must be given. */
-function toNamed(parameter: ParameterObject, { definition }: Endpoint['operation']): ParameterObject {
-  const sent = definition.request.sent.find(({ in: place, name }) => place === parameter.in && name === parameter.name);
-  if (sent === undefined) return parameter;
-  return { ...parameter, name: sent.field, required: parameter.required === true && sent.in !== 'cookie' };
-}
-
-/** Beside named fields a record admits what those hold too. */
-function toPart(shape: Shape, names: TypeNames): string {
-  const isRecord = shape.kind === 'record' || (shape.kind === 'object' && shape.fields.length === 0);
-  return isRecord ? '{ readonly [key: string]: unknown }' : wrap(toTypeScript(shape, names));
-}
-
-function toParameterField(
-  { name, required = false, schema, description, deprecated }: ParameterObject,
-  document: OpenApiDocument,
-): ShapeField {
-  const shape = toShape(schema, document);
-  const about = {
-    description: description ?? shape.description,
-    isDeprecated: deprecated === true || shape.isDeprecated,
-  };
-  return { name, isRequired: required, shape: () => ({ ...shape, ...about }) };
-}
-
-/** A record in the query, which is not a field itself. */
-function isOpen({ in: place, style }: ParameterObject): boolean {
-  return place === 'query' && style === 'form';
 }

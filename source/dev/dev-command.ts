@@ -1,6 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
 import { CliError, createCliError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/cli-errors.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';

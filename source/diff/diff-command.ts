@@ -1,6 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
-import { exitCodes } from '../cli/errors/cli-errors.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { Compared } from './compare/compared.ts';
 import { loadCompared } from './compare/load-compared.ts';

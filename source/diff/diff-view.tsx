@@ -1,5 +1,5 @@
 import { Box, useApp } from 'ink';
-import { exitCodes } from '../cli/errors/cli-errors.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import type { ContractDiff } from '../contract/contract-change.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';

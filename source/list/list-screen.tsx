@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { fitLine, type Line, toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
-import { GROUP_INDENT, type ListEntry, toGroupHeader } from '../kit/list/list-entry.ts';
+import { GROUP_INDENT, type ListEntry, toFoldClick, toGroupHeader } from '../kit/list/list-entry.ts';
 import { toRowColumns } from '../kit/list/to-scroll-marks.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
@@ -92,11 +92,7 @@ function CapabilityTable({ view, columns, rows }: Size & { readonly view: Capabi
       toLine={toLine}
       marksFound={false}
       isMarked={isMarked}
-      onRowClick={(entry, column) => {
-        if (entry.kind !== 'group' || column > 1) return false;
-        onFold(entry.id);
-        return true;
-      }}
+      onRowClick={toFoldClick(onFold)}
       columns={columns}
       rows={rows}
       isFocused={!details.isFocused}

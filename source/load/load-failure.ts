@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
 import { CliError } from '../cli/errors/cli-error.ts';
-import { toCliErrorText } from '../cli/errors/cli-errors.ts';
+import { toCliErrorText } from '../cli/errors/cli-error-text.ts';
 import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';

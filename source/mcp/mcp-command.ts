@@ -3,7 +3,7 @@ import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
 import { type CompiledRegistry, compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/cli-errors.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { AgentHost } from '../files/host-config.ts';
 import { expectProject } from '../load/expect-project.ts';

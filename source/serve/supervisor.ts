@@ -1,42 +1,13 @@
 import type { Socket } from 'node:net';
-import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import type { AskJobs } from './jobs/job-news.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
-import type { RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
+import type { ServerCode } from './runner/runner-options.ts';
+import { ServerRunner } from './runner/server-runner.ts';
 import { type AddressName, isOwnAddress, type ThrownError } from './server-message.ts';
-import { ServerRunner } from './server-runner.ts';
 import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
-
-export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'> {
-  /** Port in place of the one that the server asks for first. */
-  readonly port?: number | undefined;
-  /** Host in place of the one that the server asks for first, and for those that ask for none. @default the loopback addresses */
-  readonly host?: string | undefined;
-  /** @default a process that ends the others when this one is gone */
-  readonly startGuard?: typeof startOrphanGuard;
-  /** Whether what answers is ended before its successor starts. @default where a start has failed on what only one process can have */
-  readonly stopsFirst?: boolean | undefined;
-  /** Whether a process is kept booted for the next code. */
-  readonly keepsSpare: boolean;
-  /** The code that answers has started more servers, after it was found ready. */
-  readonly onLateStart: (outcome: ReadyOutcome) => void;
-  /**
-   * The server that answered has ended by itself; nobody answers now. `isToStartAgain`: it has failed on what the version before it held, and
-   * would not any more.
-   */
-  readonly onExit: (exit: ProcessExit, error: ThrownError | undefined, isToStartAgain: boolean) => void;
-}
-
-/** The outcome of an attempt to run code. Unless `ready`, what answered before still answers. */
-export type ServeOutcome = ReadyOutcome | Exclude<RunOutcome, { readonly kind: 'ready' }>;
-
-export interface ReadyOutcome {
-  readonly kind: 'ready';
-  readonly running: readonly TransportStarted[];
-  readonly ports: readonly number[];
-}
+import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor-options.ts';
 
 /** The time after a hand-over in which code may notice that the version before it still holds something, milliseconds. */
 const HAND_OVER_MS = 5_000;

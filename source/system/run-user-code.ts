@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { toCliErrorText } from '../cli/errors/cli-errors.ts';
+import { toCliErrorText } from '../cli/errors/cli-error-text.ts';
 import { toJsonFailure } from '../cli/json-output.ts';
 import { divertStdout } from '../patches/divert-stdout.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';

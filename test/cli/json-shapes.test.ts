@@ -7,6 +7,7 @@ import type { DevEvent } from '../../source/dev/dev-event.ts';
 import { toDevJson } from '../../source/dev/dev-json.ts';
 import type { StartEvent } from '../../source/start/start-event.ts';
 import { toStartJson } from '../../source/start/start-text.ts';
+import { failedJob } from '../helpers/failed-job.ts';
 import { expectFits, jsonSchemas, type Schema } from '../helpers/json-schemas.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
@@ -115,17 +116,6 @@ describe('the lines of dev and start', () => {
   const place = { file: '/shop/src/a.ts', line: 1, column: 2 };
   const failure = { code: 'ImportFailed', message: 'It threw', hint: 'Mend it', frame: '> 1 | a', place } as const;
   const request = { id: 1, at: 0, method: 'GET', url: '/items?token=abc', status: 200, durationMs: 1.27 };
-  const job = {
-    id: '7',
-    key: 'mails.send',
-    input: { to: 'ada' },
-    headers: {},
-    phase: 'failed',
-    attempts: 3,
-    maxAttempts: 3,
-    addedAt: 0,
-    error: 'Unreachable',
-  } as const;
   /** Each kind, with all that it may have and with as little as it may. */
   const devEvents: { readonly [Kind in DevEvent['kind']]: readonly Extract<DevEvent, { kind: Kind }>[] } = {
     starting: [
@@ -166,7 +156,9 @@ describe('the lines of dev and start', () => {
       { kind: 'jobs', overview: { queues: [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }] } },
       { kind: 'jobs', overview: { queues: [], trouble: 'Redis is away' } },
     ],
-    'jobs-failed': [{ kind: 'jobs-failed', jobs: [job, { ...job, error: undefined, input: undefined }], omitted: 80 }],
+    'jobs-failed': [
+      { kind: 'jobs-failed', jobs: [failedJob, { ...failedJob, error: undefined, input: undefined }], omitted: 80 },
+    ],
     output: [{ kind: 'output', stream: 'stderr', lines: ['a', 'b'] }],
   };
   const worker = { worker: 1, pid: 7 };

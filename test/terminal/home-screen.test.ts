@@ -3,26 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openFixture } from '../helpers/fixture-project.ts';
-import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { openTestTerminal } from '../helpers/open-test-terminal.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-const terminals: OpenTerminal[] = [];
-afterEach(async () => {
-  await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
-});
-
-function open(...args: Parameters<typeof openTerminal>): OpenTerminal {
-  const terminal = openTerminal(...args);
-  terminals.push(terminal);
-  return terminal;
-}
-
 it('leads from a folder without a project to a called capability', async () => {
   const folder = await temporaryFolder();
-  const first = open([], { cwd: folder });
+  const first = openTestTerminal([], { cwd: folder });
   await first.waitFor('There is no project in this folder.');
   await first.waitFor(/❯ New +project/);
   first.type('\r');
@@ -38,7 +27,7 @@ it('leads from a folder without a project to a called capability', async () => {
   await mkdir(join(root, 'node_modules'));
   await symlink(packageRoot, join(root, 'node_modules/capix'), 'junction');
   await symlink(join(packageRoot, 'node_modules/zod'), join(root, 'node_modules/zod'), 'junction');
-  const second = open([], { cwd: root });
+  const second = openTestTerminal([], { cwd: root });
   await second.waitFor(/❯ Capabilities +\d+ in 1 group/);
   second.type('\r');
   await second.waitFor('items.listItems');
@@ -56,9 +45,9 @@ it('leads from a folder without a project to a called capability', async () => {
 
 it('tells how the server of capix dev stands in another window, until it is no more', async () => {
   const { root } = await openFixture('bookshop');
-  const home = open([], { cwd: root, env: { PORT: '1' } });
+  const home = openTestTerminal([], { cwd: root, env: { PORT: '1' } });
   await home.waitFor(/Server +not running; Enter starts it/);
-  const dev = open(['dev'], { cwd: root, env: { PORT: '0' } });
+  const dev = openTestTerminal(['dev'], { cwd: root, env: { PORT: '0' } });
   await dev.waitFor('Started in');
   const [, url = ''] = /(http:\/\/localhost:\d+)/.exec(dev.screen()) ?? [];
   await home.waitFor(new RegExp(`Server +● ${url} +capix dev since \\d\\d:\\d\\d:\\d\\d, pid ${dev.pid}`));
@@ -78,9 +67,9 @@ it('tells how the server of capix dev stands in another window, until it is no m
 
 it('forgets a capix dev that was killed', async () => {
   const { root } = await openFixture('bookshop');
-  const dev = open(['dev'], { cwd: root, env: { PORT: '0' } });
+  const dev = openTestTerminal(['dev'], { cwd: root, env: { PORT: '0' } });
   await dev.waitFor('Started in');
-  const home = open([], { cwd: root, env: { PORT: '1' } });
+  const home = openTestTerminal([], { cwd: root, env: { PORT: '1' } });
   await home.waitFor(/Server +● http/);
   await dev.close();
   await home.waitFor(/Server +not running; Enter starts it/);
@@ -88,7 +77,7 @@ it('forgets a capix dev that was killed', async () => {
 
 it('leads to the server that runs in this window', async () => {
   const { root } = await openFixture('bookshop');
-  const home = open([], { cwd: root, env: { PORT: '0' } });
+  const home = openTestTerminal([], { cwd: root, env: { PORT: '0' } });
   await home.waitFor(/Server +not running/);
   home.type('jj\r');
   await home.waitFor('Started in');
@@ -104,13 +93,13 @@ it('tells who has the port of the server', async () => {
   onTestFinished(() => void stranger.close());
   const { port } = stranger.address() as AddressInfo;
   const { root } = await openFixture('bookshop');
-  const home = open([], { cwd: root, env: { PORT: String(port) }, columns: 100 });
+  const home = openTestTerminal([], { cwd: root, env: { PORT: String(port) }, columns: 100 });
   await home.waitFor(new RegExp(`Server +▲ not running +localhost:${port} is taken by .*${process.pid}`));
 });
 
 it('copies the command of a line, and finds a line by a few letters', async () => {
   const { root } = await openFixture('bookshop');
-  const home = open([], { cwd: root });
+  const home = openTestTerminal([], { cwd: root });
   await home.waitFor('9 in 2 groups');
   home.type('/client\ry');
   await home.waitFor('Sent capix client');
@@ -126,7 +115,7 @@ it('marks what a save changed, and tells what it breaks since the last commit', 
     ['commit', '--quiet', '--message', 'first'],
   ])
     await execa('git', [...identity, ...words], { cwd: root });
-  const home = open([], { cwd: root, columns: 130 });
+  const home = openTestTerminal([], { cwd: root, columns: 130 });
   await home.waitFor(/9 in 2 groups.*Since HEAD +✓ nothing changed/);
   const file = join(root, 'src/capabilities/orders/index.ts');
   await writeFile(file, (await readFile(file, 'utf8')).replace(/.*\n/, ''));
@@ -139,7 +128,7 @@ it('marks what a save changed, and tells what it breaks since the last commit', 
 
 it('stays where a way leads to nothing, and says why', async () => {
   const { root } = await openFixture('shop');
-  const home = open([], { cwd: root, env: { PORT: '1' } });
+  const home = openTestTerminal([], { cwd: root, env: { PORT: '1' } });
   await home.waitFor(/Server +not running/);
   home.type('jj\r');
   await home.waitFor('Could not find src/server.ts to start.');

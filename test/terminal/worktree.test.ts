@@ -1,19 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { expect, it } from 'vitest';
+import { openTestTerminal } from '../helpers/open-test-terminal.ts';
 import { openWorktree } from '../helpers/worktree.ts';
-
-const terminals: OpenTerminal[] = [];
-afterEach(async () => {
-  await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
-});
-
-function open(...args: Parameters<typeof openTerminal>): OpenTerminal {
-  const terminal = openTerminal(...args);
-  terminals.push(terminal);
-  return terminal;
-}
 
 it('opens the file of this checkout in the editor', async () => {
   const { main, linked } = await openWorktree();
@@ -21,7 +10,7 @@ it('opens the file of this checkout in the editor', async () => {
   const opened = join(main, 'opened.txt');
   await writeFile(editor, `#!/bin/sh\nprintf %s "$1" > ${opened}\n`);
   await chmod(editor, 0o755);
-  const show = open(['show', 'books.getBook'], { cwd: linked, env: { EDITOR: editor } });
+  const show = openTestTerminal(['show', 'books.getBook'], { cwd: linked, env: { EDITOR: editor } });
   await show.waitFor('GET /books/:id');
   show.type('e');
   await expect
@@ -31,16 +20,16 @@ it('opens the file of this checkout in the editor', async () => {
 
 it('shows neither the server nor the calls of the other checkout', async () => {
   const { main, linked } = await openWorktree();
-  const dev = open(['dev'], { cwd: main, env: { PORT: '0' } });
+  const dev = openTestTerminal(['dev'], { cwd: main, env: { PORT: '0' } });
   await dev.waitFor('Started in');
-  const call = open(['call', 'books.searchBooks'], { cwd: main });
+  const call = openTestTerminal(['call', 'books.searchBooks'], { cwd: main });
   await call.waitFor('in this process');
   call.type('\r');
   await call.waitFor(/200 .* ms/);
-  const other = open([], { cwd: main, env: { PORT: '1' } });
+  const other = openTestTerminal([], { cwd: main, env: { PORT: '1' } });
   await other.waitFor(/Server +● http/);
   await other.waitFor(/Last calls +200 .* books\.searchBooks/);
-  const home = open([], { cwd: linked, env: { PORT: '1' } });
+  const home = openTestTerminal([], { cwd: linked, env: { PORT: '1' } });
   await home.waitFor('9 in 2 groups');
   await home.waitFor(/Server +not running/);
   expect(home.screen()).not.toContain('Last calls');

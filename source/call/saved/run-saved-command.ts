@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { usageError } from '../../cli/errors/cli-error.ts';
-import { exitCodes } from '../../cli/errors/cli-errors.ts';
+import { exitCodes } from '../../cli/errors/exit-codes.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';

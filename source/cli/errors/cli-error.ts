@@ -1,11 +1,6 @@
-import {
-  type CatalogueEntry,
-  type CliErrorCode,
-  type CliErrorValues,
-  cliErrors,
-  exitCodes,
-  toCliErrorText,
-} from './cli-errors.ts';
+import { type CliErrorValues, toCliErrorText } from './cli-error-text.ts';
+import { type CatalogueEntry, type CliErrorCode, cliErrors } from './cli-errors.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** The details beside the text of the catalogue. */
 export interface CliErrorDetails {

@@ -1,16 +1,4 @@
-import { stripControl } from '../../terminal/control/strip-control.ts';
-
-/** The exit codes of the process. */
-export const exitCodes = {
-  /** Done. */
-  done: 0,
-  /** The command failed, or it found problems. */
-  failed: 1,
-  /** Wrong usage: unknown command or option, missing argument, invalid value. */
-  usage: 2,
-  /** Ended by Ctrl-C. */
-  interrupted: 130,
-} as const;
+import { exitCodes } from './exit-codes.ts';
 
 export interface CatalogueEntry {
   /** When it happens: a sentence of `docs/cli-errors.md`, which is made of this. */
@@ -247,21 +235,3 @@ export const cliErrors = {
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 export type CliErrorCode = keyof typeof cliErrors;
-
-/** The values that the message of an error is filled in with, by the names in its braces. */
-export type CliErrorValues<Code extends CliErrorCode> =
-  NamesIn<(typeof cliErrors)[Code]['message']> extends infer Names
-    ? { readonly [Name in Names & string]: string | number }
-    : never;
-
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-
-/** Message and hint of an error, with its values filled in. They lose their escape sequences, so they may be anybody's text. */
-export function toCliErrorText<Code extends CliErrorCode>(
-  code: Code,
-  values: CliErrorValues<Code>,
-): { readonly code: Code; readonly message: string; readonly hint: string | undefined } {
-  const { message, hint }: CatalogueEntry = cliErrors[code];
-  const texts: Readonly<Record<string, string | number>> = values;
-  return { code, message: message.replaceAll(/\{(\w+)\}/g, (_, name: string) => stripControl(`${texts[name]}`)), hint };
-}

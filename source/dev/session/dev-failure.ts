@@ -1,9 +1,9 @@
-import { toCliErrorText } from '../../cli/errors/cli-errors.ts';
+import { toCliErrorText } from '../../cli/errors/cli-error-text.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ThrownError, toThrownError } from '../../serve/server-message.ts';
-import type { ServeOutcome } from '../../serve/supervisor.ts';
+import type { ServeOutcome } from '../../serve/supervisor-options.ts';
 
 /** Why the server does not run, for people. All text is free of escape sequences. */
 export interface DevFailure {

@@ -3,7 +3,8 @@ import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs
 import { findUserCodeFiles } from '../../load/bundle/bundle-user-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { AskJobs } from '../../serve/jobs/job-news.ts';
-import type { ReadyOutcome, ServeOutcome, Supervisor } from '../../serve/supervisor.ts';
+import type { Supervisor } from '../../serve/supervisor.ts';
+import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
 import type { DevEvent } from '../dev-event.ts';
 import { foldFrames } from '../panes/requests/fold-frames.ts';

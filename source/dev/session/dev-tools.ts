@@ -1,6 +1,7 @@
 import { createServerBundler, type ServerBundler } from '../../load/bundle/server-bundler.ts';
 import { compiledFile } from '../../package-root.ts';
-import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
+import { Supervisor } from '../../serve/supervisor.ts';
+import type { SupervisorOptions } from '../../serve/supervisor-options.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
 import { type ServerTeller, tellServerState } from '../tell-server-state.ts';
 import type { DevOptions } from './dev-options.ts';

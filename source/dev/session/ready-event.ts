@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import { toProjectPath } from '../../manifest/project.ts';
-import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor.ts';
+import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
 import { findPortOwner } from '../../system/find-port-owner.ts';
 import type { DevEvent, StartCause } from '../dev-event.ts';
 import { type RunCode, toStartFailure } from './dev-failure.ts';

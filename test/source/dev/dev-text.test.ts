@@ -6,6 +6,7 @@ import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.t
 import { toRequestCurl } from '../../../source/dev/panes/requests/request-curl.ts';
 import { RouteStats } from '../../../source/dev/panes/routes/route-stats.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
+import { failedJob } from '../../helpers/failed-job.ts';
 
 const route = (method: string, path: string, key: string): ServedRoute => ({ method, path, key });
 const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];
@@ -53,17 +54,7 @@ describe('the lines of capix dev', () => {
   });
 
   it('tell the jobs that are not tried again, without escape sequences, and with --json their input and all counts', () => {
-    const job = {
-      id: 'welcome\u001B[31m 7',
-      key: 'mails.send',
-      input: { to: 'ada' },
-      headers: {},
-      phase: 'failed',
-      attempts: 3,
-      maxAttempts: 3,
-      addedAt: 0,
-      error: 'Unreachable\u001B[31m\nfor now',
-    } as const;
+    const job = { ...failedJob, id: 'welcome\u001B[31m 7', error: 'Unreachable\u001B[31m\nfor now' };
     const failed: DevEvent = { kind: 'jobs-failed', jobs: [job, { ...job, attempts: 1 }], omitted: 80 };
     const queues = [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }];
     const told = '[capix] The job mails.send failed';

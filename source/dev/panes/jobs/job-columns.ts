@@ -1,10 +1,9 @@
 import type { JobPhase } from '../../../../server-runtime/server/jobs/job-board.ts';
 import { type Line, toCell } from '../../../kit/line/line.ts';
-import { textWidth } from '../../../kit/text/text-width.ts';
 import type { Token } from '../../../kit/theme/tokens.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import type { ShownJob } from '../../../serve/jobs/job-news.ts';
-import { toSpacedCell } from '../spaced-cell.ts';
+import { toLongest, toSpacedCell } from '../spaced-cell.ts';
 
 /** Widths of what a row of jobs shows, with the space to the next column; 0 for what has no room. */
 export interface JobColumns {
@@ -86,8 +85,4 @@ export function toSpan(durationMs: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
-}
-
-function toLongest(texts: readonly string[]): number {
-  return Math.max(4, ...texts.map(textWidth)) + 2;
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createCliError } from '../../../../source/cli/errors/cli-error.ts';
-import { cliErrors, toCliErrorText } from '../../../../source/cli/errors/cli-errors.ts';
+import { toCliErrorText } from '../../../../source/cli/errors/cli-error-text.ts';
+import { cliErrors } from '../../../../source/cli/errors/cli-errors.ts';
 import { packageRoot } from '../../../helpers/run-capix.ts';
 
 const codes = Object.keys(cliErrors);

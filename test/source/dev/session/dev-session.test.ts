@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DevEvent } from '../../../../source/dev/dev-event.ts';
 import { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
-import type { ServeOutcome } from '../../../../source/serve/supervisor.ts';
+import type { ServeOutcome } from '../../../../source/serve/supervisor-options.ts';
 import type { WatchOptions } from '../../../../source/system/watch/watch-files.ts';
 
 const ready: ServeOutcome = {

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import type { ProcessExit } from '../system/child/child-channel.ts';
-import { startChild } from '../system/child/start-child.ts';
-import { endProcessGroup } from '../system/end-process-group.ts';
-import { readLines } from '../system/read-lines.ts';
-import { waitWithin } from '../system/wait-within.ts';
-import type { AskJobs } from './jobs/job-news.ts';
-import type { ServerMessage, ServerOrder, ServerProtocol } from './server-message.ts';
+import type { ProcessExit } from '../../system/child/child-channel.ts';
+import { startChild } from '../../system/child/start-child.ts';
+import { endProcessGroup } from '../../system/end-process-group.ts';
+import { readLines } from '../../system/read-lines.ts';
+import { waitWithin } from '../../system/wait-within.ts';
+import type { AskJobs } from '../jobs/job-news.ts';
+import type { ServerMessage, ServerOrder, ServerProtocol } from '../server-message.ts';
 
 export interface ServerProcessOptions {
   /** Absolute path of the compiled `dev-child`. */

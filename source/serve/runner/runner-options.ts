@@ -1,7 +1,7 @@
-import type { RequestRecord } from '../record/request-record.ts';
-import type { ProcessExit } from '../system/child/child-channel.ts';
-import type { JobNews } from './jobs/job-news.ts';
-import type { ServeNotice } from './serve-notice.ts';
+import type { RequestRecord } from '../../record/request-record.ts';
+import type { ProcessExit } from '../../system/child/child-channel.ts';
+import type { JobNews } from '../jobs/job-news.ts';
+import type { ServeNotice } from '../serve-notice.ts';
 import type {
   AddressName,
   AskedAddress,
@@ -10,7 +10,7 @@ import type {
   Recording,
   ServerEnvironment,
   ThrownError,
-} from './server-message.ts';
+} from '../server-message.ts';
 import type { ProcessOutput, startServerProcess } from './start-server-process.ts';
 
 export interface RunnerOptions {

@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
-import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { ProcessExit } from '../system/child/child-channel.ts';
-import { waitWithin } from '../system/wait-within.ts';
-import { createDeferred } from './create-deferred.ts';
-import type { AskJobs, JobNews } from './jobs/job-news.ts';
-import { toPortError } from './ports/port-error.ts';
-import type { RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
+import type { TransportStarted } from '../../../server-runtime/server/transport.ts';
+import type { ProcessExit } from '../../system/child/child-channel.ts';
+import { waitWithin } from '../../system/wait-within.ts';
+import { createDeferred } from '../create-deferred.ts';
+import type { AskJobs, JobNews } from '../jobs/job-news.ts';
+import { toPortError } from '../ports/port-error.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -13,7 +12,9 @@ import {
   type ServerMessage,
   type ThrownError,
   toAddressName,
-} from './server-message.ts';
+} from '../server-message.ts';
+import { createReadiness, type Readiness } from './create-readiness.ts';
+import type { RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
 import { type ServerProcess, startServerProcess } from './start-server-process.ts';
 
 /** The time for which a server may be too busy to hear that another answers until it is ended, milliseconds. */
@@ -24,10 +25,6 @@ const QUICK_MS = 1_500;
 const CUT_LIMIT_MS = 500;
 /** The time for which it may be too busy to hear that another answers, milliseconds. */
 const DIVERT_LIMIT_MS = 500;
-/** The time for which code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
-const LOAD_LIMIT_MS = 500;
-/** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
-const LATE_MS = 50;
 
 /** A process that runs the user's server, or is booted and waits for it. */
 export class ServerRunner {
@@ -40,13 +37,9 @@ export class ServerRunner {
   jobs: JobNews | undefined;
   readonly #options: RunnerOptions;
   readonly #child: Promise<ServerProcess>;
-  readonly #opening: Promise<void>[] = [];
+  readonly #readiness: Readiness;
   #openPorts: OpenPorts = {};
   #listensItself = false;
-  #listens = false;
-  #isLoaded = false;
-  #isReady = false;
-  #late: NodeJS.Timeout | undefined;
   #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #hasRun = false;
@@ -62,6 +55,10 @@ export class ServerRunner {
   constructor(options: RunnerOptions) {
     const { inspectPort, waitsForDebugger = false, nodeOptions = [] } = options;
     this.#options = options;
+    this.#readiness = createReadiness({
+      onReady: () => this.#settle({ kind: 'ready' }),
+      onLateStart: options.onLateStart,
+    });
     this.#child = (options.startProcess ?? startServerProcess)({
       ...options,
       nodeOptions: [
@@ -165,7 +162,7 @@ export class ServerRunner {
   async #stop(): Promise<void> {
     const { graceMs, onEnding, onNotice } = this.#options;
     const child = await this.#child;
-    if (this.#isReady && child.send({ kind: 'end-streams' }))
+    if (this.#readiness.isReady() && child.send({ kind: 'end-streams' }))
       await waitWithin(CUT_LIMIT_MS, this.#streamsEnded.promise, child.exited);
     const ended = child.stop(graceMs);
     onEnding(ended);
@@ -184,28 +181,24 @@ export class ServerRunner {
   #onMessage(message: ServerMessage): void {
     switch (message.kind) {
       case 'listen':
-        this.#opening.push(this.#open(message.address));
-        return;
+        return this.#readiness.waitFor(this.#open(message.address));
       case 'close':
         this.addresses.delete(message.address);
         return this.#options.onPortClosed(message.address);
       case 'started':
         this.running.push(...message.running);
         // It did not wait for ports that it was told of.
-        return void Promise.all(this.#opening).then(() => this.#settleStarted());
+        return this.#readiness.takeStarted();
       case 'mounted':
         this.running.push({ routes: message.routes });
-        return this.#tellLate();
+        return this.#readiness.takeMore();
       case 'loaded':
-        this.#isLoaded = true;
-        if (this.#listens) this.#settleListening();
-        return;
+        return this.#readiness.takeLoaded();
       case 'listening':
         // A port that was free is in nobody's way.
         if (!message.isAny) this.#listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
-        this.#takeListening();
-        return this.#tellLate();
+        return this.#takeMore();
       case 'failed':
         this.#thrown = message;
         return;
@@ -231,34 +224,10 @@ export class ServerRunner {
     }
   }
 
-  #takeListening(): void {
-    this.#listens = true;
-    if (this.#isLoaded) this.#settleListening();
-    else setTimeout(() => this.#settleListening(), LOAD_LIMIT_MS).unref();
-  }
-
-  /** Others may be about to listen, too. */
-  #settleListening(): void {
-    void Promise.all(this.#opening).then(() => this.#settleReady());
-  }
-
-  #settleStarted(): void {
-    this.#tellLate();
-    this.#settleReady();
-  }
-
-  /** Code that counts as started may go on: one server follows another, in one turn or soon after. */
-  #tellLate(): void {
-    if (!this.#isReady || this.#late !== undefined) return;
-    this.#late = setTimeout(() => {
-      this.#late = undefined;
-      this.#options.onLateStart();
-    }, LATE_MS).unref();
-  }
-
-  #settleReady(): void {
-    this.#isReady = true;
-    this.#settle({ kind: 'ready' });
+  /** Listens by itself: perhaps not for the first time. */
+  #takeMore(): void {
+    this.#readiness.takeListening();
+    this.#readiness.takeMore();
   }
 
   async #open(address: AskedAddress): Promise<void> {
@@ -268,8 +237,7 @@ export class ServerRunner {
       const at = await this.#options.openPort(address);
       if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, at });
       if (!address.isOwn) return;
-      this.#takeListening();
-      this.#tellLate();
+      this.#takeMore();
     } catch (thrown) {
       this.addresses.delete(name);
       const error = toPortError(thrown as NodeJS.ErrnoException, address);
