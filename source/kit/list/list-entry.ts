@@ -96,7 +96,7 @@ export function toGroupHeader(
 /** Columns of the sign before the name of a group, with the blank after it. */
 const SIGN = 2;
 
-/** For `onRowClick` of a list: a click on the sign of a group folds it. */
+/** Makes the `onRowClick` of a list: a click on the sign of a group folds it. */
 export function toFoldClick(onFold: (id: string) => void): (entry: ListEntry<unknown>, column: number) => boolean {
   return (entry, column) => {
     if (entry.kind !== 'group' || column >= SIGN) return false;
