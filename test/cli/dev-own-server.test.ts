@@ -81,8 +81,7 @@ describe('a server that listens by itself', () => {
     const folder = await devProject({
       'src/server.ts': `
         import { once } from 'node:events';
-        import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+        import { createServer } from 'node:net';
         const listen = async (port) => {
           const server = createServer();
           try { await once(server.listen(port, '127.0.0.1'), 'listening'); } catch (error) { return error.message + ' ' + [error.code, error.syscall, error.port]; }

@@ -167,10 +167,10 @@ export class DevSession {
     this.#attempt = new AbortController();
     this.#builtSince = Date.now();
     this.#build = await buildCode(bundler, this.#options, isAnew);
-    const { bundle, variables } = this.#build;
+    const { bundle, failure, variables } = this.#build;
     const read = await this.#readFiles.describe();
     const built = { inputs: bundler.inputs(), at: performance.now() };
-    if (bundle === undefined) return this.#take({ kind: 'build-failed', ...built });
+    if (bundle === undefined) return this.#take({ kind: 'build-failed', reason: JSON.stringify(failure), ...built });
     this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read]), ...built });
   }
 

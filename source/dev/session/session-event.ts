@@ -7,7 +7,8 @@ export type SessionEvent =
   | { readonly kind: 'files-changed'; readonly changes: readonly SeenChange[]; readonly at: number }
   /** `code` is the same for the same code and environment. */
   | { readonly kind: 'built'; readonly code: string; readonly inputs: BuildInputs; readonly at: number }
-  | { readonly kind: 'build-failed'; readonly inputs: BuildInputs; readonly at: number }
+  /** `reason` is the same for the same failure. */
+  | { readonly kind: 'build-failed'; readonly reason: string; readonly inputs: BuildInputs; readonly at: number }
   /** The start has led to a server or failed, or was given up. `missing`: absolute paths of files that it could not find. */
   | { readonly kind: 'ran'; readonly wasGivenUp: boolean; readonly missing: readonly string[]; readonly at: number }
   /** The time of a `wait` is over. */

@@ -6,7 +6,16 @@ import { type Echoes, hasAllFiles, noEchoes, withEcho } from './echoes.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent, SessionEventOf } from './session-event.ts';
 import type { SessionPhase } from './session-phase.ts';
-import { isEcho, joinWanted, mayBeOwn, type ServerPast, type Wanted, withoutOwnFiles } from './wanted.ts';
+import {
+  type FailedBuild,
+  isEcho,
+  isOlder,
+  joinWanted,
+  mayBeOwn,
+  type ServerPast,
+  type Wanted,
+  withoutOwnFiles,
+} from './wanted.ts';
 
 export interface SessionState extends ServerPast {
   readonly phase: SessionPhase;
@@ -15,6 +24,8 @@ export interface SessionState extends ServerPast {
   /** The inputs of the last build. */
   readonly inputs: BuildInputs;
   readonly echoes: Echoes;
+  /** The last build, where it failed. */
+  readonly failed: FailedBuild | undefined;
   /** The number of waits that have begun: the end of any but the last counts for nothing. */
   readonly waits: number;
 }
@@ -35,6 +46,7 @@ export const initialSessionState: SessionState = {
   tried: undefined,
   endings: [],
   echoes: noEchoes,
+  failed: undefined,
   ownFiles: new Set(),
   waits: 0,
 };
@@ -116,7 +128,7 @@ function takeBuild(state: SessionState, event: SessionEventOf<'built'>, isRead: 
   const { code, inputs, at } = event;
   if (phase.name !== 'building') return stay(state, { kind: 'discard' });
   const { start, from } = phase;
-  const known = withInputs(state, event, isRead);
+  const known = { ...withInputs(state, event, isRead), failed: undefined };
   const watch = { kind: 'watch-inputs', inputs } as const;
   if (code === state.tried?.code && isTried(start, known, isRead))
     return after([{ kind: 'discard' }, watch], begin(known, at));
@@ -135,29 +147,34 @@ function takeBuild(state: SessionState, event: SessionEventOf<'built'>, isRead: 
   };
 }
 
+/** A failed build is told, unless it was: the system may tell of a save late, and more than once. */
 function takeFailure(state: SessionState, event: SessionEventOf<'build-failed'>, isRead: IsRead): SessionStep {
-  const { phase } = state;
+  const { phase, failed } = state;
   if (phase.name !== 'building') return stay(state);
-  const { start } = phase;
+  const { reason, inputs, at } = event;
+  const isSame = failed?.reason === reason && isOlder(phase.start, failed);
+  const start = isSame ? failed.start : phase.start;
+  const known: SessionState = {
+    ...withInputs(state, event, isRead),
+    failed: { start, reason, builtAt: phase.from, isTold: isSame && failed.isTold },
+  };
+  const watch = { kind: 'watch-inputs', inputs } as const;
+  if (isSame && failed.isTold) return after([watch], begin(known, at));
   const wait = state.waits + 1;
   return {
-    state: { ...withInputs(state, event, isRead), phase: { name: 'settling', start }, waits: wait },
-    effects: [
-      { kind: 'watch-inputs', inputs: event.inputs },
-      ...tellChange(start),
-      { kind: 'wait', wait, ms: SETTLE_MS },
-    ],
+    state: { ...known, phase: { name: 'settling', start }, waits: wait },
+    effects: [watch, ...(isSame ? [] : tellChange(start)), { kind: 'wait', wait, ms: SETTLE_MS }],
   };
 }
 
 function takeWait(state: SessionState, { wait, at }: SessionEventOf<'waited'>): SessionStep {
-  const { phase, wanted } = state;
+  const { phase, wanted, failed } = state;
   if (wait !== state.waits) return stay(state);
   if (phase.name === 'calming' && wanted !== undefined) return build(state, wanted, at);
   if (phase.name !== 'settling') return stay(state);
   if (wanted !== undefined) return begin(state, at);
   return {
-    state: { ...state, phase: { name: 'idle' } },
+    state: { ...state, phase: { name: 'idle' }, failed: failed && { ...failed, isTold: true } },
     effects: [{ kind: 'tell-build-failure', start: phase.start }],
   };
 }

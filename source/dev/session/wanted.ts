@@ -1,4 +1,4 @@
-import { isDuring, type Span } from '../../load/watch/span.ts';
+import { isBuiltOf, isDuring, type Span } from '../../load/watch/span.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 
 /** A start of the server that is asked for. Times are milliseconds of `performance.now()`. */
@@ -8,6 +8,16 @@ export interface Wanted {
   readonly changes: readonly SeenChange[];
   /** When it was first asked for. */
   readonly since: number;
+}
+
+/** A build that failed. */
+export interface FailedBuild {
+  readonly start: Wanted;
+  /** The same for the same failure. */
+  readonly reason: string;
+  readonly builtAt: number;
+  /** Whether it is known to people; a save that comes in parts may mend it before. */
+  readonly isTold: boolean;
 }
 
 /** The deeds of the server so far, as far as files could be its work. */
@@ -34,6 +44,11 @@ export function joinWanted(before: Wanted | undefined, next: Wanted): Wanted {
 /** Whether it is wanted for nothing but files that were changed while the server started or ended. */
 export function isEcho({ why, changes }: Wanted, past: ServerPast): boolean {
   return why === 'change' && changes.every((change) => mayBeOwn(change, past));
+}
+
+/** Whether it is wanted for nothing but files as they were when a build began: the system may tell of a save late, and more than once. */
+export function isOlder({ why, changes }: Wanted, { builtAt }: FailedBuild): boolean {
+  return why === 'change' && changes.every((change) => isBuiltOf(change, builtAt, builtAt));
 }
 
 /** Without what the server is known to write; undefined where nothing is left. */

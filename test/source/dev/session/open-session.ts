@@ -31,6 +31,7 @@ export function openSession() {
     });
   const end = ({ wasGivenUp = false, missing = [] as readonly string[] } = {}): void =>
     take({ kind: 'ran', wasGivenUp, missing, at: now() });
+  const count = (kind: SessionEffect['kind']): number => done.filter((effect) => effect.kind === kind).length;
   take({ kind: 'asked', why: 'start', at: now() });
   build('one');
   end();
@@ -52,13 +53,16 @@ export function openSession() {
     fail: (missing: BuildInputs['missing'][number]): void =>
       take({
         kind: 'build-failed',
+        reason: missing.text,
         inputs: { files: new Set(['/p/src/a.ts']), settings: new Set<string>(), missing: [missing] },
         at: now(),
       }),
     phase: () => state.phase.name,
     building: () => (state.phase.name === 'building' ? filesOf(state.phase) : undefined),
     running: () => (state.phase.name === 'running' ? filesOf(state.phase) : undefined),
-    starts: () => done.filter(({ kind }) => kind === 'run').length,
+    starts: () => count('run'),
+    /** What people were told: how often a start has begun, and a build has failed. */
+    told: () => ({ starts: count('tell-starting'), failures: count('tell-build-failure') }),
     last: (kind: SessionEffect['kind']) => done.findLast((effect) => effect.kind === kind),
   };
 }

@@ -28,7 +28,7 @@ const events = {
   'a change of a file of the code': { kind: 'files-changed', changes: [changeOf('src/a.ts', 100)], at: 100 },
   'a change of another file': { kind: 'files-changed', changes: [changeOf('data.sqlite', 100)], at: 100 },
   'a build of other code': { kind: 'built', code: 'other', inputs, at: 100 },
-  'a build that failed': { kind: 'build-failed', inputs, at: 100 },
+  'a build that failed': { kind: 'build-failed', reason: 'new', inputs, at: 100 },
   'a start that came to its end': { kind: 'ran', wasGivenUp: false, missing: [], at: 100 },
   'a start that was given up': { kind: 'ran', wasGivenUp: true, missing: [], at: 100 },
   'a start that missed a file': { kind: 'ran', wasGivenUp: false, missing: ['/p/x.txt'], at: 100 },
@@ -254,6 +254,64 @@ describe('a session', () => {
     session.change('src/lib/text.log');
     session.change('lib/text.ts');
     expect(session.building()).toEqual(['lib/text.ts']);
+  });
+
+  describe('whose build has failed', () => {
+    const failing = { text: './more', folder: '/p/src' };
+    const failed = () => {
+      const session = openSession();
+      session.change('src/a.ts');
+      const from = session.now();
+      session.fail(failing);
+      session.waitToTheEnd();
+      return { session, from };
+    };
+    const tell = ({ session, from }: ReturnType<typeof failed>) =>
+      session.take({
+        kind: 'files-changed',
+        changes: [{ file: '/p/src/a.ts', at: session.now(), changedAt: from - 2 }],
+        at: session.now(),
+      });
+
+    it('does not start for a change that the system tells of only now', () => {
+      const late = failed();
+      tell(late);
+      expect(late.session.phase()).toBe('building');
+      late.session.fail(failing);
+      expect(late.session.phase()).toBe('idle');
+      expect(late.session.told()).toEqual({ starts: 2, failures: 1 });
+    });
+
+    it('tells the failure once where the system tells of the change before that', () => {
+      const session = openSession();
+      session.change('src/a.ts');
+      const from = session.now();
+      session.fail(failing);
+      tell({ session, from });
+      session.waitToTheEnd();
+      session.fail(failing);
+      session.waitToTheEnd();
+      expect(session.phase()).toBe('idle');
+      expect(session.told()).toEqual({ starts: 2, failures: 1 });
+    });
+
+    it('starts where such a change mends it, as a folder that was moved does', () => {
+      const late = failed();
+      tell(late);
+      late.session.build('two');
+      expect(late.session.running()).toEqual(['src/a.ts']);
+    });
+
+    it('tells another failure, and the same one of a later save', () => {
+      const late = failed();
+      tell(late);
+      late.session.fail({ text: './other', folder: '/p/src' });
+      late.session.waitToTheEnd();
+      late.session.change('src/a.ts');
+      late.session.fail({ text: './other', folder: '/p/src' });
+      late.session.waitToTheEnd();
+      expect(late.session.told()).toEqual({ starts: 4, failures: 3 });
+    });
   });
 
   it('starts for an env file, and for none beside it', () => {
