@@ -1,4 +1,4 @@
-import { close as closeInspector, url as inspectorUrl } from 'node:inspector';
+import * as nodeInspector from 'node:inspector';
 import type { AddressInfo, Socket } from 'node:net';
 import { createToolCallJournal } from '../files/journals/tool-call-journal.ts';
 import { compiledFile } from '../package-root.ts';
@@ -13,7 +13,13 @@ import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
 import { createJobWatch } from './jobs/create-job-watch.ts';
 import { rehearse } from './rehearse.ts';
-import { type OpenPorts, type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
+import {
+  type InspectorAddress,
+  type OpenPorts,
+  type ServerOrder,
+  type ServerProtocol,
+  toThrownError,
+} from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
 // that the user's code should see itself started as.
@@ -43,9 +49,7 @@ process.on(
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
 );
 // A process that ends would wait until its debugger has gone.
-process.on('exit', () => {
-  if (inspectorUrl() !== undefined) closeInspector();
-});
+process.on('exit', endInspecting);
 // The request that made it end is the one to look at.
 process.on('exit', () => recorder?.flush());
 
@@ -56,6 +60,11 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
       return;
     case 'load':
       return void load(order);
+    case 'inspect':
+      return inspect(order.inspector);
+    case 'end-inspecting':
+      endInspecting();
+      return void channel.send({ kind: 'inspecting-ended' });
     case 'opened':
       return link?.opened(order.address, order.at);
     case 'refused':
@@ -94,9 +103,20 @@ function isMissingFile(reason: unknown): boolean {
   return code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
 }
 
-async function load({ url, environment, records, ports }: ServerOrderOf<'load'>): Promise<void> {
+/** Opens the port, unless an option of Node has done so already; Node itself says why it cannot. */
+function inspect({ port, waits }: InspectorAddress): void {
+  if (nodeInspector.url() === undefined) nodeInspector.open(port, '127.0.0.1');
+  if (waits && nodeInspector.url() !== undefined) nodeInspector.waitForDebugger();
+}
+
+function endInspecting(): void {
+  if (nodeInspector.url() !== undefined) nodeInspector.close();
+}
+
+async function load({ url, environment, records, ports, inspector }: ServerOrderOf<'load'>): Promise<void> {
   isAwaited = true;
   await warmed;
+  if (inspector !== undefined) inspect(inspector);
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });

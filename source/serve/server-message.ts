@@ -40,7 +40,11 @@ export type ServerOrder =
       readonly records: Recording;
       /** The addresses that are open already: a server there need not wait for `opened`. */
       readonly ports: OpenPorts;
+      readonly inspector: InspectorAddress | undefined;
     }
+  /** A debugger may connect, and no longer. */
+  | { readonly kind: 'inspect'; readonly inspector: InspectorAddress }
+  | { readonly kind: 'end-inspecting' }
   /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
   /** The other answer, for an address that the code opens by itself. */
@@ -52,6 +56,14 @@ export type ServerOrder =
   | { readonly kind: 'end-streams' }
   /** Requests that still run are cut off. */
   | { readonly kind: 'cut' };
+
+/** The place where a debugger connects, on the loopback address. */
+export interface InspectorAddress {
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Whether the code waits for the debugger. */
+  readonly waits: boolean;
+}
 
 /** The address at which clients reach a server. */
 export interface OpenPort {
@@ -93,6 +105,8 @@ export type ServerMessage =
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
   /** After `cut`: what did not come to its end. */
   | { readonly kind: 'were-cut'; readonly requests: readonly CutRequest[] }
+  /** After `end-inspecting`: the port is free. */
+  | { readonly kind: 'inspecting-ended' }
   /** After `end-streams`. */
   | { readonly kind: 'streams-ended' }
   /** After `drain`: from now on no request is answered by this code. */

@@ -1,10 +1,13 @@
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child/child-channel.ts';
+import type { DebuggerPortOptions } from './debugger/debugger-port.ts';
 import type { startOrphanGuard } from './orphan-guard.ts';
 import type { RunnerOptions, RunOutcome } from './runner/runner-options.ts';
 import type { ThrownError } from './server-message.ts';
 
-export interface SupervisorOptions extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'> {
+export interface SupervisorOptions
+  extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'>,
+    DebuggerPortOptions {
   /** Port in place of the one that the server asks for first. */
   readonly port?: number | undefined;
   /** Host in place of the one that the server asks for first, and for those that ask for none. @default the loopback addresses */

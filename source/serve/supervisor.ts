@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ProcessExit } from '../system/child/child-channel.ts';
+import { createDebuggerPort, type DebuggerPort } from './debugger/debugger-port.ts';
 import type { AskJobs } from './jobs/job-news.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
@@ -31,16 +32,17 @@ export class Supervisor {
   /** Replaced, and not ended yet. */
   readonly #retiring = new Set<ServerRunner>();
   readonly #stopFirst: StopFirst;
+  readonly #debuggerPort: DebuggerPort;
   /** Until then an end of what answers may be for what the version before it held, milliseconds of `performance.now()`. */
   #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
   #quietModules: readonly string[] = [];
-  #isFirst = true;
   #isStarting = false;
   #isStopping = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#debuggerPort = createDebuggerPort(options);
     this.#stopFirst = createStopFirst(options.stopsFirst, options.onNotice);
     this.#ports = openPublicPorts({
       port: options.port,
@@ -76,8 +78,7 @@ export class Supervisor {
     // Two versions at most: a third one ends the oldest.
     const ended = this.#endRetiring();
     this.#stopFirst.takeImports(code.imports);
-    if (this.#stopFirst.isOn() || this.#live?.listensItself || this.#options.inspectPort !== undefined)
-      await this.#makeRoom(ended);
+    if (this.#stopFirst.isOn() || this.#live?.listensItself) await this.#makeRoom(ended);
     let outcome = await this.#attempt(code, signal);
     if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
       await this.#makeRoom(ended);
@@ -105,11 +106,11 @@ export class Supervisor {
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     const runner = this.#spare ?? this.#startRunner();
     this.#spare = undefined;
-    const outcome = await runner.run(code, { signal, ports: this.#ports.ports() });
+    const inspector = await this.#debuggerPort.pass(runner);
+    const outcome = await runner.run(code, { signal, ports: this.#ports.ports(), inspector });
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
-    else void runner.stop();
-    if (this.#options.keepsSpare && this.#options.inspectPort === undefined)
-      setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
+    else void runner.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
+    if (this.#options.keepsSpare) setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
     return outcome.kind === 'ready' ? this.#toReady(runner) : outcome;
   }
 
@@ -123,8 +124,6 @@ export class Supervisor {
   #startRunner(): ServerRunner {
     const runner: ServerRunner = new ServerRunner({
       ...this.#options,
-      // Only the first one: a reload goes on by itself.
-      waitsForDebugger: this.#isFirst && this.#options.waitsForDebugger,
       openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
       // What failed before a hand-over failed all the same.
@@ -135,7 +134,6 @@ export class Supervisor {
         if (this.#live === runner) this.#options.onLateStart(this.#toReady(runner));
       },
     });
-    this.#isFirst = false;
     this.#runners.set(runner, undefined);
     void runner.pid().then((pid) => {
       this.#runners.set(runner, pid);

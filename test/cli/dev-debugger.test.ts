@@ -1,9 +1,11 @@
+import { realpathSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { WebSocket } from 'undici';
 import { expect, it, vi } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
-import { type OpenDevJson, openDevJson } from '../helpers/open-dev.ts';
+import { type OpenDevJson, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 interface Script {
@@ -15,6 +17,8 @@ interface Script {
 interface Paused {
   readonly callFrames: readonly { readonly location: { readonly scriptId: string; readonly lineNumber: number } }[];
 }
+
+type Inspector = Awaited<ReturnType<typeof attach>>;
 
 /** A debugger that is connected to the newest process of the server. */
 async function attach(dev: OpenDevJson) {
@@ -54,13 +58,14 @@ function isFollowed({ url }: Script): boolean {
   return url.startsWith('file:') && !/[\\/]node_modules[\\/]/.test(fileURLToPath(url));
 }
 
-/** The script that a file was compiled to, and the line of it, from 0, that a line of the source, from 1, has become. */
+/** The script that a file was compiled to, by its absolute path, and the line of it, from 0, that a line of the source, from 1, has become. */
 function findPlace(scripts: readonly Script[], file: string, sourceLine: number) {
   for (const script of scripts.filter(isFollowed).toReversed()) {
     const [, payload] = /^data:application\/json;base64,(.*)$/.exec(script.sourceMapURL) ?? [];
     if (payload === undefined) continue;
     const map = new SourceMap(JSON.parse(Buffer.from(payload, 'base64').toString('utf8')));
-    if (!map.payload.sources.some((source) => source.endsWith(file))) continue;
+    // Both open the source by its address.
+    if (!map.payload.sources.includes(pathToFileURL(realpathSync(file)).href)) continue;
     for (let line = 0; line < 100; line++) {
       const entry = map.findEntry(line, 3) as { originalLine?: number };
       if (entry.originalLine === sourceLine - 1) return { script, line };
@@ -72,26 +77,49 @@ function findPlace(scripts: readonly Script[], file: string, sourceLine: number)
 const lines = (...before: readonly string[]) =>
   [...before, 'export const text = () => {', "  const word = 'stopped';", '  return word;', '};', ''].join('\n');
 
-it('breakpoints bind as VS Code binds them, in the first version and after a reload', async () => {
+it('breakpoints bind as VS Code and Chrome bind them, in the first version and after a reload', async () => {
   const folder = await devProject({ 'src/text.ts': lines() });
+  const file = join(folder, 'src/text.ts');
   const dev = openDevJson(folder, ['--inspect-port', '0']);
-  for (const [round, line] of [3, 5].entries()) {
-    if (round > 0) await writeTree(folder, { 'src/text.ts': lines('// one more', '// and another') });
-    const inspector = await attach(dev);
-    const url = await dev.url();
+  const first = await attach(dev);
+  const url = await dev.url();
+  const getText = () => fetch(`${url}/texts`).then((response) => response.text());
+  /** The answer of a request that stands at its breakpoint. */
+  const stopAt = async ({ post, scripts, pauses }: Inspector, line: number) => {
     // The server may answer before the debugger has told of every script.
-    const place = await vi.waitFor(() => findPlace(inspector.scripts, 'src/text.ts', line), { timeout: 20_000 });
-    await inspector.post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
-    const answer = fetch(`${url}/texts`).then((response) => response.text());
-    await expect.poll(() => inspector.pauses.length, { timeout: 15_000 }).toBe(1);
-    expect(inspector.pauses[0]?.callFrames[0]?.location).toMatchObject({
+    const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
+    await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
+    const answer = getText();
+    await expect.poll(() => pauses.length, { timeout: 15_000 }).toBe(1);
+    expect(pauses[0]?.callFrames[0]?.location).toMatchObject({
       scriptId: place.script.scriptId,
       lineNumber: place.line,
     });
-    await inspector.post('Debugger.resume');
-    expect(await answer).toBe('{"data":"stopped"}');
-    // It stays connected: the process that is replaced must not wait for it.
-  }
+    return { answer };
+  };
+
+  const stopped = await stopAt(first, 3);
+  await first.post('Debugger.resume');
+  expect(await stopped.answer).toBe('{"data":"stopped"}');
+
+  // It stays connected: the process that is replaced does not wait for it, and the new code runs in one that has booted by now.
+  await expect.poll(() => serverProcesses(folder), { timeout: 15_000 }).toHaveLength(2);
+  const booted = await serverProcesses(folder);
+  await writeTree(folder, { 'src/text.ts': lines('// one more', 'console.log(`runs in ${process.pid}`);') });
+  const second = await attach(dev);
+  const { line = '' } = await dev.waitFor('output', (document) => document.line?.startsWith('runs in') ?? false);
+  expect(booted).toContain(Number(line.replace('runs in ', '')));
+  await dev.waitFor('ready');
+  const atBreakpoint = await stopAt(second, 5);
+
+  // A version that stands at a breakpoint keeps its debugger and its request, and hinders no other.
+  await writeTree(folder, { 'src/text.ts': textFile('new') });
+  await dev.waitFor('ready');
+  expect(await getText()).toBe('{"data":"new"}');
+  await second.post('Debugger.resume');
+  expect(await atBreakpoint.answer).toBe('{"data":"stopped"}');
+  const third = await attach(dev);
+  await vi.waitFor(() => findPlace(third.scripts, file, 1), { timeout: 20_000 });
   expect(dev.stdout()).not.toContain('"code":"Killed"');
   dev.kill('SIGTERM');
   await dev.ended;

@@ -7,7 +7,7 @@ import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent, SessionEventOf } from './session-event.ts';
 import type { SessionPhase } from './session-phase.ts';
 import {
-  type FailedBuild,
+  type FailedAttempt,
   isEcho,
   isOlder,
   joinWanted,
@@ -25,7 +25,7 @@ export interface SessionState extends ServerPast {
   readonly inputs: BuildInputs;
   readonly echoes: Echoes;
   /** The last build, where it failed. */
-  readonly failed: FailedBuild | undefined;
+  readonly failed: FailedAttempt | undefined;
   /** The number of waits that have begun: the end of any but the last counts for nothing. */
   readonly waits: number;
 }

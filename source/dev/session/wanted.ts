@@ -11,7 +11,7 @@ export interface Wanted {
 }
 
 /** A build that failed. */
-export interface FailedBuild {
+export interface FailedAttempt {
   readonly start: Wanted;
   /** The same for the same failure. */
   readonly reason: string;
@@ -47,7 +47,7 @@ export function isEcho({ why, changes }: Wanted, past: ServerPast): boolean {
 }
 
 /** Whether it is wanted for nothing but files as they were when a build began: the system may tell of a save late, and more than once. */
-export function isOlder({ why, changes }: Wanted, { builtAt }: FailedBuild): boolean {
+export function isOlder({ why, changes }: Wanted, { builtAt }: FailedAttempt): boolean {
   return why === 'change' && changes.every((change) => isBuiltOf(change, builtAt, builtAt));
 }
 

@@ -5,6 +5,7 @@ import type { ServeNotice } from '../serve-notice.ts';
 import type {
   AddressName,
   AskedAddress,
+  InspectorAddress,
   OpenPort,
   OpenPorts,
   Recording,
@@ -22,10 +23,6 @@ export interface RunnerOptions {
   readonly entryFile: string;
   readonly workingDirectory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Port for a debugger. */
-  readonly inspectPort?: number | undefined;
-  /** Whether the process waits until a debugger has come. */
-  readonly waitsForDebugger?: boolean | undefined;
   /** Options of Node. */
   readonly nodeOptions?: readonly string[] | undefined;
   /** Opens a public port; gives what clients use. */
@@ -63,6 +60,7 @@ export interface ServerCode {
 export interface RunConditions {
   readonly signal: AbortSignal;
   readonly ports: OpenPorts;
+  readonly inspector?: InspectorAddress | undefined;
 }
 
 /** The outcome of a start. Unless `ready`, the process is of no more use. */

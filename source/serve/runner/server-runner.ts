@@ -8,6 +8,7 @@ import { toPortError } from '../ports/port-error.ts';
 import {
   type AddressName,
   type AskedAddress,
+  type InspectorAddress,
   type OpenPorts,
   type ServerMessage,
   type ThrownError,
@@ -51,9 +52,11 @@ export class ServerRunner {
   readonly #drained = createDeferred();
   readonly #wereCut = createDeferred();
   readonly #streamsEnded = createDeferred();
+  #inspectingEnded = createDeferred();
+  /** It may stand at a breakpoint. */
+  #isInspected = false;
 
   constructor(options: RunnerOptions) {
-    const { inspectPort, waitsForDebugger = false, nodeOptions = [] } = options;
     this.#options = options;
     this.#readiness = createReadiness({
       onReady: () => this.#settle({ kind: 'ready' }),
@@ -61,10 +64,7 @@ export class ServerRunner {
     });
     this.#child = (options.startProcess ?? startServerProcess)({
       ...options,
-      nodeOptions: [
-        ...(inspectPort === undefined ? [] : [`--inspect${waitsForDebugger ? '-wait' : ''}=127.0.0.1:${inspectPort}`]),
-        ...nodeOptions,
-      ],
+      nodeOptions: options.nodeOptions ?? [],
       onMessage: (message) => this.#onMessage(message),
     });
   }
@@ -100,18 +100,32 @@ export class ServerRunner {
   }
 
   /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */
-  async run({ url, environment }: ServerCode, { signal, ports }: RunConditions): Promise<RunOutcome> {
+  async run({ url, environment }: ServerCode, { signal, ports, inspector }: RunConditions): Promise<RunOutcome> {
     const child = await this.#child;
     this.#openPorts = ports;
     this.#hasRun = true;
+    this.#isInspected = inspector !== undefined;
     return new Promise((resolve) => {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
       void child.exited.then((exit) =>
         resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }),
       );
-      child.send({ kind: 'load', url, environment, records: this.#options.records, ports });
+      child.send({ kind: 'load', url, environment, records: this.#options.records, ports, inspector });
     });
+  }
+
+  /** Lets a debugger connect. */
+  inspect(inspector: InspectorAddress): void {
+    this.#isInspected = true;
+    void this.#child.then((child) => child.send({ kind: 'inspect', inspector }));
+  }
+
+  /** Lets no debugger connect any more, and closes the connections of those that did. Resolves when that is done, or the process is gone. */
+  async endInspecting(): Promise<void> {
+    const child = await this.#child;
+    this.#inspectingEnded = createDeferred();
+    if (child.send({ kind: 'end-inspecting' })) await Promise.race([this.#inspectingEnded.promise, child.exited]);
   }
 
   readonly ask: AskJobs = async (name, question) => (await this.#child).ask(name, question);
@@ -131,7 +145,7 @@ export class ServerRunner {
     const drained = this.#drain(child, ports);
     void Promise.race([drained, child.exited]).then(() => this.stop());
     void waitWithin(BUSY_LIMIT_MS, this.#diverted.promise, child.exited).then(() => {
-      if (!this.#hasHeard) void this.stop();
+      if (!this.#hasHeard && !this.#isInspected) void this.stop();
     });
     await waitWithin(DIVERT_LIMIT_MS, this.#diverted.promise, child.exited);
   }
@@ -216,6 +230,9 @@ export class ServerRunner {
         return this.#diverted.resolve();
       case 'drained':
         return this.#drained.resolve();
+      case 'inspecting-ended':
+        this.#isInspected = false;
+        return this.#inspectingEnded.resolve();
       case 'streams-ended':
         return this.#streamsEnded.resolve();
       case 'were-cut':
