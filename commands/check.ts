@@ -28,12 +28,12 @@ export const options = z.object({
     .optional()
     .describe(option({ description: 'A running server that should have this contract', valueDescription: 'url' })),
   ...probeOptions,
-  fix: z.boolean().default(false).describe('Mend what is mechanical, and say what was changed'),
+  fix: z.boolean().default(false).describe('Fix the problems that have a mechanical fix, and list the changes'),
   dryRun: z.boolean().default(false).describe('With --fix: show what would be changed, and write nothing'),
   format: z
     .enum(['github', 'sarif', 'junit'])
     .optional()
-    .describe(option({ description: 'Print for a build machine', valueDescription: 'format' })),
+    .describe(option({ description: 'Print in a format of CI systems', valueDescription: 'format' })),
 });
 
 export default command({

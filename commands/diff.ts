@@ -27,13 +27,16 @@ export const options = z.object({
     .default([])
     .describe(text('A class, an audience (http, client, agents), a group or a capability, once or more', 'what')),
   markdown: z.boolean().default(false).describe('Print Markdown for a pull request'),
-  format: z.enum(['github', 'sarif', 'junit']).optional().describe(text('Print for a build machine', 'format')),
+  format: z.enum(['github', 'sarif', 'junit']).optional().describe(text('Print in a format of CI systems', 'format')),
   semver: z.boolean().default(false).describe('Print by how much the version must go up'),
 });
 
 /** Who names a capabilities file as the newer side names the project that is opened. */
 const isCode = (side: string | undefined): boolean => /\.[cm]?[jt]sx?$/.test(side ?? '');
-const [was, is] = ['Ref, file or URL of the contract as it was', 'The same as it is (default: the project)'];
+const [was, is] = [
+  'Ref, file or URL of the contract as it was',
+  'Ref, file or URL of the contract as it is now (default: the project)',
+];
 
 export const args = z.tuple([
   z.string().describe(argument({ name: 'before', description: was })),

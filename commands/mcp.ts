@@ -8,7 +8,7 @@ export const description = describeCommand({
   summary: 'Serve the capabilities to AI agents as MCP tools',
   group: 'Serve',
   details:
-    'Speaks MCP over stdin and stdout until stdin ends, or over Streamable HTTP at http://127.0.0.1:<port>/mcp, and takes saves into its sessions. Capabilities run with a stub context, { requestId, signal }; with --header the context is that of the project, built for those headers. A server that needs its own mounts mcpTransport from capix/mcp.',
+    'Speaks MCP over stdin and stdout until stdin ends, or over Streamable HTTP at http://127.0.0.1:<port>/mcp, and open sessions get the code of every save. Capabilities run with a stub context, { requestId, signal }; with --header the context is that of the project, built for those headers. A server that needs its own mounts mcpTransport from capix/mcp.',
   examples: [
     'capix mcp --print-config claude',
     "capix mcp --read-only --header 'authorization: Bearer ${TOKEN}'",
@@ -40,7 +40,7 @@ export const options = z.object({
   printConfig: z
     .enum(['claude', 'cursor', 'vscode', 'codex'])
     .optional()
-    .describe(text('Print how claude, cursor, vscode or codex starts this, from any folder', 'host')),
+    .describe(text('Print the settings with which claude, cursor, vscode or codex starts this command', 'host')),
   apiVersion: z.string().min(1).default('0.1.0').describe(text('Version of the server', 'version')),
 });
 

@@ -155,7 +155,7 @@ export const commands = {
           capability: text('Its key'),
           tokens: count('Of its entry in the list of tools'),
           parts: object({ name: count(), description: count(), input: count(), output: count(), annotations: count() }),
-          fields: list(object({ part: choice('input', 'output'), name: text(), tokens: count() }), 'The dearest first'),
+          fields: list(object({ part: choice('input', 'output'), name: text(), tokens: count() }), 'The largest first'),
           isDescribed: flag(),
           advice: list(text(), 'How to make it smaller or clearer'),
         }),

@@ -136,7 +136,7 @@ The screens read \`~/.config/capix/config.json\` when they open (\`$XDG_CONFIG_H
 }
 \`\`\`
 
-Every part may be left out. A file that says what it cannot say is refused with its place, before a screen opens.
+Every part may be left out. A file with entries that are not allowed is refused with their place, before a screen opens.
 
 - **keys**: an action has the keys that are named here and no others. Another action of the same table that had one of them loses it. A key is a character as it is
   typed (\`c\`, \`G\`, \`?\`), \`space\`, \`enter\`, \`esc\`, \`tab\`, \`up\`, \`down\`, \`left\`, \`right\`, \`pageup\`, \`pagedown\`, \`home\`, \`end\`, \`backspace\` or \`delete\`, with \`ctrl+\`, \`alt+\` or

@@ -96,7 +96,7 @@ async function findFiles(folder: string, depth: number): Promise<readonly string
 }
 
 function toProblem({ document: { command } }: FileKind, file: string, words: readonly string[] = []): Problem {
-  const message = `${file} is not what \`capix ${command}\` writes of the capabilities now.`;
+  const message = `${file} is not what \`capix ${command}\` would write for the capabilities now.`;
   const hint = `Run \`${['capix', command, '--output', file, ...words].join(' ')}\`.`;
   return { severity: 'warning', code: 'stale-file', keys: [], message, hint, file };
 }

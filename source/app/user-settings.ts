@@ -127,7 +127,7 @@ function toSchema() {
     .string()
     .refine(
       (name) => [...colorNames, ...brightNames].includes(name) || /^#[0-9a-f]{6}$/i.test(name),
-      `is none of ${[...colorNames, ...brightNames].join(', ')}, and not a colour such as "#5fafff"`,
+      `is neither one of ${[...colorNames, ...brightNames].join(', ')} nor a colour such as "#5fafff"`,
     );
   const style = z
     .strictObject({

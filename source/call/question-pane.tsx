@@ -45,7 +45,7 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
       if (action !== 'answer') return answer({ action });
       if (said.problems.size === 0) return answer({ action: 'accept', content: said.value ?? {} });
       setIsTried(true);
-      notify('What is marked cannot be sent.');
+      notify('The marked fields cannot be sent.');
     },
   });
   const lines = wrapText(stripControl(asked.message), columns - 4).slice(0, Math.max(1, Math.floor(rows / 2)));

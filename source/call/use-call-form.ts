@@ -103,7 +103,7 @@ function useSend({ said, call, formRows, capability, target, onFocus }: SendOpti
   const send = async (isAsItIs: boolean): Promise<void> => {
     if (call.state.kind === 'running') return;
     if (said.problems.size > 0) {
-      notify('What is marked cannot be sent.');
+      notify('The marked fields cannot be sent.');
       return goTo(said.problems.keys());
     }
     if (asksFirst(target, capability.method)) setAsked({ isAsItIs });

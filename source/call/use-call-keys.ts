@@ -20,7 +20,7 @@ const sendBindings: readonly KeyBinding<SendAction>[] = [
 const formBindings: readonly KeyBinding<FormAction>[] = [
   { action: 'edit', keys: ['ctrl+e'], help: 'Edit the whole input in $EDITOR, as JSON with comments', hint: 'editor' },
   { action: 'editField', keys: ['alt+e'], help: 'Edit this field in $EDITOR' },
-  { action: 'undo', keys: ['ctrl+z'], help: 'Undo, whatever it was' },
+  { action: 'undo', keys: ['ctrl+z'], help: 'Undo the last change' },
   { action: 'redo', keys: ['alt+z'], help: 'Redo' },
   { action: 'clear', keys: ['alt+l'], help: 'Clear the form, but keep the headers' },
   { action: 'save', keys: ['alt+s'], help: 'Save the call in a file of the project, for capix call @name' },

@@ -29,7 +29,7 @@ export function useEditedInput({ field, form, formRows, problems, change }: Edit
   const { editText, notify } = useScreen();
   const take = ({ path }: EditedPlace, node: FormNode): void => {
     change(withNodeAt(form, path, () => node));
-    notify('Taken over from the editor. Ctrl-Z brings back what was here.');
+    notify('Taken over from the editor. Ctrl-Z brings back the previous input.');
   };
   const editPlainText = async (place: EditedPlace, before: string): Promise<void> => {
     const after = await editText({ name: 'text.txt', text: before });

@@ -83,7 +83,7 @@ export const toolOptions = {
         valueDescription: 'when',
       }),
     ),
-  list: z.boolean().default(false).describe('List the tools with the tokens that they take, the dearest first'),
+  list: z.boolean().default(false).describe('List the tools with the tokens that they take, the largest first'),
   budget: z
     .number()
     .int()
@@ -124,7 +124,7 @@ export const serverOptions = {
     .default([])
     .describe(
       option({
-        description: 'Option of Node for the server, once or more; also all behind --',
+        description: 'Option of Node for the server, once or more; also everything after --',
         valueDescription: 'option',
       }),
     ),
@@ -138,7 +138,7 @@ export const serverOptions = {
     .default([])
     .describe(
       option({
-        description: 'Files that are read and not imported, once or more: a change restarts',
+        description: 'Files that the server reads without importing them, once or more: a change restarts it',
         valueDescription: 'glob',
       }),
     ),
@@ -207,7 +207,10 @@ export const outputOption = z
   );
 
 /** `--force` of a command that writes a document. */
-export const forceOption = z.boolean().default(false).describe('Replace the file of --output, whoever wrote it');
+export const forceOption = z
+  .boolean()
+  .default(false)
+  .describe('Replace the file of --output, even if another program wrote it');
 
 /** `--check` of a command that writes a document. */
 export const checkOption = z

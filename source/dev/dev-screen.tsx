@@ -27,7 +27,7 @@ const bindings: readonly KeyBinding<DevAction>[] = [
   { action: 'logs', keys: ['3'], help: 'The log' },
   { action: 'restart', keys: ['r'], help: 'Restart the server', hint: 'restart' },
   { action: 'browser', keys: ['o'], help: 'Open the server in the browser' },
-  { action: 'contract', keys: ['d'], help: 'What changes for callers since the last commit' },
+  { action: 'contract', keys: ['d'], help: 'Compare the contract with that of the last commit' },
 ];
 const zoom: KeyBinding<DevAction> = {
   action: 'zoom',
@@ -41,11 +41,11 @@ const jobBindings: readonly KeyBinding<DevAction>[] = [...bindings, jobs];
 const wideJobBindings: readonly KeyBinding<DevAction>[] = [...bindings, jobs, zoom];
 
 const alarmBindings: readonly KeyBinding<'fold' | 'accept'>[] = [
-  { action: 'fold', keys: ['!'], help: 'Count what breaks callers, or tell all of it', hint: 'fold alarm' },
+  { action: 'fold', keys: ['!'], help: 'Count the changes that break callers, or list them', hint: 'fold alarm' },
   {
     action: 'accept',
     keys: ['A'],
-    help: 'Accept what breaks callers until the next commit, or no longer',
+    help: 'Accept the breaking changes until the next commit, or stop accepting them',
     hint: 'accept',
   },
 ];

@@ -134,7 +134,7 @@ function toReadyText(cause: StartCause, durationMs: number): string {
 }
 
 function toWaitText(stillServing: boolean): string {
-  return stillServing ? 'The version before still answers; waiting for a change' : 'Waiting for a change';
+  return stillServing ? 'The previous version still answers; waiting for a change' : 'Waiting for a change';
 }
 
 function toPortFailure(port: number, owner: PortOwner | undefined): ShownFailure {

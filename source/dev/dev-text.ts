@@ -180,7 +180,7 @@ export function toExitText({
 
 function toWaitingLine(stillServing: boolean): string {
   return stillServing
-    ? '[capix] The version before still answers; waiting for a change.'
+    ? '[capix] The previous version still answers; waiting for a change.'
     : '[capix] Waiting for a change.';
 }
 

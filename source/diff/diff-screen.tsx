@@ -81,7 +81,7 @@ function AskForSide({ problem, onSide }: AskForSideProps) {
         note={
           problem === undefined
             ? {
-                text: 'A branch, tag or commit, a URL, or a file from the folder where capix was started; nothing is the last commit',
+                text: 'A branch, tag or commit, a URL, or a file from the folder where capix was started; leave it empty for the last commit',
                 isProblem: false,
               }
             : { text: problem, isProblem: true }

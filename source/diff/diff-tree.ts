@@ -29,7 +29,7 @@ export interface DiffStyle {
   readonly marks: ReadonlySet<string>;
 }
 
-/** A node of the tree, and what it is of; the three groups are of nothing. */
+/** A node of the tree, and the change or the capability that it shows; the three groups show neither. */
 export interface DiffNode extends TreeNode {
   readonly capability?: CapabilityChange;
   readonly change?: ContractChange;

@@ -35,7 +35,7 @@ export async function writeServerState(root: string, state: ServerState): Promis
   if (file !== undefined) await writeFileWhole(file, `${JSON.stringify(state)}\n`);
 }
 
-/** The server of that process is no more. */
+/** Removes what was told of the server of a process, which has ended. */
 export async function removeServerState(root: string, pid: number): Promise<void> {
   const state = await readServerState(root);
   const file = await findCacheFile(root, FILE);

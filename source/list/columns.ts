@@ -19,7 +19,7 @@ const SORT_MARK = 1;
 /** The width that a column would like to have; 0 where there is nothing in it. */
 export interface ColumnWish {
   readonly longest: number;
-  /** As much as nine of ten rows need. */
+  /** The width that nine of ten rows need. */
   readonly usual: number;
 }
 
@@ -71,9 +71,9 @@ function grow(columns: readonly Column[], room: number, toLongest: (name: Column
 
 interface OptionalColumn {
   readonly name: ColumnName;
-  /** Columns of the table from which on it is there though others are cut for it; in fewer it is where nothing is. */
+  /** The width of the table from which on the column is shown even if others are cut for it; below, it is shown where all fit. */
   readonly from: number;
-  /** As much of it as is worth having. @default all of it */
+  /** The least width at which the column is still useful. @default its whole width */
   readonly least?: number;
 }
 
@@ -104,7 +104,7 @@ const MIN_KEY = 12;
 const MIN_ROUTE = 8;
 /** The part of the room of both that the route keeps. */
 const ROUTE_SHARE = 0.4;
-/** In a table of fewer columns there is no route: half of a key and half of a route would tell less than a key. */
+/** A table of fewer columns has no route: half of a key and half of a route would tell less than a whole key. */
 const NARROW = 40;
 
 /** Takes the missing room from the columns that may be cut, at last from key and route. */

@@ -52,7 +52,9 @@ export async function serveTools({ capabilities, context, options, terminal, out
   if (port === undefined && terminal.isInteractive) terminal.writeError(humanHint);
   // A fault of one call that nobody awaits must not end what other calls wait for.
   const stopCatching = catchUncaught((error) =>
-    consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
+    consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", {
+      error,
+    }),
   );
   await over;
   await server.stop();

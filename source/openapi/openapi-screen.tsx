@@ -86,7 +86,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
             marksFound={false}
             isMarked={isMarked}
             isFocused={!details.isFocused && !isAsking}
-            noMatch="Nothing in the document has that."
+            noMatch="Nothing in the document matches."
             placeholder="words: items 400"
           />
         )}

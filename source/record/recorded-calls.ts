@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ContextRequest } from '../../server-runtime/capability/context.ts';
 import type { RecordedCall } from './recorded-call.ts';
 
-/** The calls that are looked at while they run. Where there is none, nothing is paid for them. */
+/** The calls that are looked at while they run. While there is none, recording costs nothing. */
 export class RecordedCalls {
   /** Which call code runs for, to know whose lines it writes. It slows everything asynchronous down while it is in use. */
   readonly #running = new AsyncLocalStorage<RecordedCall>();

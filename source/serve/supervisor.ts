@@ -23,17 +23,17 @@ const SPARE_DELAY_MS = 30;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ports: PublicPorts;
-  /** With the ids of their processes, once these are started. */
+  /** The runners, with the ids of their processes once these are started. */
   readonly #runners = new Map<ServerRunner, number | undefined>();
   readonly #answerUnavailable = createUnavailableAnswer();
   #guard: Promise<OrphanGuard> | undefined;
   #waiting: { readonly address: AddressName; readonly socket: Socket }[] = [];
   #live: ServerRunner | undefined;
-  /** Replaced, and not ended yet. */
+  /** The runners that were replaced and have not ended yet. */
   readonly #retiring = new Set<ServerRunner>();
   readonly #stopFirst: StopFirst;
   readonly #debuggerPort: DebuggerPort;
-  /** Until then an end of what answers may be for what the version before it held, milliseconds of `performance.now()`. */
+  /** If the server ends before this time, the version before it may have held what it needs; milliseconds of `performance.now()`. */
   #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
   #quietModules: readonly string[] = [];

@@ -16,7 +16,7 @@ import { toRegExp } from './to-reg-exp.ts';
  * (`other`) nothing is known, so they let everything pass.
  */
 export function accepts(shape: Shape, value: unknown, steps = 0): boolean {
-  // A schema that is nothing but itself refuses nothing.
+  // A schema that only refers to itself refuses nothing.
   if (steps > MAX_STEPS) return true;
   const also = (part: Shape): boolean => accepts(part, value, steps + 1);
   switch (shape.kind) {

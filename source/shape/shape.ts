@@ -1,6 +1,7 @@
 /**
- * A model of what a JSON Schema admits, read once: what its dialect can say in several ways (`type: [...]`, `const`, `nullable`, `allOf`, `$ref`) is said in one.
- * What is inside a value (fields, items) is made when it is first asked for, since a schema may contain itself; the shape of one schema is one object.
+ * A model of what a JSON Schema admits, read once. JSON Schema can say the same in several ways (`type: [...]`, `const`, `nullable`, `allOf`, `$ref`);
+ * the model says it in one. Fields and items are made when they are first asked for, since a schema may contain itself; the shape of one schema is one
+ * object.
  */
 export type Shape = ShapeNotes & ShapeKind;
 
@@ -70,7 +71,7 @@ export interface StringShape extends Limits {
   readonly maxLength?: number | undefined;
   /** Regular expressions, all of which match. One that belongs to a format stands beside it. */
   readonly patterns: readonly string[];
-  /** `email`, `date-time`: what the text is, which is not checked. */
+  /** The formats of the text, which are not checked: `email`, `date-time`. */
   readonly formats: readonly string[];
   /** The value that it stands for in the program, where an own document says it. */
   readonly standsFor?: 'date' | 'bigint' | undefined;

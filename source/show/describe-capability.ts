@@ -34,7 +34,7 @@ export interface CapabilityDescription {
   readonly errors: readonly string[];
   /** `200 bytes of image/png`; empty where the answer is 200 with data alone, or undeclared. */
   readonly answers: readonly string[];
-  /** `Cache-Control: no-store`, `ETag, and 304 for who has it`; empty where callers are told nothing. */
+  /** `Cache-Control: no-store`, `ETag, and 304 for callers that have it`; empty where callers are told nothing. */
   readonly caching: readonly string[];
   readonly deprecation: string | undefined;
   /** The tool that agents see, where that is not the default, and the resources and the prompt that it is for them. */
@@ -159,7 +159,7 @@ function toCachingTexts(
     ...(control === undefined || !isKept ? [] : [`Cache-Control: ${control}`]),
     ...(kept?.cacheControl === undefined || !isKept ? [] : [`Cache-Control: ${kept.cacheControl}, from withCache`]),
     ...(method === 'GET' && (wire?.etag === true || kept?.hasEtag === true) && isKept
-      ? ['ETag, and 304 for who has it']
+      ? ['ETag, and 304 for callers that have it']
       : []),
   ];
 }

@@ -68,5 +68,5 @@ function toServerFact({ url, isRunning }: ServerAddress, width: number): ShowNod
   if (isRunning === undefined) return undefined;
   return isRunning
     ? toFact('Server', `${url}, capix dev`, { width })
-    : toFact('Server', `none runs; it would be ${url}`, { width, token: 'muted' });
+    : toFact('Server', `not running; it would be at ${url}`, { width, token: 'muted' });
 }

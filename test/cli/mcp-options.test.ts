@@ -73,7 +73,7 @@ it('the .mcp.json of a new project starts its tools from any folder', async () =
 });
 
 describe('capix mcp --list', () => {
-  it('tells the tokens of each tool, the dearest first, and which have no description', async () => {
+  it('tells the tokens of each tool, the largest first, and which have no description', async () => {
     const { stdout } = await runCapix(['mcp', '--list'], { cwd: folder });
     expect(stdout).toMatch(/^Tools \(3\), about \d+ tokens\n\n(?: {2}items_\w+ +\d+ {2}items\.\w+\n){3}$/);
     const numbers = [...stdout.matchAll(/items_\w+ +(\d+)/g)].map(([, tokens]) => Number(tokens));

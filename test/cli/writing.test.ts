@@ -225,11 +225,14 @@ describe('a name that not every system takes', () => {
   const long = 'a'.repeat(300);
 
   test.each([
-    [['new', 'con', '--no-install'], "'con' cannot be the name of a folder: Windows keeps it for a device."],
-    [['new', 'apps/AUX/shop', '--no-install'], "'AUX' cannot be the name of a folder: Windows keeps it for a device."],
+    [['new', 'con', '--no-install'], "'con' cannot be the name of a folder: Windows reserves it for a device."],
+    [
+      ['new', 'apps/AUX/shop', '--no-install'],
+      "'AUX' cannot be the name of a folder: Windows reserves it for a device.",
+    ],
     [
       ['new', 'lpt1.shop', '--no-install'],
-      "'lpt1.shop' cannot be the name of a folder: Windows keeps it for a device.",
+      "'lpt1.shop' cannot be the name of a folder: Windows reserves it for a device.",
     ],
     [['new', 'shop.', '--no-install'], 'Windows takes no name that ends in a dot or a blank.'],
     [['new', 'a:b/shop', '--no-install'], "'a:b' cannot be the name of a folder: Windows takes no name with :."],
@@ -237,9 +240,9 @@ describe('a name that not every system takes', () => {
       ['new', long, '--no-install'],
       `'${long.slice(0, 39)}…' cannot be the name of a package: name can no longer contain more than 214 characters.`,
     ],
-    [['g', 'c', 'users', 'con'], "'con' cannot be the name of a file or folder: Windows keeps it for a device."],
-    [['g', 'c', 'nul', 'getUser'], "'nul' cannot be the name of a file or folder: Windows keeps it for a device."],
-    [['g', 'group', 'com1'], "'com1' cannot be the name of a file or folder: Windows keeps it for a device."],
+    [['g', 'c', 'users', 'con'], "'con' cannot be the name of a file or folder: Windows reserves it for a device."],
+    [['g', 'c', 'nul', 'getUser'], "'nul' cannot be the name of a file or folder: Windows reserves it for a device."],
+    [['g', 'group', 'com1'], "'com1' cannot be the name of a file or folder: Windows reserves it for a device."],
     [['g', 'c', 'users', long], 'cannot be the name of a file or folder: it is 300 bytes long, and the longest'],
     [['g', 'c', 'aB'.repeat(90), 'getUser'], 'cannot be the name of a file or folder: it is 270 bytes long'],
     [['g', 'group', long], 'cannot be the name of a file or folder: it is 300 bytes long'],

@@ -190,7 +190,7 @@ describe('the dev screen', () => {
   it('shows why the code cannot start while what ran before answers, and forgets it when it is mended', async () => {
     const { folder, url } = await open();
     await writeTree(folder, { 'src/text.ts': 'export const = 5;' });
-    const broken = await terminal.waitFor('The version before still answers');
+    const broken = await terminal.waitFor('The previous version still answers');
     expect(broken).toMatch(/src\/text\.ts:1:14: Expected identifier/);
     expect(broken).toMatch(/> 1 \| export const = 5;/);
     expect((await fetch(`${url}/texts`)).status).toBe(200);
@@ -254,7 +254,7 @@ describe('the contract of the last commit', () => {
     await writeTree(folder, {
       [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })'),
     });
-    const told = /Since the last commit broken: `items\.createItem` for HTTP callers.*`email`/;
+    const told = /Broken since the last commit: `items\.createItem` for HTTP callers.*`email`/;
     const accepted = '1 change that breaks callers accepted until the next commit';
     const isAccepted = (screen: string) => screen.includes(accepted) && !told.test(screen);
     terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns: 120, rows: 30 });

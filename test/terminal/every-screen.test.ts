@@ -60,7 +60,7 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await terminal.waitFor('src/capabilities/books/get-book.ts:1:14');
     await terminal.waitFor('> 1 | export const = 5;');
     const broken = await terminal.waitFor(/✗ broken \d\d:\d\d:\d\d/);
-    expect(broken).toContain(screen.name === 'dev' ? 'The version before still answers' : shown);
+    expect(broken).toContain(screen.name === 'dev' ? 'The previous version still answers' : shown);
     if (!isForm(screen)) {
       terminal.type('e');
       await expect.poll(readWords).toBe(`+1 ${file}\n`);

@@ -32,7 +32,7 @@ it('takes the keys, the colours, the mouse and the first screen of the file of t
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
 });
 
-it('refuses a file that says what it cannot say, before anything is drawn', async () => {
+it('refuses a file with entries that are not allowed, before anything is drawn', async () => {
   await openList({ keys: { 'capability.cal': 'x' } });
   expect(await terminal.ended).toMatchObject({ exitCode: 2 });
   expect(terminal.screen().replaceAll('\n', '')).toContain(

@@ -98,7 +98,7 @@ function toTimingLines({ durationMs, http }: Answered['result']): readonly Line[
   const { connectMs, waitMs, readMs, bytes } = http;
   const parts = [
     ['connect', connectMs, 'connection open'],
-    ['wait', waitMs, 'head there'],
+    ['wait', waitMs, 'headers received'],
     ['read', readMs, `end, ${toSizeText(bytes)}`],
   ] as const;
   const whole = Math.max(connectMs + waitMs + readMs, 0.001);

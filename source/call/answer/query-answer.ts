@@ -14,7 +14,7 @@ export function queryAnswer(value: unknown, text: string): Queried {
   } catch (error) {
     const { location } = error as { readonly location?: { readonly start: { readonly offset: number } } };
     const rest = location === undefined ? path : path.slice(location.start.offset);
-    return { problem: rest === '' ? 'not whole yet' : `cannot be read from ${rest} on` };
+    return { problem: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on` };
   }
 }
 

@@ -32,9 +32,9 @@ const tabBindings: readonly KeyBinding<AnswerTab>[] = [
   { action: 'tree', keys: ['1'], help: 'The answer as a tree', hint: 'tabs', shown: '1-6' },
   { action: 'raw', keys: ['2'], help: 'The answer as it came' },
   { action: 'headers', keys: ['3'], help: 'The headers of the answer' },
-  { action: 'log', keys: ['4'], help: 'What the code has printed, and left uncaught' },
-  { action: 'timing', keys: ['5'], help: 'What the time was spent on' },
-  { action: 'compare', keys: ['6', 'd'], help: 'What differs from the answer before' },
+  { action: 'log', keys: ['4'], help: 'The output of the code, and its uncaught errors' },
+  { action: 'timing', keys: ['5'], help: 'How long each part took' },
+  { action: 'compare', keys: ['6', 'd'], help: 'The differences from the previous answer' },
 ];
 
 /** The keys of the pane of an answer. */

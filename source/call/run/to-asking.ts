@@ -8,6 +8,6 @@ export function toAsking(operation: Operation, caller: CallerTools): Pick<Invoca
   const { tool } = operation.definition;
   const { approve = false } = tool === false || tool === undefined ? {} : tool;
   if (approve === false) return { caller };
-  const question = approve === true ? `Call ${operation.key}? It wants to be approved.` : approve;
+  const question = approve === true ? `Call ${operation.key}? It requires approval.` : approve;
   return { caller, checkInput: (input) => askApproval({ operation, question, caller }, input) };
 }

@@ -14,7 +14,7 @@ export interface CatalogueEntry {
 /** Every error by which a command of the tool ends. The codes are permanent: scripts compare them. */
 export const cliErrors = {
   Usage: {
-    when: 'A command, an option or an argument is unknown, missing, or has a value that it cannot have.',
+    when: 'A command, an option or an argument is unknown, is missing, or has an invalid value.',
     message: '{problem}',
     exitCode: exitCodes.usage,
   },
@@ -31,9 +31,9 @@ export const cliErrors = {
     exitCode: exitCodes.usage,
   },
   InvalidSavedCall: {
-    when: 'The file of a saved call is not JSON, or says what it cannot say.',
+    when: 'The file of a saved call is not JSON, or has entries that are not allowed.',
     message: '{file}{place}: {reason}.',
-    hint: 'The page docs/saved-calls.md shows what it may say.',
+    hint: 'The page docs/saved-calls.md describes it.',
   },
   NoAnswer: {
     when: 'A call with `--url` or `--server` gets no answer.',
@@ -51,7 +51,7 @@ export const cliErrors = {
     hint: 'Choose one with -w <name>.',
   },
   InvalidSettings: {
-    when: 'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, or has a setting that does not exist or a value that it cannot have.',
+    when: 'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, has a setting that does not exist, or has an invalid value.',
     message: '{file}{place}: {reason}.',
     hint: 'The page docs/config.md lists the settings.',
   },
@@ -66,9 +66,9 @@ export const cliErrors = {
     hint: 'Keep one of the two files.',
   },
   InvalidUserSettings: {
-    when: 'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or says what it cannot say.',
+    when: 'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or has entries that are not allowed.',
     message: '{file}{place}: {reason}.',
-    hint: 'The page docs/keys.md shows what it may say.',
+    hint: 'The page docs/keys.md describes it.',
     exitCode: exitCodes.usage,
   },
   FileChanged: {
@@ -82,12 +82,12 @@ export const cliErrors = {
     hint: 'Run `capix lock`, and commit the file.',
   },
   UnknownSide: {
-    when: 'What is to be compared is not there.',
+    when: 'One of the sides to compare does not exist.',
     message: '{side} is neither a file, a URL nor a git ref.',
     hint: 'Name a capabilities file, an OpenAPI document, a lock file, a URL, or a branch, tag or commit.',
   },
   EmptySide: {
-    when: 'What is to be compared has no capabilities: a comparison with it would pass whatever changes.',
+    when: 'One of the sides to compare has no capabilities, so that the comparison would pass whatever changes.',
     message: '{side} has no capabilities to compare.',
     hint: 'Name a file that exports capabilities, or an OpenAPI document with operations.',
   },
@@ -123,7 +123,7 @@ export const cliErrors = {
     message: '{place}{reason}',
   },
   InvalidConfig: {
-    when: 'The exports of the capabilities file are no groups of capabilities, or its `restOptions` are wrong.',
+    when: 'The exports of the capabilities file are not groups of capabilities, or its `restOptions` are wrong.',
     message: '{file}: {reason}',
   },
   InvalidRoutes: {
@@ -161,7 +161,7 @@ export const cliErrors = {
     hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
   },
   Crashed: {
-    when: 'The server of `capix dev` threw where nothing catches it.',
+    when: 'The server of `capix dev` threw an error that nothing caught.',
     message: '{place}{reason}',
   },
   ServerEnded: {
@@ -214,7 +214,7 @@ export const cliErrors = {
     hint: 'Choose another name, or remove that export first.',
   },
   GroupExists: {
-    when: 'The group to generate is there.',
+    when: 'The group to generate exists already.',
     message: 'The group {group} exists already, in {file}. Nothing was written.',
     hint: 'Add to it with `capix generate capability <group> <name>`.',
   },

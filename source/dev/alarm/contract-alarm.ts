@@ -47,7 +47,7 @@ export function toContractAlarm(
   const sinceCommit = findBreaks(head, now, judge).filter((text) => !edits.includes(text));
   return [
     ...edits.map((id) => ({ id, sentence: `This edit breaks ${id}` })),
-    ...sinceCommit.map((id) => ({ id, sentence: `Since the last commit broken: ${id}` })),
+    ...sinceCommit.map((id) => ({ id, sentence: `Broken since the last commit: ${id}` })),
   ];
 }
 

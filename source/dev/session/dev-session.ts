@@ -118,7 +118,7 @@ export class DevSession {
     const { state, effects } = toNextStep(this.#state, event, this.#readFiles.has);
     this.#state = state;
     for (const effect of effects) {
-      // Whoever is told something may stop the session.
+      // A listener may stop the session.
       if (this.#state.phase.name !== 'stopped' || effect.kind === 'discard') this.#do(effect);
     }
     if (/^(idle|calming|stopped)$/.test(this.#state.phase.name)) this.#rest();
@@ -240,7 +240,7 @@ export class DevSession {
     return { project: this.#options.project, files: this.#files };
   }
 
-  /** Once: what the first reload has taught. */
+  /** Tells once, after the first reload, that the code has lost what it kept in memory. */
   #tellLoss(): void {
     if (!this.#hasToldLoss) this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
     this.#hasToldLoss = true;

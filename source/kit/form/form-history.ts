@@ -18,7 +18,7 @@ export function toFormHistory(present: FormState): FormHistory {
   return { past: [], present, future: [], run: undefined };
 }
 
-/** The form after a change. One that only moves the focus is none, and ends the run. */
+/** The form after a change. A move of the focus is not a change of the form, and ends the run. */
 export function addStep(history: FormHistory, next: FormState, run?: string): FormHistory {
   const { past, present } = history;
   if (isSameForm(present, next)) return { ...history, present: next, run: undefined };

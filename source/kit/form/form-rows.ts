@@ -102,7 +102,7 @@ function toInsideRows(place: RowPlace, node: FormNode): readonly FormRow[] {
           { field: each.name },
           {
             field: each,
-            // In what is not there, nothing is.
+            // An object that is not there has no rows inside.
             node: node.kind === 'unset' ? node : named.find(({ name }) => name === each.name)?.node,
             label: each.name,
             at: toAt(place.at, each.name),

@@ -23,7 +23,7 @@ type SizeAction = 'more' | 'fewer';
 const formBindings: readonly KeyBinding<FormAction>[] = [
   { action: 'next', keys: ['tab', 'down', 'wheeldown'], help: 'Go to the next field', hint: 'field' },
   { action: 'previous', keys: ['shift+tab', 'up', 'wheelup'], help: 'Go to the previous field' },
-  { action: 'say', keys: ['ctrl+n'], help: 'Say null, or empty, or leave it out', hint: 'null' },
+  { action: 'say', keys: ['ctrl+n'], help: 'Make it null or empty, or leave it out', hint: 'null' },
 ];
 const pickBindings: readonly KeyBinding<PickAction>[] = [
   { action: 'pick', keys: ['space', 'right'], help: 'The next value', hint: 'change' },

@@ -14,7 +14,7 @@ export interface UiRootProps {
   readonly children: ReactNode;
 }
 
-/** Around everything that a screen draws: gives the keys to those who asked for them, and the signs that the terminal can draw. One inside another is none. */
+/** Around everything that a screen draws: gives the keys to those who asked for them, and the signs that the terminal can draw. A root inside another one has no effect. */
 export function UiRoot(props: UiRootProps) {
   const outer = useContext(UiContext);
   return outer ? props.children : <OutermostRoot {...props} />;

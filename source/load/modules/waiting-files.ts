@@ -6,7 +6,7 @@ import { loadEsbuild } from '../bundle/load-esbuild.ts';
 
 /** Knows which files have a top-level `await`, and looks only into those that changed. */
 export interface WaitingFiles {
-  /** Absolute paths. Files that nobody can parse are none of them. */
+  /** Gives absolute paths. Files that cannot be parsed are left out. */
   readonly find: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 

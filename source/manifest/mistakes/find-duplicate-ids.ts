@@ -49,7 +49,7 @@ function findNamedParts(
   ];
 }
 
-/** A document has no word for checks that are code. */
+/** JSON Schema cannot express checks that are code. */
 function isSaid(keyword: string, value: unknown): unknown {
   return keyword === CHECKS_KEYWORD ? undefined : value;
 }

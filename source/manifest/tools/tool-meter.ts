@@ -15,7 +15,7 @@ export interface MeteredTool {
   readonly tokens: number;
   /** The tokens of each part of the entry; the rest are the names of the parts. */
   readonly parts: PartTokens;
-  /** The dearest fields of its input and its output, the dearest first. */
+  /** The largest fields of its input and its output, the largest first. */
   readonly fields: readonly MeteredField[];
   /** Whether an agent is told what it does. */
   readonly isDescribed: boolean;
@@ -32,7 +32,7 @@ export interface MeteredField {
   readonly tokens: number;
 }
 
-/** The tools with the dearest first, and what they take together. */
+/** The tools, the largest first, and what they take together. */
 export interface ToolMeter {
   readonly tools: readonly MeteredTool[];
   readonly tokens: number;

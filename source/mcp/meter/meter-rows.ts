@@ -21,7 +21,7 @@ export interface CallSum {
 
 export const noCalls: CallSum = { count: 0, failed: 0, inputTokens: 0, outputTokens: 0, largest: 0, lastAt: 0 };
 
-/** The order of the tools: the dearest first, those that are called most first, or by name. */
+/** The order of the tools: the largest first, those that are called most first, or by name. */
 export type MeterSort = 'tokens' | 'calls' | 'name';
 
 export function nextSort(sort: MeterSort): MeterSort {

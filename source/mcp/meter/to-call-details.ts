@@ -51,7 +51,7 @@ export function toCallDetails(call: ToolCall, width: number): readonly Line[] {
     ...(capability === undefined ? [] : [[{ text: capability, token: 'muted' } as const]]),
     [],
     toMeterFact('When', `${new Date(at).toLocaleDateString('en-CA')} ${toTimeText(at)}`),
-    toMeterFact('Client', client === undefined ? 'says nothing of itself' : stripControl(client)),
+    toMeterFact('Client', client === undefined ? 'says nothing about itself' : stripControl(client)),
     toMeterFact('Answer', isError ? 'an error' : 'a result'),
     toMeterFact('Input', toTokensText(inputTokens)),
     toMeterFact('Output', toTokensText(outputTokens)),

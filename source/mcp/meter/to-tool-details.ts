@@ -40,11 +40,11 @@ export function toToolDetails({ tool, calls }: MeterRow, width: number): readonl
     [],
     toMeterFact('Takes', toTokensText(tool.tokens)),
     ...shown.map(([part, tokens]) => toMeterFact(`  ${part}`, toCount(tokens))),
-    ...(fields.length === 0 ? [] : [[], [{ text: 'Dearest fields', token: 'accent' } as const]]),
+    ...(fields.length === 0 ? [] : [[], [{ text: 'Largest fields', token: 'accent' } as const]]),
     ...fields.map(({ part, name, tokens }) =>
       toMeterFact(`  ${part}.${name}`, toCount(tokens), Math.max(FACT, width - 8)),
     ),
-    ...(advice.length === 0 ? [] : [[], [{ text: 'How to make it better', token: 'accent' } as const]]),
+    ...(advice.length === 0 ? [] : [[], [{ text: 'How to improve it', token: 'accent' } as const]]),
     ...advice.flatMap((words) => toWrapped(words, width)),
     ...(calls.count === 0
       ? []

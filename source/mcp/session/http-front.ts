@@ -68,7 +68,7 @@ export class HttpFront implements SessionFront {
     await closed;
   }
 
-  /** Messages come and go over HTTP alone. */
+  /** Does nothing: messages come and go over HTTP alone. */
   take(): void {}
 
   use(server: RelayServer, url: string): void {

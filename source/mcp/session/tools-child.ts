@@ -73,7 +73,9 @@ async function serve(
   if (overHttp) end = leave;
   // A fault of one call that nobody awaits must not end what other calls wait for.
   catchUncaught((error) =>
-    consoleLogger.error("[capix] The project's code threw where nothing catches it; the server goes on.", { error }),
+    consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", {
+      error,
+    }),
   );
   return { kind: 'loaded', offers, url };
 }

@@ -81,7 +81,7 @@ const withoutBack = [palette, help, leaveByLetter];
 
 // In a form the same key undoes.
 const stop: readonly KeyBinding<'stop'>[] = [
-  { action: 'stop', keys: ['ctrl+z'], help: 'Stop capix; fg in the shell goes on with it' },
+  { action: 'stop', keys: ['ctrl+z'], help: 'Suspend capix; fg in the shell resumes it' },
 ];
 
 const editFailure: readonly KeyBinding<'edit'>[] = [
@@ -203,7 +203,7 @@ interface TooSmallProps extends Size {
 
 const tooSmallBindings: readonly KeyBinding<'leave'>[] = [{ action: 'leave', keys: ['q', 'esc'], help: 'Leave' }];
 
-/** In place of everything. What nobody can see takes no keys. */
+/** Drawn in place of everything. Parts that nobody can see take no keys. */
 function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
   const { symbols } = useUi();
   useKeys({

@@ -20,7 +20,7 @@ import { type ServerProcess, startServerProcess } from './start-server-process.t
 
 /** The time for which a server may be too busy to hear that another answers until it is ended, milliseconds. */
 const BUSY_LIMIT_MS = 10_000;
-/** The time for which what is cut may go on from when it was replaced, milliseconds. */
+/** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
 const QUICK_MS = 1_500;
 /** The time that a server may take to close its connections, milliseconds. */
 const CUT_LIMIT_MS = 500;
@@ -158,7 +158,7 @@ export class ServerRunner {
     await this.cut();
   }
 
-  /** Ends it, with all that it has not finished. What is quick, or on its way, is let through. */
+  /** Ends it, with all that it has not finished. Requests that are quick, or on their way, are let through. */
   async cut(): Promise<void> {
     const child = await this.#child;
     const quickMs = this.#drainedSince + QUICK_MS - performance.now();
@@ -201,7 +201,7 @@ export class ServerRunner {
         return this.#options.onPortClosed(message.address);
       case 'started':
         this.running.push(...message.running);
-        // It did not wait for ports that it was told of.
+        // The code does not wait for the ports that it has asked for, but it counts as started only when they are open.
         return this.#readiness.takeStarted();
       case 'mounted':
         this.running.push({ routes: message.routes });
@@ -209,7 +209,7 @@ export class ServerRunner {
       case 'loaded':
         return this.#readiness.takeLoaded();
       case 'listening':
-        // A port that was free is in nobody's way.
+        // A port that the system chose is in nobody's way.
         if (!message.isAny) this.#listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
         return this.#takeMore();

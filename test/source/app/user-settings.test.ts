@@ -66,7 +66,7 @@ it('has the keys and colours of the project, where the user has not chosen other
   );
 });
 
-describe('a file that says what it cannot say', () => {
+describe('a file with entries that are not allowed', () => {
   it.each<readonly [unknown, RegExp]>([
     [{ keys: { 'capability.cal': 'x' } }, /config\.json, keys\.capability\.cal: is not the name of an action/],
     [{ keys: { 'capability.call': 'xx' } }, /keys\.capability\.call.*name of a key/],

@@ -277,7 +277,7 @@ describe('the tabs of an answer', () => {
     screen.press(`${answerKey}$`);
     await screen.waitFor('Enter keep');
     screen.press('.data[?@.price>10');
-    await screen.waitFor('not whole yet');
+    await screen.waitFor('not complete yet');
     screen.press('].name\r');
     await screen.waitFor('1 found');
     await screen.waitFor(/❯ +"Ink"/);

@@ -60,14 +60,14 @@ const call: ToolCall = {
 };
 
 describe('the tools', () => {
-  it('are listed with the dearest first, above them what all cost of what they may', async () => {
+  it('are listed with the largest first, above them what all cost of what they may', async () => {
     const frame = await open().waitFor('items_createItem');
     expect(frame).toMatch(/ 3\d\d of 15,000 tokens .* 2 tools {2}1 without description/);
     expect(frame).toMatch(/❯ +\d\d\d +items_createItem +no description[^]*\n +\d\d +items_getItem/);
   });
 
   it('have details: the tokens by part and field, and how to make them better', async () => {
-    const frame = await open({ columns: 120, rows: 40 }).waitFor('Dearest fields');
+    const frame = await open({ columns: 120, rows: 40 }).waitFor('Largest fields');
     expect(frame).toMatch(/input +2\d\d/);
     expect(frame).toMatch(/input\.note +2\d\d/);
     expect(frame).toContain("Say what it does: .describe('…').");

@@ -159,7 +159,7 @@ describe('reading', () => {
     await screen.waitFor('paths: {2}');
     screen.press('/');
     screen.press('unheard');
-    expect(await screen.waitFor('Nothing in the document has that.')).toContain('0 places');
+    expect(await screen.waitFor('Nothing in the document matches.')).toContain('0 places');
   });
 
   it('copies what is selected, and the whole', async () => {

@@ -210,7 +210,7 @@ it('copies the curl of the dev server that runs, with its port and the prefix of
 
 it('says where no server runs which address one would have', async () => {
   open('items.listItems', { environment: { PORT: '34888' } }).load(shop);
-  await screen.waitFor(/Server +none runs; it would be http:\/\/localhost:34888/);
+  await screen.waitFor(/Server +not running; it would be at http:\/\/localhost:34888/);
   screen.press('u');
   await expect.poll(screen.written).toContain("copied: curl 'http://localhost:34888/items'\n");
   expect(screen.copied).toEqual(['the curl command for http://localhost:34888, where no server runs,']);

@@ -122,7 +122,7 @@ test('callers are told how long they may keep an answer, by the capability, else
     return describeCapability(expectCapability(`texts.${name}`, manifest.capabilities), manifest).caching;
   };
   const toldOf = (name: string) => told({ etag: 'weak', cacheControl: 'private' }, name);
-  const tag = 'ETag, and 304 for who has it';
+  const tag = 'ETag, and 304 for callers that have it';
   expect(await toldOf('getA')).toEqual(['Cache-Control: no-store', tag]);
   expect(await toldOf('getB')).toEqual(['Cache-Control: private', tag]);
   expect(await toldOf('createC')).toEqual([]);

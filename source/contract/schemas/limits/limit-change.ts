@@ -29,7 +29,7 @@ interface CountChange {
   readonly pair: Pair<number | undefined>;
 }
 
-/** A count of at least so many; of zero is none. */
+/** A count of at least so many; at least zero is not a limit. */
 export function addLeast({ subject, words, pair: [old, now] }: CountChange, place: ContractPlace): void {
   const effect = (now ?? 0) > (old ?? 0) ? 'narrower' : 'wider';
   addLimit({ subject, words, old: toText(old || undefined), now: toText(now || undefined), effect }, place);

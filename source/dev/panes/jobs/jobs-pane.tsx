@@ -136,7 +136,7 @@ interface NotesOptions extends JobFilter {
   readonly columns: number;
   /** Why the list could not be read. */
   readonly trouble: string | undefined;
-  /** Stands before it. */
+  /** The sign before the text. */
   readonly symbol: string;
 }
 
@@ -152,7 +152,7 @@ function toNotes(overview: JobOverview, { phase, key, columns, trouble, symbol }
   ];
 }
 
-/** Unique, and that of the job once it is known: the selection follows it. */
+/** The key of a row: unique, and that of the job once it is known, so that the selection follows the job. */
 function toRowKey(rows: JobRows['rows'], index: number): string {
   const job = rows.get(index);
   return job === undefined ? `#${index}` : toJobId(job);

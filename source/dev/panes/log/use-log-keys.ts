@@ -33,7 +33,7 @@ const bindings: readonly KeyBinding<LogsAction>[] = [
   {
     action: 'since',
     keys: ['t'],
-    help: 'The time that is shown: the last minute, 5, 15 or 60 of them, or all',
+    help: 'The time that is shown: the last 1, 5, 15 or 60 minutes, or all',
     hint: 'time',
   },
   { action: 'wrap', keys: ['W'], help: 'Wrap long lines, or cut them', hint: 'wrap' },

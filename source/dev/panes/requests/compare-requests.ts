@@ -47,7 +47,7 @@ export function compareRequests({ before, after, root, columns, symbols }: Compa
     now.map((line) => ({ line, compared: toCompared(line, after) })),
   );
   const count = pairs.filter(({ differs }) => differs).length;
-  const told = count === 0 ? 'nothing differs' : count === 1 ? '1 line differs' : `${count} lines differ`;
+  const told = count === 0 ? 'no differences' : count === 1 ? '1 line differs' : `${count} lines differ`;
   const title: Line = [
     { text: `Sent again: ${told}`, token: 'title' },
     { text: `, ${toDuration(before.durationMs)} before, ${toDuration(after.durationMs)} now`, token: 'muted' },

@@ -7,7 +7,7 @@ export function findNumberProblem(text: string): string | undefined {
   if (said === undefined) return 'Write it as a decimal number: 12, -0.5 or 1e3.';
   return said === toDecimal(String(Number(text)))
     ? undefined
-    : 'A number of JSON has no room for so many digits: it would be another one.';
+    : 'A JSON number cannot hold so many digits: another number would be sent.';
 }
 
 /** The same for numbers that are written in several ways: `1.50` and `15e-1`. */

@@ -60,7 +60,10 @@ function toValue(field: FormField, { node, path, problems }: At): unknown {
       const length = kind.kind === 'tuple' ? values.findLastIndex((value) => value !== undefined) + 1 : values.length;
       return values.slice(0, length).map((value, index) => {
         if (value !== undefined) return value;
-        problems.set(toPathId([...path, { item: index }]), 'An item has a value, or is null or empty by Ctrl-N.');
+        problems.set(
+          toPathId([...path, { item: index }]),
+          'Give the item a value, or make it null or empty with Ctrl-N.',
+        );
         return null;
       });
     }
@@ -104,7 +107,7 @@ function toObjectValue(field: FormField, { node, path, problems }: At<ObjectNode
     const child = toExtraField(field);
     const at = [...path, { extra: index }];
     const value = toValue(child, { node: toFittingNode(child, inner), path: at, problems });
-    if (value === undefined) problems.set(toPathId(at), 'A name has a value, or null by Ctrl-N.');
+    if (value === undefined) problems.set(toPathId(at), 'Give the name a value, or make it null with Ctrl-N.');
     else entries.push([name.text, value]);
   });
   return entries.length > 0 || node.isExplicit || node.extras.length > 0 ? Object.fromEntries(entries) : undefined;

@@ -20,7 +20,7 @@ export function parseExactJson(
   const [error] = errors;
   if (error !== undefined || tree === undefined) {
     const offset = error?.offset ?? 0;
-    const reason = error === undefined ? 'nothing is there' : toReason(printParseErrorCode(error.error));
+    const reason = error === undefined ? 'there is no value' : toReason(printParseErrorCode(error.error));
     return { problem: `This is not JSON: ${reason} at ${toPosition(text, offset)}.`, offset };
   }
   const number = findWrongNumber(tree, text);

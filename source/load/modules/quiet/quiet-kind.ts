@@ -66,7 +66,7 @@ const kinds: Kinds = {
   NewExpression: (node, scope) => toNewKind(node, scope),
 };
 
-/** @throws LoudCode where one of them is no data */
+/** @throws LoudCode where one of them is not data */
 function toDataKind(nodes: readonly (AnyNode | null)[], scope: QuietScope): 'data' {
   for (const node of nodes) if (toQuietKind(node, scope) !== 'data') loud(node);
   return 'data';

@@ -22,7 +22,7 @@ describe('a query of an answer', () => {
   });
 
   it('says what is wrong with it', () => {
-    expect(queryAnswer(body, '$.data[?')).toEqual({ problem: 'not whole yet' });
+    expect(queryAnswer(body, '$.data[?')).toEqual({ problem: 'not complete yet' });
     expect(queryAnswer(body, '.da ta')).toEqual({ problem: 'cannot be read from ta on' });
   });
 });

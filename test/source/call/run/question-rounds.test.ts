@@ -79,5 +79,5 @@ it('what wants approval is asked for it once its input is valid, with the input 
   expect(user.asked).toHaveLength(2);
   const other = createUser({ action: 'accept', content: {} });
   expect(await call('clear', {}, other.ask)).toMatchObject({ body: { data: 'cleared' } });
-  expect(other.asked[0]?.message).toBe('Call shop.clear? It wants to be approved.');
+  expect(other.asked[0]?.message).toBe('Call shop.clear? It requires approval.');
 });

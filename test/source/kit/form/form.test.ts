@@ -228,7 +228,7 @@ describe('a list', () => {
   it('cannot be sent with an item that says nothing', () => {
     const form = open(toField(z.object({ counts: z.array(z.number()) })));
     form.resize('counts');
-    expect(form.problems()).toEqual(['An item has a value, or is null or empty by Ctrl-N.']);
+    expect(form.problems()).toEqual(['Give the item a value, or make it null or empty with Ctrl-N.']);
     form.type('counts.0', '1');
     expect(form.problems()).toEqual([]);
   });

@@ -12,7 +12,7 @@ function meterOf(one: AnyCapability): MeteredTool {
 }
 
 describe('toToolMeter', () => {
-  it('tells what each part and the dearest fields of a tool cost, also where a definition holds them', () => {
+  it('tells what each part and the largest fields of a tool cost, also where a definition holds them', () => {
     const { tokens, parts, fields } = meterOf(
       capability(z.object({ id: z.string(), note: z.string().describe('x'.repeat(100)) }), () => [])
         .output(z.array(Address))

@@ -50,7 +50,7 @@ describe('a request and the one that repeats it', () => {
 
   it('say that nothing differs where only times, ids and the headers of the connection do', () => {
     const texts = compare(toRequest(1, 40, ['one']), toRequest(2, 5, ['one']), 120).map(toLineText);
-    expect(texts[0]).toContain('nothing differs');
+    expect(texts[0]).toContain('no differences');
     expect(texts.join('\n')).toMatch(/request id +request-1 +│ +request id +request-2/);
     expect(texts.join('\n')).not.toContain('client');
   });
