@@ -1,8 +1,6 @@
 import { useApp } from 'ink';
 import { useEffect } from 'react';
 import { PromptLine } from '../kit/field/prompt-line.tsx';
-import { toTextField } from '../kit/field/text-field-state.ts';
-import { useKept } from '../kit/kept/use-kept.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { initialProjectState } from '../load/project-state.ts';
@@ -11,6 +9,7 @@ import { useScreen } from '../screens/use-screen.ts';
 import type { DocumentSource } from '../sides/load-document-side.ts';
 import { useTwoSides } from './compare/use-two-sides.ts';
 import { DiffView } from './diff-view.tsx';
+import { type AskedSide, useAskedSide } from './use-asked-side.ts';
 import {
   type DocumentSide,
   useDescribedProject,
@@ -23,24 +22,11 @@ import {
 /** `capix diff`: what the open project, or another side, changes for those who call it as the first side has it. */
 export default function DiffScreen() {
   const { entry } = useScreen();
-  const { exit } = useApp();
-  const given = entry.route.screen === 'diff' ? entry.route.before : undefined;
-  const [before, setBefore] = useKept('before', given);
-  const [problem, setProblem] = useKept<string | undefined>('problem', undefined);
-  const after = entry.route.screen === 'diff' ? entry.route.after : undefined;
+  const side = useAskedSide();
+  const { before: given, after } = entry.route.screen === 'diff' ? entry.route : {};
   if (given !== undefined && after !== undefined) return <TwoSidesComparison before={given} after={after} />;
-  if (before === undefined) return <AskForSide problem={problem} onSide={setBefore} />;
-  return (
-    <Comparison
-      config={before}
-      onProblem={(reason) => {
-        // Who named it on the command line is told there.
-        if (given !== undefined && entry.id === 0) return exit(reason);
-        setProblem(reason.message);
-        setBefore(undefined);
-      }}
-    />
-  );
+  if (side.before === undefined) return <AskForSide side={side} />;
+  return <Comparison config={side.before} onProblem={side.refuse} />;
 }
 
 interface TwoSidesProps {
@@ -58,23 +44,17 @@ function TwoSidesComparison({ before: from, after: to }: TwoSidesProps) {
   return <DiffView config={from} before={before} now={after} nowName={to} onReload={reload} />;
 }
 
-interface AskForSideProps {
-  readonly problem: string | undefined;
-  readonly onSide: (config: string) => void;
-}
-
-function AskForSide({ problem, onSide }: AskForSideProps) {
+function AskForSide({ side: { field, onField, choose, problem } }: { readonly side: AskedSide }) {
   const { back } = useScreen();
   const { columns } = useBodySize();
-  const [field, setField] = useKept('field', toTextField(''));
   return (
     <ScreenFrame screen="diff">
       <LineView line={[{ text: ' Compare this project with a git ref, a file, an OpenAPI document or a server.' }]} />
       <PromptLine
         label="As it was in"
         state={field}
-        onState={setField}
-        onEnter={() => onSide(field.text.trim() || 'HEAD')}
+        onState={onField}
+        onEnter={choose}
         onCancel={back}
         columns={columns}
         placeholder="HEAD"

@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import { TextField } from '../kit/field/text-field.tsx';
-import type { TextFieldState } from '../kit/field/text-field-state.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
@@ -8,22 +7,14 @@ import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { TwoPanes } from '../screens/two-panes.tsx';
 import { toFileTree } from './file-tree.ts';
 import { type NewForm, type Question, questions } from './new-form.ts';
-import type { NewPreview } from './use-creation.ts';
-
-export interface NewFormViewProps {
-  readonly form: NewForm;
-  readonly onName: (name: TextFieldState) => void;
-  readonly preview: NewPreview;
-  /** Why it cannot be made as it is. */
-  readonly problem: string | undefined;
-}
+import type { NewFormUse } from './use-new-form.ts';
 
 /** In a window of at least this width the files stand beside the questions, else below them. */
 const WIDE = 76;
 const LABEL_COLUMNS = 17;
 
 /** The questions, and the files that the answers make. */
-export function NewFormView({ form, onName, preview, problem }: NewFormViewProps) {
+export function NewFormView({ form, onName, preview, problem }: NewFormUse) {
   const { columns, rows } = useBodySize();
   const toText = (width: number) => toSaid({ problem, preview, columns: width - 4 });
   return (
@@ -61,7 +52,7 @@ interface LineProps {
   readonly columns: number;
 }
 
-function NameLine({ form, onName, columns }: LineProps & Pick<NewFormViewProps, 'onName'>) {
+function NameLine({ form, onName, columns }: LineProps & Pick<NewFormUse, 'onName'>) {
   const isFocused = form.focus === 'name';
   return (
     <Box height={1} width={columns}>
@@ -108,7 +99,7 @@ function Label({ text, isFocused }: { readonly text: string; readonly isFocused:
   );
 }
 
-interface Said extends Pick<NewFormViewProps, 'problem' | 'preview'> {
+interface Said extends Pick<NewFormUse, 'problem' | 'preview'> {
   readonly columns: number;
 }
 
@@ -124,7 +115,7 @@ function toSaid({ problem, preview, columns }: Said): readonly Line[] {
   return wrapText(text, columns).map((part): Line => [{ text: `  ${part}`, token }]);
 }
 
-function Files({ preview, columns, rows }: Size & Pick<NewFormViewProps, 'preview'>) {
+function Files({ preview, columns, rows }: Size & Pick<NewFormUse, 'preview'>) {
   const { symbols } = useUi();
   const lines = toFileTree(preview.paths);
   const root = preview.place?.path ?? 'my-api';

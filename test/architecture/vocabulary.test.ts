@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../helpers/run-capix.ts';
 
@@ -39,6 +39,34 @@ describe('a file', () => {
     const places = new Map<string, string[]>();
     for (const { name, file } of own) places.set(name, [...new Set([...(places.get(name) ?? []), file])]);
     expect([...places].filter(([name, at]) => at.length > 1 && !isPair(name, at))).toEqual([]);
+  });
+});
+
+describe('a screen', () => {
+  // The application is around all screens, and `openScreen` around the application.
+  const screens = files.filter((file) => file.endsWith('-screen.tsx') && !/\/(app|open)-screen\.tsx$/.test(file));
+
+  it('draws, and leaves its state and its keys to a hook', () => {
+    expect(screens.length).toBeGreaterThan(10);
+    expect(screens.filter((file) => /\buse(Keys|Kept|State|Reducer)\b|\bKeyBinding\b/.test(read(file)))).toEqual([]);
+    const hooks = files.filter((file) => /\/use-[\w-]+\.ts$/.test(file));
+    expect(screens.filter((file) => !hooks.some((hook) => hook.startsWith(`${dirname(file)}/`)))).toEqual([]);
+  });
+
+  it('that shows the details of what is selected has no layout of its own', () => {
+    const withDetails = files.filter((file) => file.endsWith('.tsx') && /\btoDetails=/.test(read(file)));
+    expect(withDetails.length).toBeGreaterThan(4);
+    expect(withDetails.filter((file) => !/<MasterDetail\b/.test(read(file)))).toEqual([]);
+  });
+});
+
+describe('a comment that switches a check off', () => {
+  it('says why', () => {
+    const off = /(?:oxlint-disable|biome-ignore|@ts-expect-error|@ts-ignore|eslint-disable)\b.*/g;
+    const all = [...files, ...findSources('commands'), 'cli.ts'].flatMap((file) =>
+      [...read(file).matchAll(off)].map(([text]) => `${file} ${text}`),
+    );
+    expect(all.filter((text) => !/ -- \w+ \w+ .+/.test(text))).toEqual([]);
   });
 });
 

@@ -132,7 +132,7 @@ it('offers the capabilities of a group where the key is that of a group', async 
 it('leads to who shares its input', async () => {
   open('items.createItem', { columns: 120, rows: 40 }).load(shop);
   await screen.waitFor('POST /items');
-  await screen.waitFor('none runs');
+  await screen.waitFor('not running');
   screen.press('Gkk');
   await screen.waitFor(/❯ +Same input +items\.copyItem/);
   screen.press('\r');
