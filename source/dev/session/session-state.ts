@@ -14,6 +14,7 @@ import {
   mayBeOwn,
   type ServerPast,
   type Wanted,
+  withoutBuiltFiles,
   withoutOwnFiles,
 } from './wanted.ts';
 
@@ -212,10 +213,11 @@ function begin(state: SessionState, at: number): SessionStep {
   return stay({ ...idle, ownFiles, echoes: noEchoes }, { kind: 'tell-own-writes', files });
 }
 
-function build(state: SessionState, start: Wanted, at: number): SessionStep {
+function build(state: SessionState, wanted: Wanted, at: number): SessionStep {
   const isAnew =
-    start.why === 'restart' ||
-    start.changes.some(({ file }) => isBuildSetting(file) || state.inputs.settings.has(file));
+    wanted.why === 'restart' ||
+    wanted.changes.some(({ file }) => isBuildSetting(file) || state.inputs.settings.has(file));
+  const start = withoutBuiltFiles(wanted, state.failed ?? state.tried);
   return stay(
     { ...state, wanted: undefined, phase: { name: 'building', start, from: at, passed: [] } },
     ...(start.why === 'change' ? [] : [{ kind: 'tell-starting', start } as const]),

@@ -51,6 +51,13 @@ export function isOlder({ why, changes }: Wanted, { builtAt }: FailedAttempt): b
   return why === 'change' && changes.every((change) => isBuiltOf(change, builtAt, builtAt));
 }
 
+/** Without the saves that the last build has seen and the system tells of only now, unless there are no others. */
+export function withoutBuiltFiles(wanted: Wanted, last: { readonly builtAt: number } | undefined): Wanted {
+  if (last === undefined || wanted.why !== 'change') return wanted;
+  const changes = wanted.changes.filter(({ changedAt }) => changedAt === undefined || changedAt >= last.builtAt);
+  return changes.length === 0 ? wanted : { ...wanted, changes };
+}
+
 /** Without what the server is known to write; undefined where nothing is left. */
 export function withoutOwnFiles(wanted: Wanted | undefined, past: ServerPast): Wanted | undefined {
   if (wanted?.why !== 'change') return wanted;

@@ -314,6 +314,18 @@ describe('a session', () => {
     });
   });
 
+  it('starts for a save alone, where the system tells only now of one that was built before', () => {
+    const session = openSession();
+    session.change('src/a.ts');
+    const from = session.now();
+    session.build('two');
+    session.end();
+    const at = session.now();
+    const late = { file: '/p/src/a.ts', at, changedAt: from - 2 };
+    session.take({ kind: 'files-changed', changes: [late, changeOf('src/b.ts', at)], at });
+    expect(session.building()).toEqual(['src/b.ts']);
+  });
+
   it('starts for an env file, and for none beside it', () => {
     const session = openSession();
     session.change('.env.local');
