@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// An old Node must be able to read this file, be it as a module or as CommonJS, to say what is wrong: there is no syntax in it that came after
-// ES2015 but `import()`, and it imports nothing before the check. The build only takes the types out.
+// An old Node must be able to read this file to say what is wrong: there is no syntax in it that came after ES2015 but `import()`, and it imports
+// nothing before the check. The build makes one CommonJS file of it and of what starts nothing: `--version` is told before Node loads its loader of
+// modules.
 
 /** As `engines` in package.json. */
 const oldest = { major: 20, minor: 19 };
@@ -18,5 +19,13 @@ function tellTooOld(version: string): void {
   process.exitCode = 1;
 }
 
+function writeOut(text: string): void {
+  process.stdout.write(text);
+}
+
 if (isTooOld(process.versions.node)) tellTooOld(process.versions.node);
-else void import('./source/cli/start.ts').then(({ start }) => start(process.argv));
+else {
+  void import('./source/cli/launch.ts').then(({ launch }) =>
+    launch({ argv: process.argv, workingDirectory: process.cwd(), ownCli: import.meta.filename, writeOut }),
+  );
+}

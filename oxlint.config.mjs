@@ -177,7 +177,7 @@ export default {
       rules: {
         ...restrict({
           regex: String.raw`^((\.\./)+server-runtime/|(ink|react|node:.*|execa|chokidar|undici|esbuild)(/|$))`,
-          message: 'Every start loads every command: it is only metadata.',
+          message: 'The build runs the file of every command: it is only metadata.',
         }),
         'max-lines': ['error', { max: 60 }],
       },
@@ -188,7 +188,7 @@ export default {
         '*.config.{ts,mjs}',
         'source/*/*-command.ts',
         'source/*/*-screen.tsx',
-        'source/cli/pastel/{process,react,read-commands,read-custom-app}.ts',
+        'source/cli/pastel/{generate-command,process,read-commands,read-custom-app}.ts',
         'source/kit/text/ink/string-width.ts',
         'test/helpers/build-package.ts',
       ],

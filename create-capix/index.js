@@ -7,4 +7,4 @@ import { pathToFileURL } from 'node:url';
 
 const capix = dirname(createRequire(import.meta.url).resolve('capix/package.json'));
 process.argv.splice(2, 0, 'new');
-await import(pathToFileURL(join(capix, 'dist', 'cli.js')).href);
+await import(pathToFileURL(join(capix, 'dist', 'cli.cjs')).href);

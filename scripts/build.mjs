@@ -8,17 +8,16 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { transform } from 'esbuild';
 import { bundleLibrary, divideLibrary } from './bundle-library.mjs';
-import { bundleTool } from './bundle-tool.mjs';
+import { bundleLauncher, bundleTool } from './bundle-tool.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outDir = join(root, 'node_modules', '.cache', `capix-build-${process.pid}`);
 
 try {
   await mkdir(outDir, { recursive: true });
-  await Promise.all([makeDeclarations(), makeLauncher(), makeLibraryAndTool()]);
-  await chmod(join(outDir, 'cli.js'), 0o755);
+  await Promise.all([makeDeclarations(), bundleLauncher({ baseDir: root, outDir }), makeLibraryAndTool()]);
+  await chmod(join(outDir, 'cli.cjs'), 0o755);
   await putInPlace();
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
@@ -62,12 +61,6 @@ async function pointMapsToSources() {
       await writeFile(join(outDir, entry), JSON.stringify({ ...map, sources: map.sources.map(toFinal) }));
     }),
   );
-}
-
-/** The command itself: read by any Node, and so left as it is written, but for its types and the name of what it imports. */
-async function makeLauncher() {
-  const { code } = await transform(await readFile(join(root, 'cli.ts'), 'utf8'), { loader: 'ts', target: 'es2015' });
-  await writeFile(join(outDir, 'cli.js'), code.replace('./source/cli/start.ts', './source/cli/start.js'));
 }
 
 /** What the command imports, and what runs in a child process or a thread. */

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { laterImports } from './later-imports.mjs';
+import { outlineCommands } from './outline-commands.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const noLibrary = { parts: new Map(), more: new Set() };
@@ -14,19 +16,41 @@ const { dependencies, peerDependenciesMeta, name, version, description } = JSON.
  * `commands/`, which every start needs. What a command imports in `plain` and `screen` becomes a chunk of its own.
  */
 export async function bundleTool({ baseDir, outDir, entryPoints, library = noLibrary }) {
-  const isChild = (file) => file.endsWith('-child.ts');
-  const groups = [entryPoints.filter((file) => !isChild(file)), ...entryPoints.filter(isChild).map((file) => [file])];
   // Each process has chunks of its own: what two of them shared would be many small files, and each file costs its reader half a millisecond.
-  await Promise.all(groups.map((group) => bundle({ baseDir, outDir, entryPoints: group, library })));
+  await Promise.all(
+    entryPoints.map(async (entry) => {
+      const options = toOptions({ baseDir, outDir, entry, library });
+      if (entry.endsWith('-child.ts')) await build(options);
+      else await build(await keepWhole(options, entry));
+    }),
+  );
 }
 
-async function bundle({ baseDir, outDir, entryPoints, library }) {
+/**
+ * The command itself, one CommonJS file: Node starts it before it has loaded its loader of modules. An old Node reads it to say what is wrong, so its
+ * parts require nothing before they run.
+ */
+export async function bundleLauncher({ baseDir, outDir }) {
   await build({
     absWorkingDir: baseDir,
-    entryPoints,
-    outbase: baseDir,
+    entryPoints: ['cli.ts'],
+    outfile: join(outDir, 'cli.cjs'),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'es2015',
+    supported: { 'dynamic-import': true },
+    define: { 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
+    logLevel: 'warning',
+    plugins: [laterImports({ './start.ts': './source/cli/start.js' }), packageFields()],
+  });
+}
+
+function toOptions({ baseDir, outDir, entry, library }) {
+  return {
+    absWorkingDir: baseDir,
+    entryPoints: [{ in: entry, out: entry.replace(/\.ts$/, '') }],
     outdir: outDir,
-    entryNames: '[dir]/[name]',
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
@@ -49,26 +73,66 @@ async function bundle({ baseDir, outDir, entryPoints, library }) {
     },
     external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [name, `${name}/*`]),
     plugins: [standIns(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
-  });
+  };
+}
+
+/**
+ * Keeps in one file all of `source/` that the entry loads at once. The bundler by itself divides it by which of the chunks use which part, into some
+ * twenty files. A chunk imports of it from the entry, which has run by then: the names that the tool exports are unique.
+ */
+async function keepWhole(options, entry) {
+  const { absWorkingDir: baseDir, plugins } = options;
+  const first = { ...options, write: false, metafile: true, plugins: [laterImports(), ...plugins] };
+  const inputs = Object.keys((await build(first)).metafile.inputs).map((file) => resolve(baseDir, file));
+  const files = inputs.filter((file) => file.startsWith(join(root, 'source')));
+  const { out } = options.entryPoints[0];
+  return {
+    ...options,
+    entryPoints: [{ in: 'capix:entry', out }],
+    plugins: [wholeEntry({ entry: resolve(baseDir, entry), out, files }), ...plugins],
+  };
+}
+
+function wholeEntry({ entry, out, files }) {
+  const inside = new Set([entry, ...files]);
+  return {
+    name: 'whole-entry',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^capix:entry$/ }, ({ path }) => ({ path, namespace: 'entry' }));
+      onResolve({ filter: /^[./].*\.tsx?$/ }, ({ path, kind, importer, namespace, resolveDir }) => {
+        const file = resolve(resolveDir, path);
+        // It runs, although package.json says that files of the package only declare.
+        if (file === entry) return { path, sideEffects: true };
+        if (namespace === 'entry' || !inside.has(file)) return undefined;
+        if (!inside.has(importer)) return { path: `../${out}.js`, external: true };
+        return kind === 'dynamic-import' ? { path: `./${basename(out)}.js`, external: true } : undefined;
+      });
+      // Commands describe their options by functions of Pastel, which is there.
+      onResolve({ filter: /^pastel$/ }, ({ importer, namespace }) =>
+        namespace === 'entry' || inside.has(importer) ? undefined : { path: `../${out}.js`, external: true },
+      );
+      onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
+        contents: [entry, ...files, 'pastel'].map((file) => `export * from ${JSON.stringify(file)};`).join('\n'),
+        resolveDir: dirname(entry),
+      }));
+    },
+  };
 }
 
 /**
  * Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Only for Ink: the same functions, which remember the lines of the
- * frames before (see `source/kit/text/ink/`), since Ink works out each line of every frame anew. Nothing for Ink's developer tools and Commander's
- * executables.
+ * frames before (see `source/kit/text/ink/`), since Ink works out each line of every frame anew. Nothing for Ink's developer tools, the component
+ * around Pastel's commands and Commander's executables.
  */
 function standIns() {
   return {
     name: 'stand-ins',
     setup({ onResolve, onLoad }) {
       const fromPastel = {
-        ink: 'ink.ts',
-        '@inkjs/ui': 'ink-ui.ts',
         commander: 'commander.ts',
         'read-package-up': 'read-package-up.ts',
         'node:process': 'process.ts',
-        react: 'react.ts',
-        'react/jsx-runtime': 'react.ts',
+        './generate-command.js': 'generate-command.ts',
         './read-commands.js': 'read-commands.ts',
         './read-custom-app.js': 'read-custom-app.ts',
       };
@@ -81,8 +145,9 @@ function standIns() {
           ? { path: join(root, 'source', 'kit', 'text', 'ink', `${path.split('/').at(-1)}.ts`) }
           : undefined,
       );
-      const unused = /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|commander[\\/].* node:child_process)$/;
-      onResolve({ filter: /^\.\/devtools\.js$|^node:child_process$/ }, ({ path, importer }) =>
+      const unused =
+        /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|pastel[\\/].* \.\/_app\.js|commander[\\/].* node:child_process)$/;
+      onResolve({ filter: /^\.\/(devtools|_app)\.js$|^node:child_process$/ }, ({ path, importer }) =>
         unused.test(`${importer} ${path}`) ? { path, namespace: 'empty' } : undefined,
       );
       onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {};' }));
@@ -90,21 +155,20 @@ function standIns() {
   };
 }
 
-/** `capix:commands`, the modules of `commands/` by path. */
+/** `capix:commands`, the commands of `commands/` by path: what is known of them, and how each is loaded. */
 function commandsTable(baseDir) {
-  const folder = join(baseDir, 'commands');
   return {
     name: 'commands-table',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^capix:commands$/ }, ({ path }) => ({ path, namespace: 'commands' }));
-      onLoad({ filter: /.*/, namespace: 'commands' }, () => {
-        const files = readdirSync(folder, { recursive: true }).filter((file) => /\.tsx?$/.test(file));
-        const names = files.sort().map((file) => file.replaceAll('\\', '/'));
-        const imports = names.map((name, index) => `import * as command${index} from './${name}';`);
-        const entries = names.map((name, index) => `${JSON.stringify(name.replace(/\.tsx?$/, ''))}: command${index}`);
+      onLoad({ filter: /.*/, namespace: 'commands' }, async () => {
+        const entries = Object.entries(await outlineCommands(baseDir)).map(([name, { path, runs, ...outline }]) => {
+          const load = runs ? `, load: () => import('./${path}')` : '';
+          return `${JSON.stringify(name)}: { ...${JSON.stringify(outline)}${load} }`;
+        });
         return {
-          contents: `${imports.join('\n')}\nexport const modules = { ${entries.join(', ')} };`,
-          resolveDir: folder,
+          contents: `export const commands = { ${entries.join(',\n')} };`,
+          resolveDir: join(baseDir, 'commands'),
         };
       });
     },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { root, writePage } from './write-page.mjs';
 
-const cli = join(root, 'dist', 'cli.js');
+const cli = join(root, 'dist', 'cli.cjs');
 
 writePage('commands.md', toPage(readCommands([], readHelp([]))));
 

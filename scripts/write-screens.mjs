@@ -178,7 +178,7 @@ function findFreePort() {
 function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
   const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const { CI: _ci, NO_COLOR: _noColor, PORT: _port, ...environment } = process.env;
-  const child = spawn(process.execPath, [join(root, 'dist', 'cli.js'), ...words], {
+  const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], {
     cols: columns,
     rows,
     cwd,

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { packageInfo } from './package-info.ts';
 
 /**
@@ -8,7 +7,7 @@ import { packageInfo } from './package-info.ts';
  * and from a chunk of the bundle.
  */
 export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
+  let folder = import.meta.dirname;
   while (!isOwnRoot(folder)) {
     if (dirname(folder) === folder) throw new Error('capix does not find its own package.json; install it again.');
     folder = dirname(folder);

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 export function findProjectCli(workingDirectory: string, ownCli: string): string | undefined {
   try {
     const { resolve } = createRequire(join(workingDirectory, 'package.json'));
-    const projectCli = realpathSync(resolve('capix/package.json').replace(/package\.json$/, 'dist/cli.js'));
+    const projectCli = realpathSync(resolve('capix/package.json').replace(/package\.json$/, 'dist/cli.cjs'));
     return projectCli === realpathSync(ownCli) ? undefined : pathToFileURL(projectCli).href;
   } catch {
     return undefined; // Not installed there, or installed without its build.

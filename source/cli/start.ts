@@ -1,34 +1,26 @@
 import { join } from 'node:path';
-import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
 import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { keepStdout, STDOUT_VARIABLE } from '../terminal/stdout/keep-stdout.ts';
 import { enterFolder, terminal } from '../terminal/terminal.ts';
-import { enableCompileCache } from './enable-compile-cache.ts';
 import { findProjectCli } from './find-project-cli.ts';
 import { ownsStdout } from './owns-stdout.ts';
+import { runCli } from './run-cli.ts';
 
-/** Runs the command that `argv` names, in the copy of capix that the project in the working directory has, and ends the process. */
+/** Runs the command that `argv` names, in the copy of capix that the package has which `-w` names, and ends the process. */
 export async function start(given: readonly string[]): Promise<void> {
   const argv = given.some((word) => WORKSPACE.test(word)) ? await enterWorkspace(given) : given;
-  const projectCli = findProjectCli(terminal.workingDirectory(), join(packageRoot(), 'dist', 'cli.js'));
-  if (projectCli !== undefined) {
-    await import(projectCli);
-  } else if (['-v', '--version'].includes(argv[2] ?? '')) {
-    terminal.writeOut(`${packageInfo.version}\n`);
-  } else {
-    if (ownsStdout(argv) && !keepStdout()) {
-      const { copyToDescriptor } = await import('../terminal/stdout/copy-to-descriptor.ts');
-      if (!keepStdout(copyToDescriptor)) {
-        const { runApart } = await import('../terminal/stdout/run-apart.ts');
-        return runApart(argv, STDOUT_VARIABLE);
-      }
+  const packageCli = argv === given ? undefined : findOtherCli();
+  if (packageCli !== undefined) return void (await import(packageCli));
+  if (ownsStdout(argv) && !keepStdout()) {
+    const { copyToDescriptor } = await import('../terminal/stdout/copy-to-descriptor.ts');
+    if (!keepStdout(copyToDescriptor)) {
+      const { runApart } = await import('../terminal/stdout/run-apart.ts');
+      return runApart(argv, STDOUT_VARIABLE);
     }
-    enableCompileCache();
-    if (!serving.has(argv[2] ?? '')) optimizeLate();
-    const { runCli } = await import('./run-cli.ts');
-    await runCli(argv, import.meta);
   }
+  if (!serving.has(argv[2] ?? '')) optimizeLate();
+  await runCli(argv, import.meta);
 }
 
 /** Commands that run code of the project for as long as they are left running. */
@@ -44,7 +36,10 @@ async function enterWorkspace(argv: readonly string[]): Promise<readonly string[
     if (taken !== undefined) enterFolder(taken.folder);
     return taken?.argv ?? argv;
   } catch (thrown) {
-    const { runCli } = await import('./run-cli.ts');
     return runCli(argv, import.meta, thrown as Error);
   }
+}
+
+function findOtherCli(): string | undefined {
+  return findProjectCli(terminal.workingDirectory(), join(packageRoot(), 'dist', 'cli.cjs'));
 }

@@ -16,7 +16,7 @@ export function toPrintedConfig(host: AgentHost, options: McpCommandOptions, wor
   const each = (option: string, values: readonly string[]): readonly string[] =>
     values.flatMap((value) => [option, value]);
   const args = [
-    join(packageRoot(), 'dist', 'cli.js'),
+    join(packageRoot(), 'dist', 'cli.cjs'),
     'mcp',
     '--config',
     configFile,

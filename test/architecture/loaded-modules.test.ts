@@ -44,7 +44,13 @@ it('--help and usage errors start no process, and load nothing that could', asyn
 
 it('a command reads few files of the tool: each costs it half a millisecond', async () => {
   const files = await loadedBy([cliEntry, 'list', '--plain']);
-  expect(files.filter((file) => /\/dist\/(chunks|source)\//.test(file)).length).toBeLessThan(41);
+  expect(files.filter((file) => /\/dist\/(chunks|source)\//.test(file)).length).toBeLessThan(34);
+});
+
+it('--help reads three files of the tool: a start needs the schemas of no command, and no zod', async () => {
+  const files = await loadedBy([cliEntry, '--help']);
+  expect(files.length).toBeLessThan(4);
+  expect(await filesWith('invalid_type', files)).toEqual([]);
 });
 
 it('--version loads next to nothing', async () => {

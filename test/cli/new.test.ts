@@ -78,7 +78,7 @@ describe('capix new', () => {
     }
     const env = { npm_command: npmCommand, npm_package_version: packageInfo.version };
     await execa(process.execPath, ['scripts/mark-release.mjs'], { cwd: copy, env });
-    const entry = join(copy, 'dist', 'cli.js');
+    const entry = join(copy, 'dist', 'cli.cjs');
     await symlink(join(packageRoot, 'node_modules', 'execa'), join(cwd, 'node_modules', 'execa'), 'junction');
     expect(await runCapix(['new', 'shop', '--no-install'], { cwd, entry })).toMatchObject({ exitCode: 0 });
     const { dependencies } = JSON.parse(await readFile(join(cwd, 'shop', 'package.json'), 'utf8'));

@@ -41,5 +41,5 @@ async function installCopy(entry: string | undefined): Promise<void> {
   const folder = join(project, 'node_modules', 'capix');
   await mkdir(join(folder, 'dist'), { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'capix', version: '9.9.9', type: 'module' }));
-  if (entry) await writeFile(join(folder, 'dist', 'cli.js'), entry);
+  if (entry) await writeFile(join(folder, 'dist', 'cli.cjs'), entry);
 }

@@ -56,7 +56,7 @@ async function installTool() {
   });
   const [{ filename }] = JSON.parse(stdout);
   await run('npm', ['install', join(folder, filename), '--no-audit', '--no-fund', '--prefer-offline'], { cwd: tool });
-  return join(tool, 'node_modules', 'capix', 'dist', 'cli.js');
+  return join(tool, 'node_modules', 'capix', 'dist', 'cli.cjs');
 }
 
 /** A folder in which the program is the manager, and `node` the one that it needs. */

@@ -13,6 +13,8 @@ const inputs = [
   'scripts/bundle-libraries.mjs',
   'scripts/bundle-library.mjs',
   'scripts/bundle-tool.mjs',
+  'scripts/later-imports.mjs',
+  'scripts/outline-commands.mjs',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -23,14 +25,14 @@ const inputs = [
  * do not stop the tests: the compiler has written its output, and `npm test` checks the types on its own.
  */
 export default async function buildPackage(): Promise<void> {
-  const builtAt = statSync(join(root, 'dist', 'cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const builtAt = statSync(join(root, 'dist', 'cli.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (builtAt > Math.max(...inputs.map((input) => changedAt(join(root, input))))) return;
   const { exitCode } = await execa(process.execPath, ['scripts/build.mjs'], {
     cwd: root,
     stdio: 'inherit',
     reject: false,
   });
-  if (exitCode !== 0 && changedAt(join(root, 'dist', 'cli.js')) <= builtAt)
+  if (exitCode !== 0 && changedAt(join(root, 'dist', 'cli.cjs')) <= builtAt)
     throw new Error('The package could not be built.');
 }
 

@@ -25,7 +25,7 @@ export async function makePackedProject(): Promise<PackedProject> {
   await writeTree(parent, { 'tool/package.json': '{ "private": true }\n' });
   const starter = await pack(parent, join(packageRoot, 'create-capix'));
   await npm(['install', tarball, starter, '--no-audit', '--no-fund'], join(parent, 'tool'));
-  const capix = join(parent, 'tool', 'node_modules', 'capix', 'dist', 'cli.js');
+  const capix = join(parent, 'tool', 'node_modules', 'capix', 'dist', 'cli.cjs');
   const create = join(parent, 'tool', 'node_modules', '.bin', 'create-capix');
   const { stdout } = await execa(create, ['shop'], { cwd: parent, ...environment() });
   return { folder: join(parent, 'shop'), capix, tarball, created: stdout };

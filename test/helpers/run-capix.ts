@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly input?: string;
   /** Added to an environment without CI and colour settings. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Another built entry than `dist/cli.js`. */
+  /** Another built entry than `dist/cli.cjs`. */
   readonly entry?: string;
   /** Runs it as another user, which only root may; its group is the same number. @default the user of the tests */
   readonly uid?: number | undefined;
@@ -27,7 +27,7 @@ export interface RunResult {
 }
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
-export const cliEntry = `${packageRoot}dist/cli.js`;
+export const cliEntry = `${packageRoot}dist/cli.cjs`;
 
 /** Runs the built tool without a terminal, as in a pipe. Output is exact: its last line feed stays. */
 export async function runCapix(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {

@@ -3,7 +3,6 @@ import { terminal } from '../../terminal/terminal.ts';
 import type { CommandHelp, CommandNode } from '../command-help.ts';
 import { commandGroups, parseDescription } from '../describe-command.ts';
 import { adaptOption } from './adapt-option.ts';
-import { currentRun } from './current-run.ts';
 import { takeEarlierOptions } from './take-earlier-options.ts';
 import { toUsageError } from './to-usage-error.ts';
 
@@ -58,7 +57,6 @@ export class Command extends CommanderCommand {
   override action(run: (...input: unknown[]) => void): this {
     return super.action((...input: unknown[]) => {
       takeEarlierOptions(this);
-      currentRun.command = this;
       run(...input);
     });
   }

@@ -1,7 +1,5 @@
-import type { Command } from 'commander';
-
 /**
- * The record of what the two stand-ins tell each other and the entry. Pastel gives neither the Commander command to `render` nor the promise of `render`
- * to its caller; there is one run per process, so one record holds both.
+ * The record of what `generate-command.ts` tells the entry. Pastel does not give the promise of a command to its caller; there is one run per process, so one record
+ * holds it.
  */
-export const currentRun: { command?: Command; finished?: Promise<number | undefined> } = {};
+export const currentRun: { finished?: Promise<number | undefined> } = {};

@@ -1,9 +1,8 @@
-import { type CommandModule, modules } from 'capix:commands';
+import { type CommandOutline, commands } from 'capix:commands';
 
 /** A command as Pastel keeps it; a group has commands of its own. */
-interface PastelCommand extends Omit<CommandModule, 'default'> {
+interface PastelCommand extends CommandOutline {
   readonly name: string;
-  readonly component?: unknown;
   readonly commands?: Map<string, PastelCommand>;
 }
 
@@ -13,11 +12,11 @@ interface PastelCommand extends Omit<CommandModule, 'default'> {
  */
 export default async function readCommands(): Promise<Map<string, PastelCommand>> {
   const root = new Map<string, PastelCommand>();
-  for (const [path, module] of Object.entries(modules)) {
+  for (const [path, outline] of Object.entries(commands)) {
     const folders = path.split('/');
     const name = folders.pop() ?? path;
     const siblings = folders.reduce(toGroup, root);
-    siblings.set(name, { ...siblings.get(name), ...toPastelCommand(name, module) });
+    siblings.set(name, { ...siblings.get(name), name, ...outline });
   }
   return moveIndexes(root);
 }
@@ -27,10 +26,6 @@ function toGroup(commands: Map<string, PastelCommand>, folder: string): Map<stri
   const children = group.commands ?? new Map<string, PastelCommand>();
   commands.set(folder, { ...group, commands: children });
   return children;
-}
-
-function toPastelCommand(name: string, { default: component, ...metadata }: CommandModule): PastelCommand {
-  return { name, component, ...metadata };
 }
 
 /** The command of a folder says what the folder's `index` says. That of the root stays: Pastel takes it for the program. */

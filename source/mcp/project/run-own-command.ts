@@ -29,7 +29,7 @@ export async function runOwnCommand({ root, configFile }: Project, words: readon
   const at = rest.indexOf('--');
   const args =
     at === -1 ? [command, ...rest, ...options] : [command, ...rest.slice(0, at), ...options, ...rest.slice(at)];
-  const entry = join(packageRoot(), 'dist', 'cli.js');
+  const entry = join(packageRoot(), 'dist', 'cli.cjs');
   const { stdout, stderr } = await execa(nodeBinary(), [entry, ...args], { cwd: root, stdin: 'ignore', reject: false });
   const { ok, data, error } = parse(stdout, stderr);
   if (ok) return data;

@@ -92,7 +92,7 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
 /** The way in which an agent's host starts the tools, from any folder: absolute paths are of this machine, and so git leaves the file alone. */
 function toAgentConfig({ folder, packageName }: ProjectPlace, language: ProjectLanguage): ProjectFile {
   const args = [
-    join(folder, 'node_modules', 'capix', 'dist', 'cli.js'),
+    join(folder, 'node_modules', 'capix', 'dist', 'cli.cjs'),
     'mcp',
     '--config',
     join(folder, 'src', language === 'typescript' ? 'capabilities.ts' : 'capabilities.js'),

@@ -12,7 +12,7 @@ import { pinToServerCore } from '../server-process.mjs';
 import { ask, percentile } from './steady-load.mjs';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const cli = join(root, 'dist', 'cli.js');
+const cli = join(root, 'dist', 'cli.cjs');
 
 /** A server that answers `/notes` and, once asked for `/floods`, writes 200,000 lines at 20,000 a second. */
 export async function createProject() {

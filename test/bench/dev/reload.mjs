@@ -26,7 +26,13 @@ const tools = [
   {
     name: 'capix dev',
     style: 'capix',
-    toArgs: () => [join(dirname(dirname(bench)), 'dist', 'cli.js'), 'dev', '--plain', '--no-requests', 'src/server.ts'],
+    toArgs: () => [
+      join(dirname(dirname(bench)), 'dist', 'cli.cjs'),
+      'dev',
+      '--plain',
+      '--no-requests',
+      'src/server.ts',
+    ],
   },
   {
     name: 'tsx watch',

@@ -64,7 +64,7 @@ export const deleteItem = capability(z.object({ id: z.string() }), () => null);
 
 /** CPU of the command and the processes that it starts, milliseconds: the shell waits for them, and says what they took. */
 function measureCommand(folder, words) {
-  const cli = join(root, 'dist', 'cli.js');
+  const cli = join(root, 'dist', 'cli.cjs');
   const script = `TIMEFORMAT='%U %S'; time "${process.execPath}" "${cli}" ${words.join(' ')} >/dev/null 2>&1`;
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const { stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', env });

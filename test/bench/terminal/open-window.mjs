@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
-const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
 
 /** Runs the built command in a pseudo-terminal of 120 x 40 and reads its window. */
 export function openWindow(words, { cwd }) {
