@@ -1,3 +1,5 @@
+import { expectInteger } from '../errors/expect-integer.ts';
+
 const SSE: unique symbol = Symbol.for('capix.sse') as never;
 
 /** The fields of a server-sent event besides the data of its item. */
@@ -34,8 +36,7 @@ export function sse<T>(data: T, options: SseOptions = {}): ServerSentEvent<T> {
   const { event, id, retryMs } = options;
   expectLine('event', event);
   expectLine('id', id);
-  if (retryMs !== undefined && !(Number.isSafeInteger(retryMs) && retryMs >= 0))
-    throw new RangeError(`sse retryMs: expected an integer of at least 0, got ${String(retryMs)}.`);
+  if (retryMs !== undefined) expectInteger('sse retryMs', retryMs, { min: 0 });
   return { [SSE]: true, data, event, id, retryMs };
 }
 

@@ -1,8 +1,8 @@
 import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
 import { toCacheKey } from './cache/cache-key.ts';
 import { CachedNext } from './cache/cached-next.ts';
-import { expectInteger } from './expect-integer.ts';
 import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags } from './state/invalidate-tags.ts';
 import { loadAnswerCodec } from './state/load-answer-codec.ts';

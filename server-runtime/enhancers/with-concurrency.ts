@@ -1,7 +1,7 @@
 import { type Answer, createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
-import { expectInteger } from './expect-integer.ts';
 import { findSignal } from './find-signal.ts';
 import { Places } from './flow/places.ts';
 

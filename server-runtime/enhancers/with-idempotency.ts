@@ -2,7 +2,7 @@ import { createEnhancer, type Enhancer, type Next } from '../capability/enhancer
 import { findCallRequest } from '../capability/middleware/call-request.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory } from '../errors/define-error.ts';
-import { expectInteger } from './expect-integer.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
 import { createOnceNext } from './once/create-once-next.ts';
 import { type By, createCallerOf } from './state/caller-of.ts';
 import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';

@@ -7,9 +7,9 @@ import {
 } from '../capability/enhancer.ts';
 import { findCallRequest } from '../capability/middleware/call-request.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 import type { Taken } from '../stores/store.ts';
-import { expectInteger } from './expect-integer.ts';
 import { type AskedStore, AWAY } from './state/asked-store.ts';
 import { type By, createCallerOf } from './state/caller-of.ts';
 import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';

@@ -1,3 +1,4 @@
+import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 
 /** Limits of one form. Each is checked while the form is read, before what exceeds it is in memory. */
@@ -42,11 +43,8 @@ export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimi
     maxFieldsSize: options.maxFieldsSize ?? MIB,
     maxParts: options.maxParts ?? 1000,
   };
-  for (const option of ['maxFileSize', 'maxFiles', 'maxFieldsSize', 'maxParts'] as const) {
-    const value = limits[option];
-    if (!Number.isInteger(value) || value < 0)
-      throw new RangeError(`multipart.${option}: expected an integer of at least 0, got ${String(value)}.`);
-  }
+  for (const option of ['maxFileSize', 'maxFiles', 'maxFieldsSize', 'maxParts'] as const)
+    expectInteger(`multipart.${option}`, limits[option], { min: 0 });
   const types: unknown = limits.allowedMimeTypes;
   if (
     types !== undefined &&

@@ -4,6 +4,7 @@ import { expectCacheControl } from '../capability/answers/expect-cache-control.t
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { TakesOptions } from '../capability/route/declared-request.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
@@ -179,8 +180,8 @@ export function toRestSettings(options: RestOptions): RestSettings {
     calls: options.calls ?? false,
     capabilities: options.capabilities,
   };
-  expectInteger('port', settings.port, 65_535);
-  expectInteger('maxBodySize', settings.maxBodySize);
+  expectInteger('restTransport port', settings.port, { min: 0, max: 65_535 });
+  expectInteger('restTransport maxBodySize', settings.maxBodySize, { min: 0 });
   expectTimeout(settings.heartbeatMs, 'restTransport heartbeatMs');
   if (settings.timeoutMs !== undefined) expectTimeout(settings.timeoutMs, 'restTransport timeoutMs');
   if (!['kebab', 'snake', 'camel'].includes(settings.urlCase)) {
@@ -196,13 +197,6 @@ function toCompressFrom(compression: RestOptions['compression'] = false): number
   if (compression === true) return 1024;
   expectKnownOptions('restTransport({compression})', compression, { minSize: true });
   const { minSize = 1024 } = compression;
-  expectInteger('compression.minSize', minSize);
+  expectInteger('restTransport compression.minSize', minSize, { min: 0 });
   return minSize;
-}
-
-function expectInteger(option: string, value: number, most = Number.MAX_SAFE_INTEGER): void {
-  if (Number.isInteger(value) && value >= 0 && value <= most) return;
-  const range = most === Number.MAX_SAFE_INTEGER ? 'of at least 0' : `from 0 to ${most}`;
-  const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
-  throw new RangeError(`restTransport ${option}: expected an integer ${range}, got ${got}.`);
 }

@@ -31,7 +31,7 @@ export function useSession(manifest: Manifest): Session {
     return createSession((ends) =>
       startCallSession({
         ...ends,
-        project: { name, root, configFile: join(root, config) },
+        project: { name, root, entryFile: join(root, config) },
         envFiles: toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() }),
       }),
     );

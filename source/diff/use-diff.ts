@@ -65,7 +65,7 @@ export function useRefSide(source: Extract<SideSource, { readonly kind: 'ref' }>
   useEffect(() => {
     if (root === undefined || config === undefined) return;
     const startedAt = Date.now();
-    const own = { root, name, configFile: join(root, config) };
+    const own = { root, name, entryFile: join(root, config) };
     const options = {
       project: own,
       toEnvFiles: (folder: string) => toEnvFiles(folder, { envFile, workingDirectory: terminal.workingDirectory() }),

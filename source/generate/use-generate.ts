@@ -118,7 +118,7 @@ function useGroups({ capabilities }: Manifest, project: Project): ReadonlyMap<st
 const PAGE = 5;
 
 function toProject({ project }: Manifest): Project {
-  return { name: project.name, root: project.root, configFile: resolve(project.root, project.config) };
+  return { name: project.name, root: project.root, entryFile: resolve(project.root, project.config) };
 }
 
 function offersReplace(wish: Wish, preview: GeneratePreview): boolean {

@@ -24,8 +24,8 @@ export const DEFAULT_CONFIG = 'src/capabilities.ts';
  * @throws CliError `NoProject` where no capabilities file is found; as `readSettings`
  */
 export function expectProject({ config, workingDirectory }: FindProjectOptions): Project {
-  const configFile = config === undefined ? findConfigFile(workingDirectory) : resolve(workingDirectory, config);
-  const project = expectProjectOf(configFile, { config, workingDirectory });
+  const entryFile = config === undefined ? findConfigFile(workingDirectory) : resolve(workingDirectory, config);
+  const project = expectProjectOf(entryFile, { config, workingDirectory });
   readSettings(project.root); // Who has misspelt one should hear of it from every command.
   return project;
 }
@@ -39,10 +39,10 @@ export function expectOtherProject(config: string, workingDirectory: string): Pr
   return expectProjectOf(resolve(workingDirectory, config), { config, workingDirectory });
 }
 
-function expectProjectOf(configFile: string | undefined, { config, workingDirectory }: FindProjectOptions): Project {
-  if (configFile === undefined || !isFile(configFile)) throw noProject(config);
-  const root = findPackageRoot(dirname(configFile)) ?? workingDirectory;
-  return { root, name: readProjectName(root), configFile };
+function expectProjectOf(entryFile: string | undefined, { config, workingDirectory }: FindProjectOptions): Project {
+  if (entryFile === undefined || !isFile(entryFile)) throw noProject(config);
+  const root = findPackageRoot(dirname(entryFile)) ?? workingDirectory;
+  return { root, name: readProjectName(root), entryFile };
 }
 
 /** The nearest folder from `folder` upwards that has a package.json. */

@@ -10,19 +10,19 @@ const DEFAULT_ENTRY = 'src/server.ts';
 
 /**
  * Finds the project of a server by its entry file, which is relative to the working directory; by default what the settings of the project around
- * it say, else its `src/server.*`. `configFile` of the result is that entry.
+ * it say, else its `src/server.*`.
  *
  * @throws CliError `NoEntry` where the file is missing; as `readSettings`
  */
 export function expectServerEntry(entry: string | undefined, workingDirectory: string): Project {
   const around = findPackageRoot(workingDirectory) ?? workingDirectory;
-  const configFile =
+  const entryFile =
     entry === undefined
       ? (findEntry(around) ?? readWorkspaceFile(around, findEntry))
       : resolve(workingDirectory, entry);
-  if (configFile === undefined || !findStats(configFile)?.isFile()) throw noEntry(entry);
-  const root = findPackageRoot(dirname(configFile)) ?? around;
-  return { root, name: readProjectName(root), configFile };
+  if (entryFile === undefined || !findStats(entryFile)?.isFile()) throw noEntry(entry);
+  const root = findPackageRoot(dirname(entryFile)) ?? around;
+  return { root, name: readProjectName(root), entryFile };
 }
 
 function findEntry(root: string): string | undefined {

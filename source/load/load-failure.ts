@@ -51,7 +51,7 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
   if (thrown instanceof StuckError) return toStuckFailure(thrown, project, place);
   const where = place
     ? toPlaceText(place, project)
-    : `${toProjectPath(project.configFile, project.root)} could not be loaded: `;
+    : `${toProjectPath(project.entryFile, project.root)} could not be loaded: `;
   return {
     ...toCliErrorText('ImportFailed', { place: where, reason: toMessage(thrown) }),
     ...describeMissingPeer(thrown, where),
@@ -148,5 +148,5 @@ function findFrame(place: SourcePlace, length?: number): string | undefined {
 /** Says that the exports of a capabilities file are not what they should be. */
 export function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
   const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
-  return toCliErrorText('InvalidConfig', { file: toProjectPath(project.configFile, project.root), reason });
+  return toCliErrorText('InvalidConfig', { file: toProjectPath(project.entryFile, project.root), reason });
 }

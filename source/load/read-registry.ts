@@ -33,7 +33,7 @@ export async function readRegistry(
 ): Promise<LoadedRegistry | FailedRegistry> {
   let bundled = false;
   try {
-    return await bundleUserCode({ entry: project.configFile, root: project.root }, async (bundle) => {
+    return await bundleUserCode({ entry: project.entryFile, root: project.root }, async (bundle) => {
       bundled = true;
       return importRegistry(project, bundle, importFile);
     });

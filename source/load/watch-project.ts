@@ -2,7 +2,7 @@ import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
 import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
-import { type ProjectLoader, startProjectLoader } from './child/load-in-child.ts';
+import { type ProjectLoader, startProjectLoader } from './child/start-project-loader.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { type LoadFailure, toBuildFailure } from './load-failure.ts';

@@ -38,7 +38,7 @@ export async function loadManifest(
   const { routes, others, problems } = toRouteTable(registry.operations, restOptions);
   const place = { root: project.root, detail, jobs: jobs?.settings };
   const capabilities = routes.map((route) => toCapability(route, { ...place, others, restOptions }));
-  const facts = { name: project.name, root: project.root, config: toProjectPath(project.configFile, project.root) };
+  const facts = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
   const manifest = {
     project: facts,
     urlCase: restOptions.urlCase ?? ('kebab' as const),

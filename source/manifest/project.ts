@@ -6,8 +6,8 @@ export interface Project {
   readonly root: string;
   /** The name in package.json, else the folder's name. Free of escape sequences. */
   readonly name: string;
-  /** Absolute path of the capabilities file; it exists. */
-  readonly configFile: string;
+  /** Absolute path of the file that is loaded, which exists: the capabilities file, or the file that starts the server. */
+  readonly entryFile: string;
 }
 
 /** A file as its user would name it: relative to the project, with forward slashes; absolute outside it, as on another drive. */

@@ -11,7 +11,7 @@ import type { McpCommandOptions } from './mcp-command.ts';
  * @throws CliError `NoProject`
  */
 export function toPrintedConfig(host: AgentHost, options: McpCommandOptions, workingDirectory: string): string {
-  const { configFile, name } = expectProject({ ...options, workingDirectory });
+  const { entryFile, name } = expectProject({ ...options, workingDirectory });
   const { envFile, only, tag, header, readOnly, context, apiVersion } = options;
   const each = (option: string, values: readonly string[]): readonly string[] =>
     values.flatMap((value) => [option, value]);
@@ -19,7 +19,7 @@ export function toPrintedConfig(host: AgentHost, options: McpCommandOptions, wor
     join(packageRoot(), 'dist', 'cli.cjs'),
     'mcp',
     '--config',
-    configFile,
+    entryFile,
     ...each(
       '--env-file',
       envFile.map((path) => resolve(workingDirectory, path)),

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { type ProjectLoader, startProjectLoader } from '../load/child/load-in-child.ts';
+import { type ProjectLoader, startProjectLoader } from '../load/child/start-project-loader.ts';
 import { expectOtherProject } from '../load/expect-project.ts';
 import { toLoadError } from '../load/load-failure.ts';
 import type { ToManifestOptions } from '../manifest/load-manifest.ts';
@@ -26,10 +26,10 @@ export async function loadRefApart(
   for (const isWhole of [false, true]) {
     const copy = await createRefCopy({ root: project.root, commit, isWhole });
     try {
-      const configFile = join(copy.root, relative(project.root, project.configFile));
+      const entryFile = join(copy.root, relative(project.root, project.entryFile));
       const envFiles = toEnvFiles(project.root);
       const loader = await startProjectLoader(
-        { root: copy.root, configFile, name: label },
+        { root: copy.root, entryFile, name: label },
         { envFiles, ...toDetail(withDocument) },
       );
       const answer = await loadOnce(loader);

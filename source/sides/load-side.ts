@@ -106,8 +106,8 @@ async function loadCopy({ commit }: Ref, options: LoadSideOptions, isWhole: bool
   try {
     // A load that was begun here would go on without its files, and end the process with their absence.
     signal?.throwIfAborted();
-    const configFile = join(copy.root, relative(project.root, project.configFile));
-    const then = { root: copy.root, name: readProjectName(copy.root), configFile };
+    const entryFile = join(copy.root, relative(project.root, project.entryFile));
+    const then = { root: copy.root, name: readProjectName(copy.root), entryFile };
     return await untilAborted(loadProject(then, options.toEnvFiles(project.root), options), signal);
   } finally {
     await copy.remove();

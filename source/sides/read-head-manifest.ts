@@ -19,7 +19,7 @@ export async function readHeadManifest({ root, config, envFiles }: HeadManifestO
   try {
     const commit = await findCommit('HEAD', root);
     if (commit === undefined) return undefined;
-    const project = { root, name: 'HEAD', configFile: join(root, config) };
+    const project = { root, name: 'HEAD', entryFile: join(root, config) };
     return await loadRefApart({ kind: 'ref', label: 'HEAD', commit }, { project, toEnvFiles: () => envFiles });
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LoadResult, startProjectLoader } from '../../source/load/child/load-in-child.ts';
+import { type LoadResult, startProjectLoader } from '../../source/load/child/start-project-loader.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const name = fc.constantFrom('getItem', 'listItems', 'createItem', 'authGetSecret');
@@ -25,8 +25,8 @@ test('code that was loaded before a build that failed is told again when it is b
     'src/capabilities.ts': "export * as items from './items.js';\n",
     'src/items.ts': whole,
   });
-  const configFile = join(project.root, 'src/capabilities.ts');
-  const loader = await startProjectLoader({ root: project.root, name: 'demo', configFile });
+  const entryFile = join(project.root, 'src/capabilities.ts');
+  const loader = await startProjectLoader({ root: project.root, name: 'demo', entryFile });
   try {
     const first = await loader.load();
     expect(await loader.loadOther()).toBeUndefined();
@@ -45,7 +45,7 @@ test('after any series of saves, what a screen has of the project is what a fres
     'src/items.ts': '',
     'src/carts.ts': '',
   });
-  const found = { root: project.root, name: 'demo', configFile: join(project.root, 'src/capabilities.ts') };
+  const found = { root: project.root, name: 'demo', entryFile: join(project.root, 'src/capabilities.ts') };
   const loader = await startProjectLoader(found);
   const loadFresh = async (): Promise<LoadResult> => {
     const fresh = await startProjectLoader(found);

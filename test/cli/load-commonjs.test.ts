@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startProjectLoader } from '../../source/load/child/load-in-child.ts';
+import { startProjectLoader } from '../../source/load/child/start-project-loader.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const declare = "const { capability } = require('capix'); const listUsers = capability(() => []);";
@@ -81,7 +81,7 @@ test('a command that stays open reads a CommonJS file alike, again and again', a
   const loader = await startProjectLoader({
     root: project.root,
     name: 'demo',
-    configFile: join(project.root, 'src/capabilities.cjs'),
+    entryFile: join(project.root, 'src/capabilities.cjs'),
   });
   try {
     for (const round of [1, 2]) {

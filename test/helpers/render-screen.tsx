@@ -188,7 +188,7 @@ export function toTestManifest(
 ): Promise<Manifest> {
   return loadManifest({
     kind: 'loaded',
-    project: { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' },
+    project: { root: '/shop', name: 'shop', entryFile: '/shop/src/capabilities.ts' },
     registry: compileRegistry(tree),
     restOptions,
     files: [],

@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectTimeout } from '../../enhancers/with-timeout.ts';
+import { expectInteger } from '../../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
 
 /** The limits of a server that listens. */
@@ -47,7 +48,7 @@ export function toLimits(options: LimitOptions = {}, isHttp2 = false): Limits {
   for (const [name, value] of Object.entries(options) as [string, number | undefined][]) {
     if (value === undefined) continue;
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
-    else expectCount(name, value);
+    else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
   const { requests } = options;
   if (isHttp2 && options.slowReaderMs !== undefined)
@@ -92,9 +93,4 @@ function limitSlowReaders(server: HttpServer, slowReaderMs: number): void {
   server.setTimeout(slowReaderMs, (socket) => {
     if (socket.writableLength > 0 || toRunning(socket) === 0) socket.destroy();
   });
-}
-
-function expectCount(name: string, value: number): void {
-  if (Number.isInteger(value) && value >= 1) return;
-  throw new RangeError(`restTransport limits.${name}: expected an integer of at least 1, got ${String(value)}.`);
 }

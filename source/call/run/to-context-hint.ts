@@ -16,7 +16,7 @@ export function toContextHint(
   if (!isStub || (status !== 401 && status !== 403 && thrown === undefined)) return undefined;
   const how =
     context === undefined
-      ? `Export context from ${toProjectPath(project.configFile, project.root)} and fill in a header, or call the server`
+      ? `Export context from ${toProjectPath(project.entryFile, project.root)} and fill in a header, or call the server`
       : 'Fill in a header, as authorization: then it is the context of the project';
   return `The context was a stub, { requestId, signal }. ${how}.`;
 }

@@ -31,7 +31,7 @@ export function toStartFailure(
   if (error !== undefined) return during === 'load' ? toThrownFailure(error, code) : toExitFailure(error, code);
   const { project } = code;
   const how = exit?.signalName === undefined ? `with exit code ${exit?.exitCode ?? 0}` : `by ${exit.signalName}`;
-  return toCliErrorText('NoServer', { file: toProjectPath(project.configFile, project.root), how });
+  return toCliErrorText('NoServer', { file: toProjectPath(project.entryFile, project.root), how });
 }
 
 /** The failure that ended a running server. */

@@ -82,7 +82,7 @@ export class DevSession {
     if (watches) {
       this.#watcher = await this.#tools.watchFiles({
         root: project.root,
-        folder: dirname(project.configFile),
+        folder: dirname(project.entryFile),
         globs,
         onChange: (changes) => {
           this.#readFiles.take(changes);

@@ -48,7 +48,7 @@ export function openDevTools({
       new Supervisor({
         ...told,
         childFile: compiledFile('serve/dev-child.js'),
-        entryFile: project.configFile,
+        entryFile: project.entryFile,
         workingDirectory: project.root,
         environment,
         port,

@@ -16,6 +16,6 @@ export function expectComparedProject({ before, after, ...options }: ComparedPro
     return expectProject({ ...options, config });
   } catch {
     const root = options.workingDirectory;
-    return { root, name: readProjectName(root), configFile: join(root, DEFAULT_CONFIG) };
+    return { root, name: readProjectName(root), entryFile: join(root, DEFAULT_CONFIG) };
   }
 }

@@ -43,6 +43,6 @@ export async function loadCompared(options: LoadComparedOptions): Promise<Compar
   return { before: old, after: now, diff: filterDiff(diff, only), ignored };
 }
 
-function toWorkingTree({ configFile }: Project): SideSource {
-  return { kind: 'config', label: 'the working tree', file: configFile };
+function toWorkingTree({ entryFile }: Project): SideSource {
+  return { kind: 'config', label: 'the working tree', file: entryFile };
 }

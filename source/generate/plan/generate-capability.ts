@@ -70,8 +70,8 @@ async function loadRoute(
 }
 
 /** As it is written in the capabilities file, which is not run: it may be what the user is about to mend. */
-async function readPathStyle({ configFile }: Project): Promise<PathStyle> {
-  const text = await readFile(configFile, 'utf8');
+async function readPathStyle({ entryFile }: Project): Promise<PathStyle> {
+  const text = await readFile(entryFile, 'utf8');
   const urlCase = /\burlCase\s*:\s*['"](kebab|snake|camel)['"]/.exec(text)?.[1] as UrlCase | undefined;
   const prefix = /\bprefix\s*:\s*['"](\/[\w/.-]*?)\/?['"]/.exec(text)?.[1] ?? '';
   return { urlCase, prefix };

@@ -21,7 +21,7 @@ export interface GroupChain {
 
 /** The folder that groups lie in: `capabilities/` beside the capabilities file. */
 export function capabilitiesFolder(project: Project): string {
-  return join(dirname(project.configFile), 'capabilities');
+  return join(dirname(project.entryFile), 'capabilities');
 }
 
 /**

@@ -42,7 +42,7 @@ export async function loadCapabilityText(options: CapabilityTextOptions): Promis
 
 async function findFactory({ project, folder, extension }: CapabilityTextOptions): Promise<Factory> {
   const name = `context${extension.file}`;
-  const file = join(dirname(project.configFile), name);
+  const file = join(dirname(project.entryFile), name);
   const text = await readTextIfThere(file, name);
   const exported =
     text === undefined ? undefined : await readExports({ file, text, shownAs: name }).catch(() => undefined);

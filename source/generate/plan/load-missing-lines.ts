@@ -17,12 +17,12 @@ export interface MissingLines {
  * where it reads the folder.
  */
 export async function loadMissingLines(project: Project): Promise<MissingLines | undefined> {
-  const { configFile, root } = project;
-  const text = await readFile(configFile, 'utf8');
+  const { entryFile, root } = project;
+  const text = await readFile(entryFile, 'utf8');
   if (/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(text)) return undefined;
-  const shownAs = toProjectPath(configFile, root);
+  const shownAs = toProjectPath(entryFile, root);
   // A file that cannot be read may be what the user is about to mend.
-  const exported = await readExports({ file: configFile, text, shownAs }).catch(() => new Set<string>());
+  const exported = await readExports({ file: entryFile, text, shownAs }).catch(() => new Set<string>());
   const index = `'./capabilities/index${expectModuleExtension(project).imported}'`;
   const exportAll = `export * as capabilities from ${index};`;
   if (exported.has('capabilities')) return toSpread('export const capabilities =', index);

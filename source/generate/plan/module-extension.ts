@@ -26,13 +26,13 @@ const extensions: Readonly<Record<string, ModuleExtension>> = {
  *
  * @throws CliError `UnreadableModule` for JavaScript that is CommonJS, which the new lines could not be added to
  */
-export function expectModuleExtension({ configFile, root }: Project): ModuleExtension {
-  const own = extname(configFile);
+export function expectModuleExtension({ entryFile, root }: Project): ModuleExtension {
+  const own = extname(entryFile);
   const found = extensions[own];
-  if (found !== undefined && !(found.file === '.js' && isCommonJs(configFile))) return found;
+  if (found !== undefined && !(found.file === '.js' && isCommonJs(entryFile))) return found;
   throw createCliError(
     'UnreadableModule',
-    { place: toProjectPath(configFile, root), reason: 'it is CommonJS, and new capabilities are ECMAScript modules' },
+    { place: toProjectPath(entryFile, root), reason: 'it is CommonJS, and new capabilities are ECMAScript modules' },
     { hint: 'Add "type": "module" to package.json, or name the capabilities file `.mjs`.' },
   );
 }

@@ -66,7 +66,7 @@ export function createServerBundler(
   project: Project,
   { debugging, modulesFromBytes = Number.POSITIVE_INFINITY }: ServerBundlerOptions = {},
 ): ServerBundler {
-  const { root, configFile: entry } = project;
+  const { root, entryFile: entry } = project;
   const isLarge = ({ metafile }: BuiltUserCode): boolean => toSize(metafile) >= modulesFromBytes;
   const prepareQuick = prepareBy(isLarge);
   let folder: BundleFolder | undefined;

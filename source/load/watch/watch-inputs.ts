@@ -43,7 +43,7 @@ export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsO
   });
   const watching = watchFiles({
     root: project.root,
-    folder: dirname(project.configFile),
+    folder: dirname(project.entryFile),
     onChange: (changes) => {
       const picked = filter.pick(changes);
       if (picked.length > 0) void reloader.take(picked);

@@ -22,10 +22,10 @@ interface Envelope {
  *
  * @throws FrameworkError with the code, the message and the hint of the command's error, and the status of a call, else 400
  */
-export async function runOwnCommand({ root, configFile }: Project, words: readonly string[]): Promise<unknown> {
+export async function runOwnCommand({ root, entryFile }: Project, words: readonly string[]): Promise<unknown> {
   const { execa } = await import('execa');
   const [command = '', ...rest] = words;
-  const options = command === 'generate' ? ['--json'] : ['--json', '--config', configFile];
+  const options = command === 'generate' ? ['--json'] : ['--json', '--config', entryFile];
   const at = rest.indexOf('--');
   const args =
     at === -1 ? [command, ...rest, ...options] : [command, ...rest.slice(0, at), ...options, ...rest.slice(at)];

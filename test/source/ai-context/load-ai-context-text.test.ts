@@ -15,7 +15,7 @@ const Order = z.object({
 });
 
 function loadedOf(capabilities: Parameters<typeof compileRegistry>[0]): LoadedRegistry {
-  const project = { name: 'shop', root: '/nowhere', configFile: '/nowhere/src/capabilities.ts' };
+  const project = { name: 'shop', root: '/nowhere', entryFile: '/nowhere/src/capabilities.ts' };
   return { kind: 'loaded', project, registry: compileRegistry(capabilities), restOptions: {}, files: [] };
 }
 

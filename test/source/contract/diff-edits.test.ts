@@ -32,7 +32,7 @@ test.each(schemaEdits)('of schemas: %s', (_, before, after, asInput, asOutput) =
 
 async function toManifest(items: object, restOptions: unknown = {}, jobs?: LoadedRegistry['jobs']): Promise<Manifest> {
   const registry = compileRegistry({ items } as never);
-  const project = { root: '/', name: 'test', configFile: '/capabilities.ts' };
+  const project = { root: '/', name: 'test', entryFile: '/capabilities.ts' };
   const loaded = { project, registry, restOptions: parseRestOptions(restOptions), jobs, files: [] };
   return loadManifest({ kind: 'loaded', ...loaded });
 }

@@ -35,7 +35,7 @@ afterEach(() => screen.unmount());
 function toShop(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
   return loadManifest({
     kind: 'loaded',
-    project: { root, name: 'shop', configFile: join(root, 'src/capabilities.ts') },
+    project: { root, name: 'shop', entryFile: join(root, 'src/capabilities.ts') },
     registry: compileRegistry(tree),
     restOptions: {},
     files: [],

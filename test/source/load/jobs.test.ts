@@ -50,10 +50,10 @@ async function load(code: string): Promise<{ readonly loaded: LoadedRegistry; re
   await mkdir(join(root, 'node_modules'));
   await symlink(join(packageRoot, 'node_modules', 'zod'), join(root, 'node_modules', 'zod'), 'junction');
   await writeTree(root, { 'package.json': '{ "name": "mails", "type": "module" }\n', 'capabilities.ts': code });
-  const configFile = join(root, 'capabilities.ts');
-  const loaded = await importRegistry({ root, name: 'mails', configFile }, {
-    outFile: configFile,
-    files: [configFile],
+  const entryFile = join(root, 'capabilities.ts');
+  const loaded = await importRegistry({ root, name: 'mails', entryFile }, {
+    outFile: entryFile,
+    files: [entryFile],
   } as never);
   if (loaded.kind === 'failed') throw loaded.cause;
   return { loaded, manifest: await loadManifest(loaded) };

@@ -15,7 +15,7 @@ async function importWithout(name: string, file: string) {
     'node_modules/capix/package.json': '{"type": "module"}',
   });
   const thrown = await import(pathToFileURL(join(root, 'node_modules', file)).href).catch((error: unknown) => error);
-  return toImportFailure(thrown, { root, name: 'shop', configFile: join(root, 'src/capabilities.ts') }, []);
+  return toImportFailure(thrown, { root, name: 'shop', entryFile: join(root, 'src/capabilities.ts') }, []);
 }
 
 it.each([

@@ -23,7 +23,7 @@ const items = {
 const all: ToolsRequest = { only: [], tag: [], readOnly: false, search: 'auto' };
 
 function toMetered(tree: Parameters<typeof compileRegistry>[0], root: string, tools = all): Promise<Manifest> {
-  const project = { root, name: 'shop', configFile: `${root}/src/capabilities.ts` };
+  const project = { root, name: 'shop', entryFile: `${root}/src/capabilities.ts` };
   const registry = compileRegistry(tree);
   return loadManifest({ kind: 'loaded', project, registry, restOptions: {}, files: [] }, { tools });
 }

@@ -25,7 +25,7 @@ const items = {
 const unsendable = capability(z.object({ at: z.date() }), () => null);
 
 function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
-  const project = { root: '/shop', name: 'shop', configFile: '/shop/src/capabilities.ts' };
+  const project = { root: '/shop', name: 'shop', entryFile: '/shop/src/capabilities.ts' };
   const loaded = { kind: 'loaded', project, registry: compileRegistry(tree), restOptions: {}, files: [] } as const;
   return loadManifest(loaded, { document: {} });
 }

@@ -196,7 +196,7 @@ it('copies the curl of the dev server that runs, with its port and the prefix of
   });
   const manifest: Manifest = await loadManifest({
     kind: 'loaded',
-    project: { root, name: 'shop', configFile: join(root, 'capabilities.ts') },
+    project: { root, name: 'shop', entryFile: join(root, 'capabilities.ts') },
     registry: compileRegistry({ items: { listItems: capability(() => []) } }),
     restOptions: { prefix: '/api' },
     files: [],

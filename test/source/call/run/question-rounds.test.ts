@@ -22,7 +22,7 @@ const shop = {
 };
 const loaded = {
   kind: 'loaded',
-  project: { root: '/', name: 'shop', configFile: '/shop.ts' },
+  project: { root: '/', name: 'shop', entryFile: '/shop.ts' },
   registry: compileRegistry({ shop }),
   restOptions: {},
   files: [],

@@ -65,7 +65,7 @@ function open() {
   };
   const session = new DevSession(
     {
-      project: { root: '/p', name: 'p', configFile: '/p/src/server.ts' },
+      project: { root: '/p', name: 'p', entryFile: '/p/src/server.ts' },
       environment: {},
       envFiles: [],
       globs: [],

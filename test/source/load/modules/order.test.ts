@@ -31,8 +31,8 @@ test('200 random programs run as Node runs them: circles, top-level await, Commo
   const root = await temporaryFolder();
   await writeTree(root, Object.assign({ 'package.json': '{"type": "module"}' }, ...programs.map(({ files }) => files)));
   const entries = programs.map(({ entry }) => join(root, entry));
-  const bundlers = entries.map((configFile) =>
-    createServerBundler({ root, name: 'programs', configFile }, { modulesFromBytes: 0 }),
+  const bundlers = entries.map((entryFile) =>
+    createServerBundler({ root, name: 'programs', entryFile }, { modulesFromBytes: 0 }),
   );
   const urls = await expectOriginalOrder(entries, bundlers);
   // Both ways of writing a program are among them.
@@ -86,7 +86,7 @@ test('a name that is missing after a change is a fault of the build, as it is at
     'src/main.ts': `import { text } from './text.ts';\nconsole.log(text);\n`,
     'src/text.ts': toText('text'),
   });
-  const project = { root, name: 'names', configFile: join(root, 'src/main.ts') };
+  const project = { root, name: 'names', entryFile: join(root, 'src/main.ts') };
   const bundler = createServerBundler(project, { modulesFromBytes: 0 });
   await bundler.bundle();
   await bundler.prepare();

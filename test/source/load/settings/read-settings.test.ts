@@ -118,9 +118,9 @@ it('finds the capabilities and the server where the settings say', async () => {
     'src/capabilities.ts': '',
   });
   const place = { workingDirectory: join(root, 'src') };
-  expect(expectProject(place).configFile).toBe(join(root, 'api/all.mjs'));
-  expect(expectProject({ ...place, config: 'capabilities.ts' }).configFile).toBe(join(root, 'src/capabilities.ts'));
-  expect(expectServerEntry(undefined, root).configFile).toBe(join(root, 'api/main.cjs'));
+  expect(expectProject(place).entryFile).toBe(join(root, 'api/all.mjs'));
+  expect(expectProject({ ...place, config: 'capabilities.ts' }).entryFile).toBe(join(root, 'src/capabilities.ts'));
+  expect(expectServerEntry(undefined, root).entryFile).toBe(join(root, 'api/main.cjs'));
   await writeFile(join(root, 'capix.config.js'), typed("{ capabilities: 'api/none.ts' }"));
   expect(() => expectProject(place)).toThrow('capix.config.js, capabilities: there is no file "api/none.ts".');
 });
@@ -129,8 +129,8 @@ it.each(['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'])(
   'finds src/capabilities%s and src/server%s by themselves',
   async (extension) => {
     const root = await openWith({ [`src/capabilities${extension}`]: '', [`src/server${extension}`]: '' });
-    expect(expectProject({ workingDirectory: root }).configFile).toBe(join(root, `src/capabilities${extension}`));
-    expect(expectServerEntry(undefined, root).configFile).toBe(join(root, `src/server${extension}`));
+    expect(expectProject({ workingDirectory: root }).entryFile).toBe(join(root, `src/capabilities${extension}`));
+    expect(expectServerEntry(undefined, root).entryFile).toBe(join(root, `src/server${extension}`));
   },
 );
 

@@ -13,5 +13,6 @@ export function expectInteger(
 ): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new RangeError(`${option}: expected an integer ${range}, got ${String(value)}.`);
+  const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
+  throw new RangeError(`${option}: expected an integer ${range}, got ${got}.`);
 }
