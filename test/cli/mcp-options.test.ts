@@ -57,7 +57,7 @@ describe('capix mcp --print-config', () => {
     ['vscode', /^\{\n {2}"servers": \{\n {4}"shop": \{\n {6}"type": "stdio",/],
     [
       'codex',
-      /^\[mcp_servers\.shop\]\ncommand = "\/.*"\nargs = \["\/.*cli\.js","mcp","--config","\/.*\/src\/capabilities\.ts"\]\n$/,
+      /^\[mcp_servers\.shop\]\ncommand = "\/.*"\nargs = \["\/.*cli\.cjs","mcp","--config","\/.*\/src\/capabilities\.ts"\]\n$/,
     ],
   ])('writes what %s reads', async (host, written) => {
     expect((await runCapix(['mcp', '--print-config', host], { cwd: folder })).stdout).toMatch(written);
