@@ -68,7 +68,7 @@ function toHealth({ state, answers }: Extract<FoundServer, { readonly kind: 'dev
     case 'down':
       return { sign: symbols.cross, token: 'danger', note: 'nothing answers: the code does not start' };
     case 'stale':
-      return { sign: symbols.warning, token: 'warning', note: 'the previous version: the newest does not start' };
+      return { sign: symbols.warning, token: 'warning', note: 'the newest version does not start' };
     case 'ready':
       return answers
         ? { sign: symbols.live, token: 'success', note: '' }

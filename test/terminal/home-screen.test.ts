@@ -57,7 +57,7 @@ it('tells how the server of capix dev stands in another window, until it is no m
   const file = join(root, 'src/capabilities/books/get-book.ts');
   const whole = await readFile(file, 'utf8');
   await writeFile(file, `export const = 5;\n${whole}`);
-  await home.waitFor(new RegExp(`Server +▲ ${url} +the version before`));
+  await home.waitFor(new RegExp(`Server +▲ ${url} +the newest version does not start`));
   await writeFile(file, whole);
   await home.waitFor(new RegExp(`Server +● ${url} `));
   dev.type('q');

@@ -31,7 +31,7 @@ it.each<[string, FoundServer, string, object]>([
   [
     'one whose newest code is broken',
     { kind: 'dev', state: { ...state, phase: 'stale' }, isHere: false, answers: true },
-    `▲ ${url}  the previous version: the newest does not start; capix dev since 09:30:01, pid 7`,
+    `▲ ${url}  the newest version does not start; capix dev since 09:30:01, pid 7`,
     { url },
   ],
   [
