@@ -123,7 +123,7 @@ function OpenApp({ start, settings, ...props }: OpenAppProps) {
     config,
     envFile,
     marks: useMarks(project),
-    findings: useFindings(project.manifest),
+    ...useFindings(project.manifest),
     entry,
     go,
     replace: (route) => dispatch({ kind: 'replace', route }),

@@ -39,7 +39,10 @@ export function checkProject(manifest: Manifest, options: CheckProjectOptions = 
 }
 
 /** Whether the findings make the command fail. */
-export function failsCheck({ problems }: CheckedProject, { strict }: { readonly strict: boolean }): boolean {
+export function failsCheck(
+  { problems }: Pick<CheckedProject, 'problems'>,
+  { strict }: { readonly strict: boolean },
+): boolean {
   return problems.some(({ severity }) => severity === 'error' || strict);
 }
 

@@ -1,5 +1,4 @@
 import { useApp } from 'ink';
-import { useMemo } from 'react';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
@@ -7,35 +6,36 @@ import { wrapLine } from '../kit/line/wrap-line.ts';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
 import { GROUP_INDENT, type ListEntry, rowsOf, toFoldClick, toGroupHeader } from '../kit/list/list-entry.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { useSettings } from '../load/settings/use-settings.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { checkProject, failsCheck } from './check-project.ts';
+import { failsCheck } from './check-project.ts';
 import { toProblemDetails, toProblemId, toProblemLine } from './problem-line.ts';
 import { useCheck } from './use-check.ts';
 
 /** `capix check`: what is wrong with the project, why, and what to do, as of now. */
 export default function CheckScreen() {
-  const { project, entry } = useScreen();
+  const { project, entry, findings, settingsProblem } = useScreen();
   const { exit } = useApp();
   const strict = entry.route.screen === 'check' && entry.route.strict === true;
   const { manifest } = project;
-  const { check: settings, problem } = useSettings(manifest?.project.root);
-  const checked = useMemo(() => manifest && checkProject(manifest, { settings }), [manifest, settings]);
-  const failure = problem === undefined ? undefined : { message: problem };
+  const failure = settingsProblem === undefined ? undefined : { message: settingsProblem };
   const isBroken = project.failure !== undefined || failure !== undefined;
-  const fails = entry.id === 0 && (isBroken || (checked && failsCheck(checked, { strict })));
+  const fails = entry.id === 0 && (isBroken || (findings && failsCheck({ problems: findings }, { strict })));
   return (
     <ScreenFrame
       screen="check"
       failure={failure}
       {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}
     >
-      {checked === undefined ? <LoadingLine /> : <Problems {...checked} />}
+      {manifest === undefined || findings === undefined ? (
+        <LoadingLine />
+      ) : (
+        <Problems problems={findings} capabilityCount={manifest.capabilities.length} />
+      )}
     </ScreenFrame>
   );
 }
@@ -56,6 +56,7 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
     <MasterDetail
       {...size}
       details={details}
+      listRows={list.items.length + 1}
       toDetails={(columns) => (list.selected ? toEntryDetails(list.selected, columns) : [])}
     >
       {({ columns, rows }) => (

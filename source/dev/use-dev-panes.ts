@@ -1,5 +1,6 @@
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
@@ -71,6 +72,8 @@ export function useDevPanes(dev: OpenDev): DevPanesUse {
   const canSplit = hasRoomForAll(size);
   useKeys<DevAction>({
     title: 'Server',
+    // What the row that has the focus can do comes first.
+    priority: keyPriority.around,
     bindings: hasJobs ? (canSplit ? wideJobBindings : jobBindings) : canSplit ? wideBindings : bindings,
     onAction: (action) => {
       if (action === 'restart') session.restart();

@@ -58,10 +58,8 @@ function toServerEvents(
   if (server.kind === 'unknown') return [];
   if (server.kind !== 'dev') {
     const note: Line = [{ text: 'Enter starts capix dev, which records them', token: 'muted' }];
-    const toItem = (id: string): HomeItem => ({ id, line: note, route: { screen: 'dev' }, copied: 'capix dev' });
-    return isWide
-      ? [...toGroup('Errors', [toItem('errors')], true), ...toGroup('Slowest', [toItem('slowest')], true)]
-      : [];
+    const item: HomeItem = { id: 'requests', line: note, route: { screen: 'dev' }, copied: 'capix dev' };
+    return isWide ? toGroup('Requests', [item], true) : [];
   }
   const { requestCount, errors, slowest } = activity;
   const about: EventPlace = { project, isHere: server.isHere };

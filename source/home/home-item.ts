@@ -14,6 +14,8 @@ export interface HomeItem {
   readonly line: Line;
   /** The words after the line, where there is room for most of them. */
   readonly hint?: string;
+  /** The same in a few words, for where it would be cut. */
+  readonly brief?: string;
   /** Whether it begins a group that stands apart from the one before. */
   readonly isApart?: boolean;
   /** The screen that Enter leads to. */

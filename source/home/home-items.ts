@@ -40,7 +40,10 @@ const newCapability = toWay('capability', 'An operation with a route', {
 });
 const newGroup = toWay('group', 'A folder of capabilities', { route: { screen: 'generate', kind: 'group' } });
 const newProject = toWay('project', 'A project, step by step', { route: { screen: 'new' } });
-const openapi = toWay('openapi', 'The OpenAPI document, as a tree', { route: { screen: 'openapi' } });
+const openapi = {
+  ...toWay('openapi', 'The OpenAPI document, as a tree', { route: { screen: 'openapi' } }),
+  brief: 'The document, as a tree',
+};
 const tools = toWay('tools', 'What AI agents see and call', {
   route: { screen: 'mcp' },
 });
@@ -58,7 +61,7 @@ function toProjectItems({ project, findings, facts, symbols }: HomeOptions): rea
     ...toGroup('Problems', [
       {
         id: 'problems',
-        line: toProblemLine(findings, toOutline(project) !== undefined, symbols),
+        line: toProblemLine(findings, project, symbols),
         route: { screen: 'check' },
         source,
       },
@@ -67,17 +70,22 @@ function toProjectItems({ project, findings, facts, symbols }: HomeOptions): rea
   ];
 }
 
+/** The words for what is not known yet. */
+function toAbsence({ failure }: ProjectState): string {
+  return failure === undefined ? 'loading' : 'not known until it loads';
+}
+
 function toCounts(project: ProjectState): string {
   const outline = toOutline(project);
-  if (outline === undefined) return project.failure === undefined ? 'loading' : 'not known until it loads';
+  if (outline === undefined) return toAbsence(project);
   const { capabilities } = outline;
   const guarded = capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length;
   const groups = new Set(capabilities.map((capability) => capability.groups.join('.'))).size;
   return `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
 }
 
-function toProblemLine(findings: HomeOptions['findings'], isLoaded: boolean, symbols: Symbols): Line {
-  if (findings === undefined) return isLoaded ? [{ text: 'loading', token: 'muted' }] : [];
+function toProblemLine(findings: HomeOptions['findings'], project: ProjectState, symbols: Symbols): Line {
+  if (findings === undefined) return [{ text: toAbsence(project), token: 'muted' }];
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
   if (errors + warnings === 0) return [{ text: `${symbols.tick} none`, token: 'success' }];
@@ -102,8 +110,22 @@ const withScreen: ReadonlySet<string> = new Set([
   'completion',
 ]);
 
+/** The summaries of commands in at most 25 columns: those that a pane of 60 has after their names. */
+const briefs: Readonly<Record<string, string>> = {
+  'ai-context': 'The API for assistants',
+  client: 'A typed client with fetch',
+  docs: 'The API as Markdown',
+  lock: 'The contract as a file',
+  'sync-ai-context': 'Renew the shared context',
+  mcp: 'The API as tools of agents',
+  start: 'The server, built',
+};
+
 function toCommandItems({ commands }: CommandHelp): readonly HomeItem[] {
   return commands
     .filter(({ name }) => !withScreen.has(name))
-    .map(({ name, summary, usage }) => toWay(name, summary, { usage, copied: `capix ${usage}` }));
+    .map(({ name, summary, usage }) => ({
+      ...toWay(name, summary, { usage, copied: `capix ${usage}` }),
+      brief: briefs[name] ?? summary,
+    }));
 }

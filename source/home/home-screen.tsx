@@ -56,12 +56,11 @@ function toEventColumns(columns: number): number {
   return Math.floor(columns / 2);
 }
 
-/** With less room, the words after a line would be cut to no use. */
-const MIN_HINT = 20;
-
-function toLine({ line, hint }: HomeItem, columns: number): Line {
-  if (hint === undefined || columns - lineWidth(line) < MIN_HINT) return line;
-  return [...line, { text: hint, token: 'muted' }];
+/** The words after a line, as many as stand there whole. */
+function toLine({ line, hint, brief = hint }: HomeItem, columns: number): Line {
+  const room = columns - lineWidth(line);
+  const said = [hint, brief].find((text) => text !== undefined && textWidth(text) <= room);
+  return said === undefined ? line : [...line, { text: said, token: 'muted' }];
 }
 
 /** Columns that the end of the path keeps beside a long description. */

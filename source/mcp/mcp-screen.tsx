@@ -77,7 +77,13 @@ function Meter({ meter, calls }: { readonly meter: ToolMeter; readonly calls: re
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine(toMeterHead(meter, { budget, calls, showsCalls, symbols }), columns, symbols.ellipsis)} />
-      <MasterDetail columns={columns} rows={rows - 1} details={details} toDetails={toDetails}>
+      <MasterDetail
+        columns={columns}
+        rows={rows - 1}
+        details={details}
+        toDetails={toDetails}
+        listRows={(showsCalls ? called : tools).items.length + 2}
+      >
         {(size) => (showsCalls ? <Calls {...size} view={view} /> : <Tools {...size} view={view} />)}
       </MasterDetail>
     </Box>

@@ -19,7 +19,7 @@ export function toDocumentProblems(
   const own = key === undefined ? [] : problems.filter(({ keys }) => keys.includes(key));
   const summary: Line = [
     { text: `${symbols.warning} ${problems.length} problems`, token: 'warning' },
-    { text: ': p shows them', token: 'muted' },
+    { text: ': ! shows them', token: 'muted' },
   ];
   return [...toProblemLines(own, columns, symbols), summary];
 }

@@ -1,6 +1,10 @@
 import { Box } from 'ink';
-import { fitLine } from '../kit/line/line.ts';
-import { LineView } from '../kit/line/line-view.tsx';
+import { useKept } from '../kit/kept/use-kept.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import type { Line } from '../kit/line/line.ts';
+import { ScrollView } from '../kit/list/scroll-view.tsx';
+import { SCROLL_COLUMNS } from '../kit/list/to-scroll-marks.ts';
+import { wrapText } from '../kit/text/text-width.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
 import type { TreeRow } from '../kit/tree/tree-state.ts';
@@ -14,7 +18,7 @@ import { useScreen } from '../screens/use-screen.ts';
 import { WriteLines } from '../screens/write/write-lines.tsx';
 import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-problems.ts';
 import { useDocument } from './use-document.ts';
-import { type DocumentProps, useDocumentView } from './use-document-view.ts';
+import { type DocumentProps, problemBindings, useDocumentView } from './use-document-view.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
 export default function OpenApiScreen() {
@@ -40,22 +44,34 @@ function OpenApiBody({ described }: { readonly described: Manifest | undefined }
   return <DocumentView document={described.document} manifest={manifest} marks={marks} />;
 }
 
+/** Columns before what is said in place of a document. */
+const MARGIN = 2;
+
 /** The server would not start, and so there is nothing to describe. */
 function NoDocument({ manifest }: { readonly manifest: Manifest }) {
+  const { edit, go } = useScreen();
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
-  const lines = [
-    [{ text: '  There is no document: a server with these routes would not start.', token: 'danger' as const }],
+  const [offset, setOffset] = useKept('problems offset', 0);
+  const { problems } = manifest;
+  const refusing = problems.find(({ severity }) => severity === 'error') ?? problems[0];
+  useKeys<'edit' | 'problems'>({
+    title: 'OpenAPI',
+    bindings: problemBindings,
+    onAction: (action) =>
+      action === 'problems'
+        ? go({ screen: 'check' })
+        : edit(refusing?.file === undefined ? undefined : { file: refusing.file, line: refusing.line }),
+  });
+  const room = columns - MARGIN - SCROLL_COLUMNS;
+  const lines: readonly Line[] = [
+    ...wrapText('There is no document: a server with these routes would not start.', room).map(
+      (text): Line => [{ text, token: 'danger' }],
+    ),
     [],
-    ...toProblemLines(manifest.problems, columns - 4, symbols).map((line) => [{ text: '  ' }, ...line]),
+    ...toProblemLines(problems, room, symbols),
   ];
-  return (
-    <Box flexDirection="column">
-      {lines.slice(0, rows).map((line, row) => (
-        <LineView key={row} line={fitLine(line, columns, symbols.ellipsis)} />
-      ))}
-    </Box>
-  );
+  return <ScrollView {...{ lines, offset, columns, rows }} onOffset={setOffset} margin={MARGIN} title="Problems" />;
 }
 
 function DocumentView({ document, manifest, marks }: DocumentProps) {

@@ -11,12 +11,15 @@ export interface MasterDetailProps extends Size {
   readonly toDetails: (columns: number) => readonly Line[];
   /** The share of a narrow window that the details take below; 0 shows them in a wide one only. @default 0.4 */
   readonly belowShare?: number;
+  /** Rows of the list with its header and filter; of those that it does not need, the details below it have more. @default as many as there are */
+  readonly listRows?: number;
   /** The list or tree. */
   readonly children: (size: Size) => ReactNode;
 }
 
 /** A list or tree, and beside or below it the details of what is selected there. */
-export function MasterDetail({ columns, rows, details, toDetails, belowShare = 0.4, children }: MasterDetailProps) {
+export function MasterDetail(props: MasterDetailProps) {
+  const { columns, rows, details, toDetails, belowShare = 0.4, listRows = rows, children } = props;
   const isWide = isWideBody({ columns });
   const lines = isWide || belowShare > 0 ? toDetails((isWide ? toSecondColumns(columns) : columns) - 4) : [];
   if (lines.length === 0) return children({ columns, rows });
@@ -25,7 +28,7 @@ export function MasterDetail({ columns, rows, details, toDetails, belowShare = 0
       columns={columns}
       rows={rows}
       onFocus={(pane) => (pane === 'second') !== details.isFocused && details.toggle()}
-      secondRows={(all) => Math.min(lines.length + 1, Math.floor(all * belowShare))}
+      secondRows={(all) => Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - listRows))}
       first={children}
       second={(size) => (
         <ScrollView

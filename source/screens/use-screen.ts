@@ -23,6 +23,8 @@ export interface ScreenContextValue {
   readonly marks: ReadonlySet<string>;
   /** The problems of the project that it does not accept; undefined until they are known. */
   readonly findings: readonly Problem[] | undefined;
+  /** The reason why the settings of the project cannot be read; there are none then. */
+  readonly settingsProblem: string | undefined;
   readonly entry: HistoryEntry;
   readonly go: (route: Location) => void;
   /** As `go`, but the way back leads past this screen. */

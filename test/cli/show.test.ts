@@ -10,7 +10,7 @@ test('show tells route and why, intent, guards, enhancers, place and fields of o
       '',
       '  Route      POST /items',
       '  Because    `createItem` starts with `create`.',
-      '  Nearest    POST /items/create-item (has an entry in `overrides`) did not fire: there is no entry for `items.createItem`.',
+      '  Nearest    POST /items/create-item (has an entry in `overrides`) does not apply, because there is no entry for `items.createItem`.',
       "  To change  Add to `overrides`: 'items.createItem': { method: 'POST', path: '/items/create-item' }.",
       '  Intent     mutation, from the name',
       '  Guards     mustBeUser (401 Unauthorized; http bearer)',

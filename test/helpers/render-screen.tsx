@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useReducer, useState } from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { useFindings } from '../../source/app/use-findings.ts';
 import type { CommandHelp } from '../../source/cli/command-help.ts';
 import { KeptContext } from '../../source/kit/kept/use-kept.ts';
 import { UiRoot } from '../../source/kit/theme/ui-root.tsx';
@@ -87,7 +88,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           config: undefined,
           envFile: undefined,
           marks: new Set((project satisfies ProjectState).changedKeys),
-          findings: project.manifest?.problems,
+          ...useFindings(project.manifest),
           entry,
           go: (next) => move({ kind: 'go', route: next }),
           replace: (next) => move({ kind: 'replace', route: next }),

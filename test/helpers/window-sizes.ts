@@ -7,3 +7,12 @@ export const windowSizes = [
 
 /** Two more, for tests that draw without a process: half of a window, and the whole of a wide screen. */
 export const allWindowSizes = [...windowSizes, [60, 20], [200, 60]] as const;
+
+/** From the smallest corner to a whole wide screen, for every screen in the pseudo-terminal; the last one is the size that a test goes on in. */
+export const everyWindowSize = [
+  [40, 12],
+  [80, 24],
+  [120, 40],
+  [200, 50],
+  [100, 30],
+] as const;

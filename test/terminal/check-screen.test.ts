@@ -9,6 +9,12 @@ afterEach(() => terminal?.close());
 const text = (handler: string): string =>
   `import { capability } from 'capix';\nexport const items = { archive: capability(${handler}) };\n`;
 
+const server = `import { createServer, restTransport } from 'capix';
+import * as capabilities from './capabilities.js';
+
+createServer({ capabilities, transports: [restTransport()] }).start();
+`;
+
 it.each(windowSizes)('explains each problem in %i x %i, live, and leaves with exit code 1', async (columns, rows) => {
   const { root } = await openFixture('flawed');
   terminal = openTerminal(['check'], { cwd: root, columns, rows });
@@ -33,15 +39,26 @@ it.each([
   expect(await terminal.ended).toMatchObject({ exitCode });
 });
 
-it('is empty as soon as the problems are accepted or mended, in the header, too, and then leaves with 0', async () => {
+it('is empty as soon as the problems are accepted or mended, in the header of every screen, too, and then leaves with 0', async () => {
   const project = await openProject({ 'src/capabilities.ts': text('(input) => input') });
-  terminal = openTerminal(['check', '--strict'], { cwd: project.root });
+  terminal = openTerminal(['check', '--strict'], { cwd: project.root, env: { PORT: '0' } });
   await terminal.waitFor('missing-schema');
   expect(await terminal.waitFor('▲ 1 problem')).toContain('missing-schema');
   const accepted = text('(input) => input').replace('\n', '\n// capix-ignore missing-schema: as it comes\n');
   await project.write('src/capabilities.ts', accepted);
   await terminal.waitFor('No problems in 1 capability');
   await terminal.waitFor((screen) => !screen.includes('1 problem'));
+  await project.write('src/server.ts', server);
+  await project.write('src/capabilities.ts', text('(input) => input'));
+  await terminal.waitFor('▲ 1 problem');
+  terminal.type('\u0010openapi\r');
+  await terminal.waitFor(/openapi .*▲ 1 problem[^]*▲ items\.archive/);
+  terminal.type('\u0010dev\r');
+  await terminal.waitFor(/ dev .*▲ 1 problem/);
+  terminal.type('\u001B');
+  await terminal.waitFor(/ openapi .*▲ 1 problem/);
+  terminal.type('\u001B');
+  await terminal.waitFor(/ check .*▲ 1 problem/);
   await project.write('src/capabilities.ts', text('() => 1'));
   await terminal.waitFor(/No problems in 1 capability/);
   terminal.type('q');

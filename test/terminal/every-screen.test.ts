@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { everyScreen, isForm } from '../helpers/every-screen.ts';
 import { expectNoProcessOf, expectToLeave, findProcessesOf, openBookshop } from '../helpers/open-bookshop.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { everyWindowSize } from '../helpers/window-sizes.ts';
 
 describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s', (_, screen) => {
   const { title, shown } = screen;
@@ -21,16 +22,24 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     terminal.type('x');
     terminal.resize(38, 9);
     await terminal.waitFor('The window is 38x9');
-    terminal.resize(100, 30);
-    const seen = await terminal.waitFor((frame) => frame.includes(shown) && frame.split('\n').length === 30);
-    expect(seen).not.toMatch(/❯ \S+ +x\b/);
+    for (const [columns, rows] of everyWindowSize) {
+      terminal.resize(columns, rows);
+      const seen = await terminal.waitFor((frame) => isDrawnIn(frame, columns, rows) && frame.includes(shown));
+      expect(seen).not.toMatch(/❯ \S+ +x\b/);
+      expect(seen.split('\n').at(-1)).toMatch(/^ .*(q leave|Esc (leave|back|again leaves)).*$/);
+      expect(seen.split('\n').at(-1)).toMatch(/(\?|Ctrl-G) help/);
+      expect(seen.split('\n').at(-1)).not.toContain('…');
+      if (title === 'home' && columns >= 80) expect(seen).not.toContain('…');
+    }
     terminal.type('\u0010list');
     await terminal.waitFor(/❯ list +all capabilities/);
     terminal.type('\r');
     await terminal.waitFor(/^ capix {2}bookshop ▸ list /);
     if (title !== 'list') {
+      terminal.resize(40, 12);
+      await terminal.waitFor((frame) => isDrawnIn(frame, 40, 12) && / Esc back .*\? help/.test(frame));
       terminal.type('\u001B');
-      await terminal.waitFor((frame) => frame.includes(`▸ ${title} `) && frame.includes(shown));
+      await terminal.waitFor((frame) => frame.includes(shown) && !frame.includes('Guards'));
     }
     expect(terminal.output()).not.toMatch(/\u001B\[[\d;]*[34]8;[25]/);
     await expectToLeave(opened, screen, 'SIGTERM');
@@ -72,6 +81,12 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await expectToLeave(opened, screen, 'Ctrl-C');
   });
 });
+
+/** Whether the whole window is drawn: the rule below the header is as wide as it, and the key line is its last row. */
+function isDrawnIn(frame: string, columns: number, rows: number): boolean {
+  const lines = frame.split('\n');
+  return lines.length === rows && lines[1] === '─'.repeat(columns);
+}
 
 /** An editor that is told the line as vi is, keeps what it is told, and ends. */
 async function writeEditor(): Promise<{ readonly EDITOR: string; readonly readWords: () => Promise<string> }> {

@@ -18,9 +18,9 @@ export interface ExplainRouteOptions {
 export interface RouteExplanation {
   /** The rule that made the route. */
   readonly fired: string;
-  /** The rule that nearly did, and why it did not. */
+  /** The rule that nearly did, and why it does not apply. */
   readonly nearest: string;
-  /** The one change that would make the nearest rule fire. */
+  /** The one change that would make the nearest rule apply. */
   readonly change: string;
   readonly alternative: { readonly method: string; readonly path: string };
 }
@@ -39,7 +39,7 @@ export function explainRoute(operation: RoutedOperation, options: ExplainRouteOp
     const isOverride = override !== undefined;
     return {
       fired: `${toRoute(stated)}: \`${key}\` ${toRuleText({ id: isOverride ? 'override' : 'declared' })}.`,
-      nearest: `${toRoute(inferred)} (${toRuleText(inferred.rule)}) did not fire: ${isOverride ? 'the override' : '`.route(…)`'} replaces it.`,
+      nearest: `${toRoute(inferred)} (${toRuleText(inferred.rule)}) does not apply, because ${isOverride ? 'the override' : '`.route(…)`'} replaces it.`,
       change: isOverride
         ? `Remove the entry of \`${key}\` from \`overrides\`.`
         : `Remove \`.route(…)\` from \`${key}\`.`,
@@ -52,7 +52,7 @@ export function explainRoute(operation: RoutedOperation, options: ExplainRouteOp
   const other = inferRoute(near.input);
   return {
     fired,
-    nearest: `${toRoute(other)} (${toRuleText(other.rule)}) did not fire: ${near.why}.`,
+    nearest: `${toRoute(other)} (${toRuleText(other.rule)}) does not apply, because ${near.why}.`,
     change: near.change,
     alternative: { method: other.method, path: `${prefix}${other.path}` },
   };
@@ -167,7 +167,7 @@ function explainOverride(
   const param = path.includes('/:id') ? '/:id' : '';
   const alternative = { method, path: `/${group}${param}/${toUrlCase(name, urlCase)}` as const };
   return {
-    nearest: `${toRoute(alternative)} (${toRuleText({ id: 'override' })}) did not fire: there is no entry for \`${key}\`.`,
+    nearest: `${toRoute(alternative)} (${toRuleText({ id: 'override' })}) does not apply, because there is no entry for \`${key}\`.`,
     change: `Add to \`overrides\`: ${toOverrideLine(key, alternative)}.`,
     alternative: { ...alternative, path: `${prefix}${alternative.path}` },
   };

@@ -35,6 +35,8 @@ export interface KeyStack {
 
 export const keyPriority = {
   shell: 0,
+  /** Around the views of a screen. */
+  around: 5,
   screen: 10,
   pane: 20,
   failure: 25,

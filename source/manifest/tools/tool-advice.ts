@@ -23,7 +23,7 @@ export function toToolAdvice(
   const advice: readonly Advice[] = [
     ...(isDescribed
       ? []
-      : [{ text: "Say what it does: .describe('…'). An agent has only its name to go by.", saves: Infinity }]),
+      : [{ text: "Say what it does: .describe('...'). An agent has only its name to go by.", saves: Infinity }]),
     ...toDescriptionAdvice(parts.description),
     ...toOutputAdvice(tool),
     ...toLargeFields(tool),

@@ -97,6 +97,11 @@ it('gives its line to the message where there is no room for code and severity',
   await screen.waitFor('❯ ✗ naming-conflict ');
 });
 
+it('gives the explanation the rows that a short list does not need', async () => {
+  open({ columns: 60, rows: 24 }).load(flawed);
+  expect(await screen.waitFor('How to fix it')).toMatch(/Concerns +items\.getItem/);
+});
+
 it('scrolls an explanation that is longer than its place, to what to do and where', async () => {
   open({ columns: 40, rows: 12 }).load(flawed);
   await screen.waitFor('❯ ✗ items.getItem');

@@ -23,8 +23,7 @@ const shop = () =>
 it('counts what is in the project, and leads to the list', async () => {
   await open().waitFor('loading');
   screen.load(await shop());
-  const frame = await screen.waitFor('2 in 2 groups, 0 guarded');
-  expect(frame).toContain('✓ none');
+  expect(await screen.waitFor('✓ none')).toContain('2 in 2 groups, 0 guarded');
   await screen.waitFor('not running; Enter starts it');
   screen.press('\r');
   await screen.waitFor('elsewhere');

@@ -227,12 +227,17 @@ describe('a thousand capabilities', () => {
     await screen.waitFor(/❯ ▾ group7 /);
   });
 
-  it('are one list under a filter, in another order, and where the user wants it', async () => {
+  it('are one list under a filter, in another order, but not in the first one reversed twice, and where the user wants it', async () => {
     open().load(large);
     await screen.waitFor('group0.getThing0x0');
     screen.press('/thing39x7');
     await screen.waitFor(/❯ group39\.getThing39x7 [^]* 1 of 1000/);
     screen.press('\u001B');
+    await screen.waitFor(/▾ group0 /);
+    screen.press('<');
+    await screen.waitUntilGone('▾');
+    await screen.waitFor('group39.getThing39x24');
+    screen.press('<');
     await screen.waitFor(/▾ group0 /);
     screen.press('v');
     await screen.waitUntilGone('▾');

@@ -70,7 +70,7 @@ describe('the tools', () => {
     const frame = await open({ columns: 120, rows: 40 }).waitFor('Largest fields');
     expect(frame).toMatch(/input +2\d\d/);
     expect(frame).toMatch(/input\.note +2\d\d/);
-    expect(frame).toContain("Say what it does: .describe('…').");
+    expect(frame).toContain("Say what it does: .describe('...').");
     screen.press('\r');
     await expect.poll(screen.route).toEqual({ screen: 'show', key: 'items.createItem' });
   });

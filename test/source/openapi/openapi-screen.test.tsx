@@ -67,9 +67,8 @@ describe('states', () => {
     const names = Array.from({ length: 600 }, (_, index) => `check${index}x`);
     const many = await toDescribed({ items: Object.fromEntries(names.map((name) => [name, unsendable])) });
     open().load(many);
-    await screen.waitFor('paths: {600}');
+    expect(await screen.waitFor('600 problems: ! shows them')).toContain('paths: {600}');
     expect(screen.lines()).toHaveLength(24);
-    expect(screen.frame()).toContain('600 problems: p shows them');
     screen.press('/check599x');
     expect(await screen.waitFor(/ 1 place$/m)).toMatch(/POST +\/items\/check599x/);
   });
@@ -90,6 +89,14 @@ describe('states', () => {
     open().load(await toDescribed({ items: { listItems: capability(() => []), findItems: capability(() => []) } }));
     const frame = await screen.waitFor('a server with these routes would not start');
     expect(frame).toContain('items.findItems');
+    screen.resize(40, 12);
+    await screen.waitFor(/a server with +┃\n +these routes would not start/);
+    screen.press('G');
+    await screen.waitUntilGone('There is no document');
+    screen.press('e!');
+    await screen.waitFor('elsewhere');
+    expect(screen.edited).toEqual([expect.objectContaining({ file: 'src/capabilities.ts' })]);
+    expect(screen.route()).toEqual({ screen: 'check' });
   });
 
   it('keeps the last good document under the reason why the newest cannot be loaded', async () => {

@@ -132,8 +132,16 @@ describe('a text field', () => {
     await screen.waitFor(shown);
   });
 
-  it('opens the help while it is typed into', async () => {
+  it('opens the help while it is typed into, and wraps it where it does not fit beside its keys', async () => {
     open(Field).press('a\u0007');
+    await screen.waitFor('Delete backwards');
+    screen.resize(40, 12);
+    await screen.waitFor('┃');
+    screen.press('\u001B[F');
+    await screen.waitFor(/ Ctrl-P +Every screen and\n +action\b/);
+    expect(screen.frame()).not.toContain('…');
+    screen.press('\u001B[H');
+    screen.resize(80, 24);
     await screen.waitFor('Delete backwards');
     screen.press('\u001B');
     await screen.waitUntilGone('Delete backwards');
