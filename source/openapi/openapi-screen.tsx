@@ -1,6 +1,4 @@
 import { Box } from 'ink';
-import { useKept } from '../kit/kept/use-kept.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
 import { ScrollView } from '../kit/list/scroll-view.tsx';
 import { SCROLL_COLUMNS } from '../kit/list/to-scroll-marks.ts';
@@ -18,7 +16,8 @@ import { useScreen } from '../screens/use-screen.ts';
 import { WriteLines } from '../screens/write/write-lines.tsx';
 import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-problems.ts';
 import { useDocument } from './use-document.ts';
-import { type DocumentProps, problemBindings, useDocumentView } from './use-document-view.ts';
+import { useDocumentProblems } from './use-document-problems.ts';
+import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
 export default function OpenApiScreen() {
@@ -49,20 +48,10 @@ const MARGIN = 2;
 
 /** The server would not start, and so there is nothing to describe. */
 function NoDocument({ manifest }: { readonly manifest: Manifest }) {
-  const { edit, go } = useScreen();
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
-  const [offset, setOffset] = useKept('problems offset', 0);
   const { problems } = manifest;
-  const refusing = problems.find(({ severity }) => severity === 'error') ?? problems[0];
-  useKeys<'edit' | 'problems'>({
-    title: 'OpenAPI',
-    bindings: problemBindings,
-    onAction: (action) =>
-      action === 'problems'
-        ? go({ screen: 'check' })
-        : edit(refusing?.file === undefined ? undefined : { file: refusing.file, line: refusing.line }),
-  });
+  const place = useDocumentProblems(problems);
   const room = columns - MARGIN - SCROLL_COLUMNS;
   const lines: readonly Line[] = [
     ...wrapText('There is no document: a server with these routes would not start.', room).map(
@@ -71,7 +60,7 @@ function NoDocument({ manifest }: { readonly manifest: Manifest }) {
     [],
     ...toProblemLines(problems, room, symbols),
   ];
-  return <ScrollView {...{ lines, offset, columns, rows }} onOffset={setOffset} margin={MARGIN} title="Problems" />;
+  return <ScrollView {...{ lines, columns, rows, ...place }} margin={MARGIN} title="Problems" />;
 }
 
 function DocumentView({ document, manifest, marks }: DocumentProps) {

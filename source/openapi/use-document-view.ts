@@ -28,12 +28,6 @@ export interface DocumentProps {
 
 type DocumentAction = 'follow' | 'return' | 'write' | 'copy' | 'copyAll' | 'show' | 'edit' | 'problems' | 'pane';
 
-/** The keys where there is no document, but problems. */
-export const problemBindings: readonly KeyBinding<'edit' | 'problems'>[] = [
-  { action: 'edit', keys: ['e'], help: 'Open its source in $EDITOR', hint: 'edit' },
-  { action: 'problems', keys: ['!'], help: 'The problems of the project', hint: 'problems' },
-];
-
 const bindings: readonly KeyBinding<DocumentAction>[] = [
   { action: 'follow', keys: ['enter'], help: 'Follow the reference, or open or close the node', hint: 'follow' },
   { action: 'return', keys: ['backspace', 'b'], help: 'Go back from the reference' },
