@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { applyLimits, type Limits } from './limits/limits.ts';
 import { NodeExchange } from './node-exchange.ts';
+import { writesPlainHeads } from './plain-head.ts';
 
 /** The options of listening, with every default applied. `server`: one of the application's own. */
 export interface ListenSettings {
@@ -45,7 +46,8 @@ export async function createHttpListener(
   settings: ListenSettings,
   { handle, serves, newRequestId }: Answering,
 ): Promise<HttpListener> {
-  const onRequest: TakeRequest = (request, response) => handle(new NodeExchange(request, response));
+  const isPlain = settings.server === undefined && writesPlainHeads();
+  const onRequest: TakeRequest = (request, response) => handle(new NodeExchange(request, response, isPlain));
   if (settings.server !== undefined) {
     const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean => serves(method, url);
     const { origin, close } = mount(settings.server, { takes, take: onRequest, takesRest: true });

@@ -1,7 +1,8 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './answer-broken-requests.ts';
-import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
+import type { Exchange, PlainAnswer, RawHeaders, ReceivedBytes } from './exchange.ts';
+import { writePlainHead } from './plain-head.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */
@@ -15,14 +16,17 @@ export class NodeExchange implements Exchange {
   readonly bodyLength: number;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #isPlain: boolean;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  /** `isPlain`: whether heads may be written as plain text, on a server where nobody else has a part in the answer. */
+  constructor(request: IncomingMessage, response: ServerResponse, isPlain = false) {
+    this.#isPlain = isPlain;
     this.#request = request;
     this.#response = response;
     this.bodyLength = toBodyLength(request.headers);
     // Node resumes, ends and destroys the stream of a request that nobody reads, which is 5 % of a small one. It leaves a
-    // stream alone that was asked once, and where there is no body nothing can be left in it.
-    if (this.bodyLength === 0) request.read(0);
+    // stream alone that was asked once, and where there is no body nothing can be left in it. Newer versions have ended it.
+    if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
   }
 
   get method(): string {
@@ -54,6 +58,15 @@ export class NodeExchange implements Exchange {
     if (lingers) this.#endLater(body);
     else if (typeof body === 'string') endInOneWrite(response, body);
     else response.end(body);
+  }
+
+  sendPlain(head: string, answer: PlainAnswer): boolean {
+    const response = this.#response;
+    if (!this.#isPlain || this.endsConnection || this.#mustLinger() || !isUntouched(response)) return false;
+    this.#giveUpBody();
+    writePlainHead(response, head, answer);
+    endInOneWrite(response, answer.body);
+    return true;
   }
 
   sendStream(status: number, headers: RawHeaders, body: Readable): void {
@@ -118,8 +131,21 @@ export class NodeExchange implements Exchange {
   }
 }
 
-/** `end(body)` gives the socket the text and then an empty end, so that both leave in a vectored write: 12 % of a small request. */
+/** Whether nobody has answered, has set a header or waits for the head. */
+function isUntouched(response: ServerResponse): boolean {
+  if (response.destroyed || response.headersSent) return false;
+  return response.writeHead === ServerResponse.prototype.writeHead && response.getHeaderNames().length === 0;
+}
+
+/** Whether `end(body)` gives the socket one text, as from Node 24 on. */
+const ENDS_IN_ONE_WRITE = Number.parseInt(process.versions.node, 10) >= 24;
+
+/** Older versions give the socket the text and then an empty end, so that both leave in a vectored write: 12 % of a small request. */
 function endInOneWrite(response: ServerResponse, body: string): void {
+  if (ENDS_IN_ONE_WRITE) {
+    response.end(body);
+    return;
+  }
   response.cork();
   response.write(body);
   response.uncork();

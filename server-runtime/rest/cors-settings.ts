@@ -35,6 +35,8 @@ export const corsOptionNames: OptionNames<CorsOptions> = {
 
 /** The CORS headers of answers, computed once as far as they can be. */
 export interface CorsSettings {
+  /** The headers of every answer where they do not depend on the request; undefined where they do. */
+  readonly fixed: RawHeaders | undefined;
   /** The headers of every answer. `origin` is the request's header. */
   readonly headersFor: (origin: string | undefined) => RawHeaders;
   /** Besides, for the answer to OPTIONS. */
@@ -64,9 +66,16 @@ export function toCorsSettings(options: CorsOptions | false): CorsSettings {
   return settings;
 }
 
+const none: RawHeaders = [];
+
 type CorsHeaders = Omit<CorsSettings, 'exposing'>;
 
-const noCors: CorsHeaders = { headersFor: () => none, preflightHeadersFor: () => none, trusts: () => false };
+const noCors: CorsHeaders = {
+  fixed: none,
+  headersFor: () => none,
+  preflightHeadersFor: () => none,
+  trusts: () => false,
+};
 
 function toCorsHeaders(options: CorsOptions): CorsHeaders {
   expectKnownOptions('restTransport({cors})', options, corsOptionNames);
@@ -87,7 +96,7 @@ function toCorsHeaders(options: CorsOptions): CorsHeaders {
   if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
   if (origin === '*') {
     const anyone = ['access-control-allow-origin', '*', ...always];
-    return { headersFor: () => anyone, preflightHeadersFor: () => preflight, trusts: () => false };
+    return { fixed: anyone, headersFor: () => anyone, preflightHeadersFor: () => preflight, trusts: () => false };
   }
 
   const vary = ['vary', 'Origin'];
@@ -97,6 +106,7 @@ function toCorsHeaders(options: CorsOptions): CorsHeaders {
     const allowed = allowedHeaders(origin);
     const allows = (asked: string | undefined): boolean => asked === undefined || asked === origin;
     return {
+      fixed: undefined,
       headersFor: (asked) => (allows(asked) ? allowed : vary),
       preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
       trusts: (asked) => asked === origin,
@@ -104,13 +114,12 @@ function toCorsHeaders(options: CorsOptions): CorsHeaders {
   }
   const allows = (asked: string | undefined): asked is string => asked !== undefined && isAllowed(origin, asked);
   return {
+    fixed: undefined,
     headersFor: (asked) => (allows(asked) ? allowedHeaders(asked) : vary),
     preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
     trusts: allows,
   };
 }
-
-const none: RawHeaders = [];
 
 function isAllowed(allows: (origin: string) => boolean, origin: string): boolean {
   try {

@@ -8,7 +8,7 @@ import type { Application } from '../../server/application.ts';
 import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
-import { type AnswerContent, originOf, type Sender } from './sender.ts';
+import { type AnswerContent, JSON_TYPE, originOf, type Sender } from './sender.ts';
 import { createStreamingSender } from './streaming-sender.ts';
 
 /** Something besides the capabilities that is served at a path of its own, to GET. */
@@ -49,7 +49,6 @@ export interface AnswererOptions {
   readonly isDraining: () => boolean;
 }
 
-const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 const none: RawHeaders = [];
 
 type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
@@ -78,9 +77,13 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   const refuse: Answerer['refuse'] = (request, reason, more = none) => {
     const failure = toAnswered(envelope, reason);
     sender.report(request, failure);
-    const retry = failure.retryAfterSeconds === undefined ? none : ['retry-after', String(failure.retryAfterSeconds)];
-    const headers = [...failureHeaders, ...retry, ...more];
-    void sender.send(request, { status: failure.status, headers, body: toErrorText(failure, envelope, app.logger) });
+    const { retryAfterSeconds: retry } = failure;
+    const headers = retry === undefined ? more : ['retry-after', String(retry), ...more];
+    void sender.send(request, {
+      status: failure.status,
+      headers: headers.length === 0 ? failureHeaders : [...failureHeaders, ...headers],
+      body: toErrorText(failure, envelope, app.logger),
+    });
   };
 
   function send(request: RestRequest, answer: AnswerContent<string | Uint8Array | undefined>): void {

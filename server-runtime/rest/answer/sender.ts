@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Failure } from '../../errors/failure.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
+import { toPlainHead } from '../../http/plain-head.ts';
 import type { Application } from '../../server/application.ts';
 import type { CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
@@ -34,15 +35,25 @@ export interface SenderOptions {
   readonly isDraining: () => boolean;
 }
 
-const none: RawHeaders = [];
+/** The headers of an answer that is JSON. An answer with these very ones is sent in the quickest way. */
+export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 
 export function createSender({ app: { hooks, logger }, cors, isDraining }: SenderOptions): Sender {
   const { onResponse, onError } = hooks;
 
+  const plainHead = cors.fixed === undefined ? undefined : toPlainHead([...JSON_TYPE, ...cors.fixed]);
+
   const send: Sender['send'] = (request, { status, headers, body, byteLength = lengthOf(body) }) => {
-    const length = isBodiless(status) ? none : ['content-length', String(byteLength)];
-    if (isDraining()) request.exchange.endsConnection = true;
-    request.exchange.send(status, [...headers, ...length, ...headersOf(request)], body);
+    const { exchange, requestId } = request;
+    if (isDraining()) exchange.endsConnection = true;
+    const isPlain = headers === JSON_TYPE && request.routeHeaders === undefined && typeof body === 'string';
+    const isSent =
+      isPlain && plainHead !== undefined && exchange.sendPlain?.(plainHead, { status, requestId, body, byteLength });
+    if (isSent !== true) {
+      const all = [...headers];
+      if (!isBodiless(status)) all.push('content-length', String(byteLength));
+      exchange.send(status, addAlways(all, request), body);
+    }
     told(request, status);
     return undefined;
   };
@@ -57,7 +68,7 @@ export function createSender({ app: { hooks, logger }, cors, isDraining }: Sende
     request.watchLeave();
     if (isDraining()) request.exchange.endsConnection = true;
     try {
-      request.exchange.sendStream(status, [...headers, ...headersOf(request)], body);
+      request.exchange.sendStream(status, addAlways([...headers], request), body);
     } catch (thrown) {
       body.destroy();
       throw thrown;
@@ -73,9 +84,10 @@ export function createSender({ app: { hooks, logger }, cors, isDraining }: Sende
     onError?.({ request, capability, failure, error: failure.cause });
   };
 
-  function headersOf(request: RestRequest): RawHeaders {
-    const always = ['x-request-id', request.requestId, ...cors.headersFor(originOf(request))];
-    return request.routeHeaders === undefined ? always : [...always, ...request.routeHeaders];
+  function addAlways(headers: string[], request: RestRequest): RawHeaders {
+    headers.push('x-request-id', request.requestId, ...cors.headersFor(originOf(request)));
+    if (request.routeHeaders !== undefined) headers.push(...request.routeHeaders);
+    return headers;
   }
 
   function told(request: RestRequest, status: number): void {

@@ -1,0 +1,51 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { writesPlainHeads } from '../../../server-runtime/http/plain-head.ts';
+import { capability, cors } from '../../../server-runtime/index.ts';
+import { sendRaw } from '../../helpers/raw-http.ts';
+import { startOverSocket } from '../../helpers/start-rest.ts';
+
+const capabilities = { items: { getItem: capability(() => ({ name: 'Änne' })) } };
+const request = 'GET /items HTTP/1.1\r\nhost: x\r\nx-request-id: mine\r\norigin: https://a.example\r\n\r\n';
+
+it('the head that is joined beforehand has the lines that Node writes for each answer', async () => {
+  expect(writesPlainHeads()).toBe(true);
+  const anyone = await startOverSocket({ capabilities });
+  // An origin that is asked for is in no head that was made before.
+  const one = await startOverSocket({ capabilities, rest: cors({ origin: ['https://a.example'] }) });
+  const [plain, checked] = await Promise.all([anyone, one].map(async ({ url }) => toLines(await sendTwice(url))));
+  expect(plain).toContain('x-request-id: mine');
+  expect(plain).toContain('access-control-allow-origin: *');
+  const isOrigin = (line: string): boolean => /^(access-control-allow-origin|vary|date): /i.test(line);
+  expect(plain?.filter((line) => !isOrigin(line)).sort()).toEqual(checked?.filter((line) => !isOrigin(line)).sort());
+});
+
+it('the headers that an observer of Node sets, and what it puts in the place of writeHead, have their part', async () => {
+  const heads: unknown[] = [];
+  const observe = (message: unknown): void => {
+    const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
+    if (request.url === '/items') response.setHeader('x-trace', '1');
+    const { writeHead } = response;
+    response.writeHead = (...parts: unknown[]) => {
+      heads.push(parts[0]);
+      return Reflect.apply(writeHead, response, parts) as ServerResponse;
+    };
+  };
+  subscribe('http.server.request.start', observe);
+  onTestFinished(() => void unsubscribe('http.server.request.start', observe));
+  const { request: ask } = await startOverSocket({ capabilities });
+  expect((await ask('/items')).headers.get('x-trace')).toBe('1');
+  expect((await ask('/nothing')).status).toBe(404);
+  expect(heads).toEqual([200, 404]);
+});
+
+/** Both answers of one connection. */
+async function sendTwice(url: string): Promise<string> {
+  const last = request.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n');
+  return (await sendRaw(url, request + last)).text;
+}
+
+function toLines(text: string): string[] {
+  return text.split('\r\n');
+}
