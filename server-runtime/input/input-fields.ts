@@ -27,10 +27,8 @@ export function toInputFields(sent: SentFields, plan: InputPlan): InputFields {
 
 /** Path parameters win over everything else of their name. */
 export function addParams(input: InputFields, params: Readonly<Record<string, string>>, plan: InputPlan): void {
-  const plans = findFieldPlans(plan, (name) => params[name] ?? input[name]);
-  for (const name of Object.keys(params)) {
-    input[name] = toFieldValue(plans.get(name), [params[name]]);
-  }
+  const plans = plan.variants.length === 0 ? plan.fields : findFieldPlans(plan, (name) => params[name] ?? input[name]);
+  for (const name in params) input[name] = toFieldValue(plans.get(name), [params[name]]);
 }
 
 function addBracketed(
