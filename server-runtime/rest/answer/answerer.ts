@@ -77,13 +77,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   const refuse: Answerer['refuse'] = (request, reason, more = none) => {
     const failure = toAnswered(envelope, reason);
     sender.report(request, failure);
-    const { retryAfterSeconds: retry } = failure;
-    const headers = retry === undefined ? more : ['retry-after', String(retry), ...more];
-    void sender.send(request, {
-      status: failure.status,
-      headers: headers.length === 0 ? failureHeaders : [...failureHeaders, ...headers],
-      body: toErrorText(failure, envelope, app.logger),
-    });
+    const headers = withMore(failureHeaders, failure, more);
+    void sender.send(request, { status: failure.status, headers, body: toErrorText(failure, envelope, app.logger) });
   };
 
   function send(request: RestRequest, answer: AnswerContent<string | Uint8Array | undefined>): void {
@@ -124,6 +119,12 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     serve: (request, { status = 200, headers, body }) => send(request, { status, headers, body }),
     endEvents,
   };
+}
+
+/** The very headers that are given where there are no more. */
+function withMore(headers: RawHeaders, { retryAfterSeconds }: Failure, more: RawHeaders): RawHeaders {
+  if (retryAfterSeconds !== undefined) return [...headers, 'retry-after', String(retryAfterSeconds), ...more];
+  return more.length === 0 ? headers : [...headers, ...more];
 }
 
 function withType(headers: RawHeaders): RawHeaders {
