@@ -32,6 +32,7 @@ const settings = new Set([
   'cause',
   'length',
   'statusCode',
+  'statusMessage',
   'encoding',
   'title',
 ]);
