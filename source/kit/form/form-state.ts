@@ -1,5 +1,5 @@
 import type { FormField } from '../../shape/form-field.ts';
-import { type FormNode, toInitialNode } from './form-node.ts';
+import type { FormNode } from './form-node.ts';
 import { type FormPath, toPathId, withNode } from './form-path.ts';
 import type { FormRow } from './form-rows.ts';
 import { toFilledNode } from './value/to-filled-node.ts';
@@ -17,12 +17,7 @@ export interface FormState {
   readonly focus: string | undefined;
 }
 
-/** A form in which nothing has been said. */
-export function toEmptyForm(field: FormField): FormState {
-  return { root: toInitialNode(field), focus: undefined };
-}
-
-/** A form that says a value: a replayed call, the words of the command line. */
+/** A form that says a value: a replayed call, the words of the command line. Undefined leaves it empty. */
 export function toFilledForm(field: FormField, value: unknown): FormState {
   return { root: toFilledNode(field, value), focus: undefined };
 }

@@ -5,7 +5,7 @@ import { editRow, findPicked, movePick, moveSaying, typeIntoRow } from '../../..
 import { addStep, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
 import { type FormNode, findChoices } from '../../../../source/kit/form/form-node.ts';
 import { type FormRow, toFormRows } from '../../../../source/kit/form/form-rows.ts';
-import { type Form, type FormState, toEmptyForm, toFilledForm } from '../../../../source/kit/form/form-state.ts';
+import { type Form, type FormState, toFilledForm } from '../../../../source/kit/form/form-state.ts';
 import { parseDraft, toDraft } from '../../../../source/kit/form/value/draft.ts';
 import { toFormValue } from '../../../../source/kit/form/value/form-value.ts';
 import { parseExactJson } from '../../../../source/kit/form/value/parse-exact-json.ts';
@@ -55,7 +55,7 @@ it('shows nothing for what a tuple does not have, also where it could be one val
 it('is as it was after every change is undone, and as it became after every one is made again', () => {
   fc.assert(
     fc.property(field, edits(), (asked, steps) => {
-      const first = toEmptyForm(asked);
+      const first = toFilledForm(asked, undefined);
       let history = toEdited({ field: asked, state: first }, steps);
       const last = toFormValue(asked, history.present.root);
       const count = history.past.length;

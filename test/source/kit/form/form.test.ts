@@ -9,7 +9,6 @@ import {
   type FormState,
   findFocused,
   moveFocus,
-  toEmptyForm,
   toFilledForm,
 } from '../../../../source/kit/form/form-state.ts';
 import { toRowProblems } from '../../../../source/kit/form/to-row-problems.ts';
@@ -44,7 +43,7 @@ const order = toField(
 );
 
 /** A form as a person has it in front of them. */
-function open(field: FormField, state: FormState = toEmptyForm(field)) {
+function open(field: FormField, state: FormState = toFilledForm(field, undefined)) {
   let form: Form = { field, state };
   const rows = () => toFormRows(field, form.state.root);
   const row = (at: string): FormRow => {
@@ -255,8 +254,8 @@ describe('a list', () => {
 });
 
 it('goes through the fields and around', () => {
-  const rows = toFormRows(order, toEmptyForm(order).root);
-  let state = toEmptyForm(order);
+  const rows = toFormRows(order, toFilledForm(order, undefined).root);
+  let state = toFilledForm(order, undefined);
   const seen = rows
     .filter(({ isEditable }) => isEditable)
     .map(() => {
@@ -290,7 +289,7 @@ it('tells each problem at the row that it is about, else at the row that it is i
 it('ends where a schema contains itself', () => {
   const node: z.ZodType = z.object({ name: z.string(), child: z.lazy(() => node.optional()) });
   const field = toField(node);
-  expect(toFormRows(field, toEmptyForm(field).root).map(({ at }) => at)).toEqual(['name', 'child']);
+  expect(toFormRows(field, toFilledForm(field, undefined).root).map(({ at }) => at)).toEqual(['name', 'child']);
   const form = open(field);
   form.say('child');
   form.type('child.name', 'a');
@@ -299,7 +298,7 @@ it('ends where a schema contains itself', () => {
 
 describe('undo', () => {
   it('brings back everything, one step after the other, and redo takes it again', () => {
-    const states: FormState[] = [toEmptyForm(order)];
+    const states: FormState[] = [toFilledForm(order, undefined)];
     let history = toFormHistory(states[0]!);
     const step = (edit: (form: Form) => FormState) => {
       history = addStep(history, edit({ field: order, state: history.present }));
@@ -312,7 +311,7 @@ describe('undo', () => {
     step((form) => resizeList(form, row('lines', form.state), -1));
     step((form) => movePick(form, row('kind', form.state), 1));
     step(() => toFilledForm(order, { name: 'Grace' }));
-    step(() => toEmptyForm(order));
+    step(() => toFilledForm(order, undefined));
     for (const state of states.toReversed().slice(1)) {
       history = undoChange(history);
       expect(history.present.root).toEqual(state.root);
@@ -324,7 +323,7 @@ describe('undo', () => {
   });
 
   it('takes the letters of a word as one, and moving between fields as nothing', () => {
-    let history = toFormHistory(toEmptyForm(order));
+    let history = toFormHistory(toFilledForm(order, undefined));
     const type = (letter: string) => {
       const row = toFormRows(order, history.present.root)[0]!;
       history = addStep(history, typeIntoRow({ field: order, state: history.present }, row, letter), 'typing name');
