@@ -1,5 +1,5 @@
 import { findNearest } from '../errors/find-nearest.ts';
-import { innerSchema } from './object-fields.ts';
+import { toBranches } from './issues/to-branches.ts';
 import { definitionOf, type Schema } from './schema.ts';
 
 /** A field that was sent and that a schema does not have. */
@@ -35,7 +35,7 @@ interface Sent {
 
 function look(schemas: readonly Schema[], { value, parent }: Sent, found: UnknownKey[]): void {
   if (typeof value !== 'object' || value === null || parent.length > MAX_DEPTH || found.length >= MAX_KEYS) return;
-  const branches = schemas.flatMap((schema) => toBranches(schema, 0));
+  const branches = schemas.flatMap((schema) => toBranches(schema));
   if (Array.isArray(value)) {
     const elements = branches.map((branch) => definitionOf(branch).element).filter((each) => each !== undefined);
     for (const [at, item] of value.slice(0, MAX_ITEMS).entries())
@@ -49,22 +49,6 @@ function look(schemas: readonly Schema[], { value, parent }: Sent, found: Unknow
     if (fields !== undefined) look(fields, { value: inner, parent: [...parent, key] }, found);
     else if (found.length < MAX_KEYS) found.push({ parent, key, advice: toKeyAdvice(key, known.keys()) });
   }
-}
-
-/** The schemas behind wrappers, unions and intersections. */
-function toBranches(schema: Schema, depth: number): readonly Schema[] {
-  if (depth > MAX_DEPTH) return [];
-  const { type, options, left, right } = definitionOf(schema);
-  if (type === 'union' && options !== undefined) return options.flatMap((each) => toBranches(each, depth + 1));
-  if (type === 'intersection') return [left, right].flatMap((each) => (each ? toBranches(each, depth + 1) : []));
-  // What stands before a schema may rename fields.
-  const inner = isPreprocessed(schema) ? undefined : innerSchema(schema);
-  return inner === undefined ? [schema] : toBranches(inner, depth + 1);
-}
-
-function isPreprocessed(schema: Schema): boolean {
-  const { type, in: first } = definitionOf(schema);
-  return type === 'pipe' && first !== undefined && definitionOf(first).type === 'transform';
 }
 
 /** Kinds of schema that say nothing of the fields that an object may have. */

@@ -3,11 +3,12 @@ import { type Failure, failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
+import { findAlternatives } from './issues/find-alternatives.ts';
+import { toIssueMessage } from './issues/to-issue-message.ts';
 import { findObjectFields } from './object-fields.ts';
 import { cutReceived, toReceived, UNSEEN } from './received.ts';
 import type { Schema } from './schema.ts';
 import { createSchemaParser, type Issue, type ParseResult, type ParseSchema } from './schema-parser.ts';
-import { toIssueMessage } from './to-issue-message.ts';
 
 /** Gives the valid value, or the failure that tells the caller each wrong field. Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
@@ -70,7 +71,7 @@ function toValidationFailure({ issues, omitted }: Invalid, { schema, input }: Se
   const unknown = issues.some((issue) => isMissing(issue, input) || issue.keys !== undefined)
     ? findUnknownKeys(schema, input)
     : [];
-  const wrong = issues.map((issue) => toFieldProblem(issue, input, unknown));
+  const wrong = issues.map((issue) => toFieldProblem(issue, { schema, input }, unknown));
   const problems = toFitting(omitted > 0 ? wrong : [...wrong, ...toMisspelt(issues, { unknown, input })]);
   const rest = Math.max(0, issues.length - problems.length) + omitted;
   return failure(defaultErrors.BadRequest, 'Input validation failed', {
@@ -89,14 +90,19 @@ const SURELY_FITTING = 4;
 /** The longest path and the longest message, characters: the names in an input are the caller's, and some messages repeat them. */
 const MAX_LENGTH = 500;
 
-function toFieldProblem(issue: Issue, input: unknown, unknown: readonly UnknownKey[]): FieldProblem {
+function toFieldProblem(issue: Issue, { schema, input }: Sent, unknown: readonly UnknownKey[]): FieldProblem {
   const { path: steps, code = 'custom', keys } = issue;
   const path = cutReceived(steps.length === 1 ? String(steps[0]) : steps.map(String).join('.'), MAX_LENGTH);
   const advice = unknown.find((each) => keys?.includes(each.key) === true && isAt(each, steps))?.advice;
-  const message = cutReceived([toIssueMessage(issue), advice].filter(Boolean).join('. '), MAX_LENGTH);
+  const told = toIssueMessage(issue) + toOthers(findAlternatives(schema, issue, toSentAt(input, steps)));
+  const message = cutReceived([told, advice].filter(Boolean).join('. '), MAX_LENGTH);
   // What is too much is named already; the whole object beside it would hide it.
   const received = keys === undefined ? toReceived(input, steps) : UNSEEN;
   return received === UNSEEN ? { path, message, code } : { path, message, code, received };
+}
+
+function toOthers(alternatives: readonly string[]): string {
+  return alternatives.length === 0 ? '' : `; otherwise expected ${alternatives.join(' or ')}`;
 }
 
 /** Fields that were sent beside one that is missing: most likely one of them was meant. */

@@ -1,4 +1,4 @@
-import type { Issue } from './schema-parser.ts';
+import type { Issue } from '../schema-parser.ts';
 
 /**
  * The reason of an issue in words from which its reader can mend the input: the branches of a union are told apart, a format has an example,
