@@ -8,7 +8,7 @@ import { toBranches } from './to-branches.ts';
 const MAX_TOLD = 8;
 
 /**
- * What else a union takes at the place of an issue, as its reader would write it: `"me"`, `number`. zod tells the fault of the one branch
+ * The other values that a union takes at the place of an issue, as a reader would write them: `"me"`, `number`. zod tells the fault of the one branch
  * whose type fits, `Invalid email address`, and is silent about the others. None for a message of the application's own.
  */
 export function findAlternatives(schema: Schema, issue: Issue, sent: unknown): readonly string[] {
