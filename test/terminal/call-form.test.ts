@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import { capability } from 'capix';
 import * as z from 'zod';
 
 const item = z.object({ sku: z.string().min(3), count: z.number().optional() });
+const many = Object.fromEntries(Array.from({ length: 44 }, (_, at) => ['field' + at, at === 39 ? z.string() : z.string().optional()]));
 const input = z.object({
   text: z.string(),
   flag: z.boolean().optional(),
@@ -31,6 +33,7 @@ const input = z.object({
 
 export const capabilities = {
   forms: {
+    fillMany: capability(z.object(many), (said) => Object.keys(said)),
     echoAll: capability(input, (said) => ({ said: JSON.stringify(said) })),
     logged: capability(z.object({ id: z.string() }), async () => {
       appendFileSync('calls.log', 'called\\n');
@@ -77,6 +80,38 @@ it('keeps what is typed from every key that would lose it', async () => {
   await terminal.waitFor(/text\* +hello [^]*flag +< true >/);
 });
 
+it('says how much of a long form is below, leads to what is missing there, and takes a long text and one of lines without marks', async () => {
+  const { terminal } = await open('forms.fillMany');
+  terminal.resize(80, 24);
+  expect(await terminal.waitFor(/↓ \d+ more, 1 required/)).toContain('┃');
+  terminal.type('\r');
+  await terminal.waitFor(/❯ field39\* +· +✗ required/);
+  // As a terminal without bracketed paste puts it in: the line feed is not Enter.
+  terminal.type('the first line\nthe second');
+  await terminal.waitFor(/❯ field39\* +the first line/);
+  await terminal.waitFor('the second');
+  terminal.type('\u0015\u0015\u0015');
+  await terminal.waitFor(/❯ field39\* +·/);
+  terminal.type(`\u001B[200~${'0123456789'.repeat(2000)}\u001B[201~`);
+  await terminal.waitFor(/❯ field39\* .*23456789 /);
+  const keys = 40;
+  const before = readCpuMs(terminal.pid);
+  for (let key = 1; key <= keys; key++) {
+    terminal.type('x');
+    await terminal.waitFor(new RegExp(`9${'x'.repeat(Math.min(key, 8))} `));
+  }
+  expect((readCpuMs(terminal.pid) - before) / keys).toBeLessThan(50);
+  terminal.type('\r');
+  await terminal.waitFor('0: "field39"');
+});
+
+/** The CPU time that a process has taken, milliseconds. */
+function readCpuMs(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) * 10;
+}
+
 it('says every value, and sends what it shows', async () => {
   const { terminal } = await open('forms.echoAll');
   terminal.type(`\u001B[200~line one\n  two\u001B[201~${down}${down}${say}`);
@@ -87,7 +122,19 @@ it('says every value, and sends what it shows', async () => {
   await terminal.waitFor(/sku\* +A-1/);
   terminal.type('\u001Bc');
   await terminal.waitFor(/\[2 items\][^]*sku\* +A-1[^]*❯ +sku\* +A-1/);
-  terminal.type(`2${down}${down} `);
+  terminal.type('2\u001B[1;3A');
+  await terminal.waitFor(/❯ +sku\* +A-12[^]*sku\* +A-1 /);
+  terminal.type('\u001Bi');
+  await terminal.waitFor(/\[3 items\][^]*sku\* +A-12[^]*❯ +sku\* +·[^]*sku\* +A-1 /);
+  terminal.type('\u001Bd');
+  await terminal.waitFor(/\[2 items\][^]*❯ +sku\* +A-1 /);
+  terminal.type('\u001B[1;3A');
+  await terminal.waitFor(/❯ +sku\* +A-1 [^]*sku\* +A-12/);
+  terminal.type('\u001B[1;3B');
+  await terminal.waitFor(/sku\* +A-12[^]*❯ +sku\* +A-1 /);
+  terminal.type('\u001B[1;3A');
+  await terminal.waitFor(/❯ +sku\* +A-1 [^]*sku\* +A-12/);
+  terminal.type(`${down}${down}${down}${down} `);
   await terminal.waitFor(/shape +< circle >/);
   terminal.type(`${down}5${down}+${down}a${down}7${down}hunter2`);
   await terminal.waitFor(/password +\*{7} /);

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
@@ -46,7 +48,7 @@ async function serve() {
   return { url: `http://localhost:${(listener.address() as AddressInfo).port}`, requests };
 }
 
-it('gets what another call has created, asks before it removes from an environment, and calls the dev server that runs', async () => {
+it('gets what another call has created, saves a call and makes it with what it needs, asks before it removes from an environment, and calls the dev server that runs', async () => {
   const staging = await serve();
   const environments = { staging: { url: staging.url, headers: { 'X-Token': '$STAGING_TOKEN' } } };
   const project = await openProject({ 'src/capabilities.ts': capabilities, 'src/server.ts': server });
@@ -63,6 +65,27 @@ it('gets what another call has created, asks before it removes from an environme
   await terminal.waitFor(/call ▸ items\.getItem[^]*No call yet/);
   terminal.type('1\r');
   await terminal.waitFor('name: "Tea"');
+  terminal.type('\u001Bs');
+  await terminal.waitFor('calls/getItem.json');
+  terminal.type('\r');
+  await terminal.waitFor('Wrote calls/getItem.json');
+  const saved = JSON.parse(await readFile(join(project.root, 'calls/getItem.json'), 'utf8')) as object;
+  expect(saved).toMatchObject({ call: 'items.getItem', input: { id: '1' }, expect: { status: 200 } });
+  await project.write('calls/create.json', '{ "call": "items.createItem", "input": { "name": "Pot" } }');
+  const chained = { ...saved, input: { id: '{{create.id}}' }, expect: { paths: { '$.data.name': 'Pot' } } };
+  await project.write('calls/getItem.json', JSON.stringify(chained));
+  terminal.type('\u0010call items.createItem\r');
+  await terminal.waitFor(/call ▸ items\.createItem/);
+  terminal.type('\u0010call items.getItem\r');
+  await terminal.waitFor(/call ▸ items\.getItem[^]*No call yet/);
+  terminal.type('\u0012');
+  await terminal.waitFor(/❯ @getItem +\{"id":"\{\{create\.id\}\}"\}/);
+  terminal.type('\r');
+  await terminal.waitFor(/id\* +2 /);
+  terminal.type('\r');
+  await terminal.waitFor(/name: "Pot"[^]*@getItem: as expected|@getItem: as expected[^]*name: "Pot"/);
+  terminal.type('\u007F1');
+  await terminal.waitFor(/id\* +1 /);
 
   terminal.type('\u0014\u0014');
   await terminal.waitFor(`staging ${staging.url}`);

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { chmod, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -33,6 +33,17 @@ export const capabilities = {
     failOrder: capability(() => {
       throw new Error('the shelf is empty');
     }),
+    throwText: capability(() => {
+      console.error('before it threw');
+      throw 'only a text';
+    }),
+    crashLater: capability(() => {
+      setTimeout(() => {
+        throw new Error('nobody was there');
+      });
+      return new Promise(() => {});
+    }),
+    readText: capability(() => ({ text: 'a long sentence, '.repeat(60) + 'and its end' })),
   },
 };
 `;
@@ -111,12 +122,38 @@ it('answers what takes no input, folds the answer, and copies it', async () => {
   await terminal.waitFor('the pager has answer.json');
 });
 
-it('shows where the code threw what nobody foresaw', async () => {
-  const { terminal } = await open('orders.failOrder');
+it('shows where the code threw and leads there, shows what it threw, printed and left uncaught, and opens what is long', async () => {
+  const { terminal, project } = await open('orders.failOrder', { env: { EDITOR: './vim' } });
+  await project.write('vim', '#!/bin/sh\necho "$@" > edited.txt\n');
+  await chmod(join(project.root, 'vim'), 0o755);
   terminal.type('\r');
   await terminal.waitFor('Error: the shelf is empty');
   await terminal.waitFor('500');
   await terminal.waitFor("throw new Error('the shelf is empty')");
+  terminal.type('\u000Fe');
+  const thrownAt = capabilities.split('\n').findIndex((line) => line.includes('the shelf is empty')) + 1;
+  await expect
+    .poll(() => readFile(join(project.root, 'edited.txt'), 'utf8').catch(() => ''))
+    .toMatch(new RegExp(`^\\+${thrownAt} .*src/capabilities\\.ts\\n`));
+  await terminal.waitFor('y copy');
+
+  const call = async (key: string): Promise<void> => {
+    terminal.type(`\u0010call ${key}\r`);
+    await terminal.waitFor(new RegExp(`call ▸ ${key.replace('.', '\\.')}[^]*No call yet`));
+    terminal.type('\r');
+  };
+  await call('orders.throwText');
+  await terminal.waitFor(/500[^]*only a text/);
+  terminal.type('\u000F4');
+  await terminal.waitFor(/\[4 log[^]*before it threw/);
+  await call('orders.crashLater');
+  await terminal.waitFor('The code ended the process.');
+  terminal.type('\u000F4');
+  await terminal.waitFor('Error: nobody was there');
+  await call('orders.readText');
+  expect(await terminal.waitFor(/text: "a long sentence.*…/)).not.toContain('its end');
+  terminal.type('\u000Fjj\rG');
+  await terminal.waitFor('and its end');
 });
 
 it('keeps the calls, and fills the form with one of them', async () => {

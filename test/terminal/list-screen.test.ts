@@ -1,4 +1,4 @@
-import { afterEach, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { openFixture, openProject } from '../helpers/fixture-project.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
 import { windowSizes } from '../helpers/window-sizes.ts';
@@ -22,6 +22,31 @@ it.each(windowSizes)('filters and sorts in %i x %i, and leads on and back to whe
   await terminal.waitFor(/group +items/);
   terminal.type('\u001B');
   await terminal.waitFor(/❯ items\.createItem/);
+});
+
+it('keeps its columns beside one long name, finds the words of a description, and folds groups', async () => {
+  const long = `get${'AndAnotherWord'.repeat(6)}`;
+  const { root } = await openProject({
+    'src/capabilities.ts': `import { capability } from 'capix';
+export const shop = {
+  ${long}: capability(() => 1),
+  listOpenOrdersOfToday: capability(() => []).describe('What the warehouse packs next'),
+};
+export const users = { getUser: capability(() => 1), listUsers: capability(() => []), createUser: capability(() => 1) };
+`,
+  });
+  terminal = openTerminal(['list'], { cwd: root });
+  const shown = await terminal.waitFor(/❯ shop\.get/);
+  expect(shown).toMatch(/shop\.getAnd\w*…  GET +\//);
+  expect(shown).toMatch(/shop\.listOpenOrdersOfToday +GET +\/shop +public/);
+  terminal.type('/warehouse');
+  await terminal.waitFor(/❯ shop\.listOpenOrdersOfToday [^]*1 of 5/);
+  terminal.type('\u001B');
+  await terminal.waitFor(/users\.createUser/);
+  terminal.type('gv');
+  await terminal.waitFor(/❯ ▾ shop {2}2/);
+  terminal.type(' ');
+  await terminal.waitFor((screen) => /❯ ▸ shop {2}2/.test(screen) && !screen.includes('shop.list'));
 });
 
 it('says of an empty project which file it read, and leads to the first capability', async () => {

@@ -16,6 +16,29 @@ export function makeProject(root, { groups, perGroup }) {
   const keys = Array.from({ length: groups }, (_, group) => `group${group}`);
   for (const [group, key] of keys.entries()) write(`src/${key}.ts`, toGroup(group, perGroup));
   write('src/capabilities.ts', keys.map((key) => `export * as ${key} from './${key}.js';\n`).join(''));
+  linkPackages(root);
+}
+
+/** Writes a project with a text to type, and an answer that is 25,000 lines as JSON. */
+export function makeLongProject(root) {
+  mkdirSync(join(root, 'src'), { recursive: true });
+  linkPackages(root);
+  writeFileSync(join(root, 'package.json'), '{ "name": "long", "type": "module" }\n');
+  writeFileSync(
+    join(root, 'src/capabilities.ts'),
+    `import { capability } from 'capix';
+import * as z from 'zod';
+
+const rows = Array.from({ length: 5000 }, (_, index) => ({ id: 'row' + index, count: index, name: 'the name of ' + index }));
+export const long = {
+  echo: capability(z.object({ text: z.string() }), ({ text }) => text.length),
+  list: capability(() => rows),
+};
+`,
+  );
+}
+
+function linkPackages(root) {
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   symlinkSync(packageRoot, join(root, 'node_modules', 'capix'), 'junction');
   symlinkSync(join(packageRoot, 'node_modules', 'zod'), join(root, 'node_modules', 'zod'), 'junction');

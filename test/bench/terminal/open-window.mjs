@@ -5,6 +5,9 @@ import xterm from '@xterm/headless';
 
 const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
 
+/** Linux counts CPU time in hundredths of a second. */
+const MS_PER_TICK = 10;
+
 /** Runs the built command in a pseudo-terminal of 120 x 40 and reads its window. */
 export function openWindow(words, { cwd }) {
   const startedAt = performance.now();
@@ -65,6 +68,16 @@ export function openWindow(words, { cwd }) {
       child.write(key);
       try {
         return (await changed(() => read(screen()) !== before, 2000)) - pressedAt;
+      } catch {
+        return undefined;
+      }
+    },
+    /** CPU time of the process so far, milliseconds; undefined where the system does not say. */
+    cpuMs: () => {
+      try {
+        const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
+        const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+        return (user + system) * MS_PER_TICK;
       } catch {
         return undefined;
       }

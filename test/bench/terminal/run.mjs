@@ -4,17 +4,20 @@
  *     npm run build && node test/bench/terminal/run.mjs [capabilities] [rounds]
  *
  * First frame of `list` against the whole of `list --plain`, in interleaved rounds; how long a key takes to be on screen, while nothing
- * changes, and while the filter runs and a file is saved every 0.7 s; memory after 200 saves; and how long a save takes to be on screen.
+ * changes, and while the filter runs and a file is saved every 0.7 s; the CPU time of a key in a field of 20,000 characters and in an answer
+ * of 25,000 lines, which fails above 50 ms; memory after 200 saves; and how long a save takes to be on screen.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeProject } from './make-project.mjs';
+import { makeLongProject, makeProject } from './make-project.mjs';
 import { openWindow } from './open-window.mjs';
 
 const [capabilities = 5000, rounds = 5] = process.argv.slice(2).map(Number);
 const GROUPS = 100;
 const SAVE_EVERY_MS = 700;
+/** The CPU time that a key may take, milliseconds. */
+const MAX_KEY_MS = 50;
 let saves = 0;
 const root = mkdtempSync(join(tmpdir(), 'capix-bench-'));
 
@@ -28,6 +31,7 @@ try {
   await timeKeys(['show', 'group5.getThing5x0'], { keys: [...down, ']', ']', '['], rounds: 6 });
   await timeKeys(['check'], { keys: [...down, '/', ...'group7', ...'\u007F'.repeat(6)], rounds: 6 });
   await timeKeys([], { keys: ['j', 'j', 'k', 'j', 'k', 'k'], rounds: 12 });
+  await timeLongValues();
   await compareMemory();
   await timeReload();
 } finally {
@@ -127,6 +131,55 @@ async function compareMemory() {
   );
   window.type('q');
   await window.ended;
+}
+
+/** A field of 20,000 characters, and an answer of 25,000 lines: moved through, queried, filtered, and wrapped. */
+async function timeLongValues() {
+  const long = join(root, 'long');
+  makeLongProject(long);
+  const window = openWindow(['call', 'long.echo'], { cwd: long });
+  await window.waitFor((screen) => screen.includes('No call yet'));
+  window.type(`\u001B[200~${'0123456789'.repeat(2000)}\u001B[201~`);
+  await window.waitFor((screen) => screen.includes('23456789'));
+  await window.settled(1000);
+  const inText = ['x', '\u007F', '\u001B[D', 'y', '\u001B[D', '\u001B[C', '\u001B[H', 'z', '\u001B[F', 'x'];
+  await timeCpu(window, '20,000 letters', inText);
+  window.type('\u0010call long.list\r');
+  await window.waitFor((screen) => screen.includes('long.list') && screen.includes('No call yet'));
+  window.type('\r');
+  await window.waitFor((screen) => screen.includes('row0'));
+  window.type('\u000F');
+  await window.settled(1000);
+  const moves = ['j', 'k', '\u001B[6~', 'G', '\u001B[5~', 'g', 'j', '\u001B[6~'];
+  await timeCpu(window, 'tree, move', moves);
+  await timeCpu(window, 'tree, filter', ['/', ...'row249', ...'\u007F'.repeat(6)]);
+  window.type('\u001B');
+  await window.settled(500);
+  await timeCpu(window, 'tree, query', ['$', ...'.data[7]', ...'\u007F'.repeat(8)]);
+  window.type('\u001B');
+  await window.settled(500);
+  window.type('2');
+  await window.settled(1000);
+  await timeCpu(window, 'raw, move', moves);
+  window.type('\u0003');
+  await window.ended;
+}
+
+/** CPU time for each of some keys, one after the other, in three rounds; the process of the screen alone. */
+async function timeCpu(window, name, keys) {
+  const rounds = 3;
+  const before = window.cpuMs();
+  if (before === undefined) return;
+  for (let round = 0; round < rounds; round++)
+    for (const key of keys) {
+      await window.timeKey(key);
+      await window.settled(30);
+    }
+  const each = (window.cpuMs() - before) / (rounds * keys.length);
+  console.log(`${name.padEnd(15)} ${each.toFixed(1)} ms of CPU a key`);
+  if (each <= MAX_KEY_MS) return;
+  console.error(`${name}: more than ${MAX_KEY_MS} ms`);
+  process.exitCode = 1;
 }
 
 /** From a save to the frame that shows it, in a project of 100 capabilities. */
