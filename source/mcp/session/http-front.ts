@@ -39,7 +39,8 @@ const noNames = { hosts: new Set<string>(), origins: new Set<string>() };
 export class HttpFront implements SessionFront {
   readonly isOver = false;
   readonly #onWanted: () => void;
-  readonly #agent = new Agent({ keepAlive: true });
+  /** Each request has a connection of its own: a process may close one that is left open just as the next request comes. */
+  readonly #agent = new Agent({ keepAlive: false });
   readonly #server = createServer((request, response) => void this.#take(request, response));
   readonly #streams = new Set<OpenStream>();
   /** The processes that have not answered every request yet. */
