@@ -1,8 +1,8 @@
-import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './answer-broken-requests.ts';
 import type { Exchange, PlainAnswer, RawHeaders, ReceivedBytes } from './exchange.ts';
-import { writePlainHead } from './plain-head.ts';
+import { isUntouched, writePlainHead } from './plain-head.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */
@@ -129,12 +129,6 @@ export class NodeExchange implements Exchange {
     const timer = setTimeout(end, LINGER_MS);
     request.once('end', end).once('close', end).resume();
   }
-}
-
-/** Whether nobody has answered, has set a header or waits for the head. */
-function isUntouched(response: ServerResponse): boolean {
-  if (response.destroyed || response.headersSent) return false;
-  return response.writeHead === ServerResponse.prototype.writeHead && response.getHeaderNames().length === 0;
 }
 
 /** Whether `end(body)` gives the socket one text, as from Node 24 on. */

@@ -7,11 +7,24 @@ interface StoringResponse extends ServerResponse {
   _storeHeader(start: string, headers: readonly string[]): void;
 }
 
-/** Headers that never change, as text. They hold no line break: nothing in them comes from a caller or a handler. */
-export function toPlainHead(headers: RawHeaders): string {
-  let text = '';
-  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  return text;
+/** As Node has it, from the first server on: observers put their own in its place, for one response or for all. */
+let writeHead: ServerResponse['writeHead'] | undefined;
+
+/** The characters that Node lets into a header, checked once here for what it checks with each answer. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers that never change, as text; undefined where one of them cannot be sent. */
+export function toPlainHead(headers: RawHeaders): string | undefined {
+  if (!headers.every((text) => SENDABLE.test(text))) return undefined;
+  let head = '';
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return head;
+}
+
+/** Whether nobody has answered, has set a header, or waits for the head. */
+export function isUntouched(response: ServerResponse): boolean {
+  if (response.destroyed || response.headersSent) return false;
+  return response.writeHead === writeHead && response.getHeaderNames().length === 0;
 }
 
 /**
@@ -27,12 +40,14 @@ export function writePlainHead(response: ServerResponse, head: string, answer: O
   (response as StoringResponse)._storeHeader(start, ['content-length', String(byteLength)]);
 }
 
-/** Whether this version of Node writes the same head in both ways: the method is not documented. */
+/** Whether this version of Node writes the same head in both ways, the method of which is not documented, and nobody observes all heads. */
 export function writesPlainHeads(): boolean {
+  writeHead ??= ServerResponse.prototype.writeHead;
+  if (!writeHead.toString().includes('_storeHeader')) return false;
   const answer = { status: 200, requestId: 'a', byteLength: 1 };
   const headers = ['x-a', 'b', 'x-request-id', 'a', 'content-length', '1'];
   try {
-    const plain = toHeadText((response) => writePlainHead(response, toPlainHead(headers.slice(0, 2)), answer));
+    const plain = toHeadText((response) => writePlainHead(response, toPlainHead(headers.slice(0, 2)) ?? '', answer));
     return typeof plain === 'string' && plain === toHeadText((response) => response.writeHead(200, 'OK', headers));
   } catch {
     return false;

@@ -41,7 +41,7 @@ export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset
 export function createSender({ app: { hooks, logger }, cors, isDraining }: SenderOptions): Sender {
   const { onResponse, onError } = hooks;
 
-  const plainHead = cors.fixed === undefined ? undefined : toPlainHead([...JSON_TYPE, ...cors.fixed]);
+  const plainHead = cors.fixed && toPlainHead([...JSON_TYPE, ...cors.fixed]);
 
   const send: Sender['send'] = (request, { status, headers, body, byteLength = lengthOf(body) }) => {
     const { exchange, requestId } = request;

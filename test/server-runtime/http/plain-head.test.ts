@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { writesPlainHeads } from '../../../server-runtime/http/plain-head.ts';
+import { toPlainHead, writesPlainHeads } from '../../../server-runtime/http/plain-head.ts';
 import { capability, cors } from '../../../server-runtime/index.ts';
 import { sendRaw } from '../../helpers/raw-http.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
@@ -38,6 +38,24 @@ it('the headers that an observer of Node sets, and what it puts in the place of 
   expect((await ask('/items')).headers.get('x-trace')).toBe('1');
   expect((await ask('/nothing')).status).toBe(404);
   expect(heads).toEqual([200, 404]);
+});
+
+it('an observer that puts its own in the place of writeHead for every response has its part', async () => {
+  const { request: ask } = await startOverSocket({ capabilities });
+  const { writeHead } = ServerResponse.prototype;
+  onTestFinished(() => void (ServerResponse.prototype.writeHead = writeHead));
+  const heads: unknown[] = [];
+  ServerResponse.prototype.writeHead = function (this: ServerResponse, ...parts: unknown[]) {
+    heads.push(parts[0]);
+    return Reflect.apply(writeHead, this, parts) as ServerResponse;
+  };
+  expect((await ask('/items')).status).toBe(200);
+  expect(heads).toEqual([200]);
+});
+
+it('a header that cannot be sent is in no head that is joined beforehand', () => {
+  expect(toPlainHead(['x-a', 'b\r\nx-c: d'])).toBe(undefined);
+  expect(toPlainHead(['x-a', 'b'])).toBe('x-a: b\r\n');
 });
 
 /** Both answers of one connection. */
