@@ -92,6 +92,8 @@ for (const scenario of chosen) {
 }
 const lines = engines.map(({ name }) => [
   name,
-  ...rows.map(({ figures }) => `${median(figures.get(name)).toFixed(1)} / ${Math.min(...figures.get(name)).toFixed(1)}`),
+  ...rows.map(
+    ({ figures }) => `${median(figures.get(name)).toFixed(1)} / ${Math.min(...figures.get(name)).toFixed(1)}`,
+  ),
 ]);
 console.log(`\n${toText(['µs of CPU a request, median / least', ...chosen.map(({ title }) => title)], lines)}`);
