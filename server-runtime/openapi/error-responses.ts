@@ -31,18 +31,42 @@ export function createErrorResponses(envelope: Envelope, { convert }: SchemaConv
       return name;
     }
   };
+  const toReferences = (errors: readonly ErrorFactory[]): Record<string, ReferenceObject> => {
+    const byStatus = new Map<number, ErrorFactory[]>();
+    for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
+    return Object.fromEntries(
+      [...byStatus].map(([status, same]) => {
+        const name = nameOf(same, toResponse(same.map(toError), envelope));
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      }),
+    );
+  };
+  // Most operations have the same errors as another.
+  const known = createListMap<ErrorFactory, Record<string, ReferenceObject>>();
   return {
-    add: (errors) => {
-      const byStatus = new Map<number, ErrorFactory[]>();
-      for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
-      return Object.fromEntries(
-        [...byStatus].map(([status, same]) => {
-          const name = nameOf(same, toResponse(same.map(toError), envelope));
-          return [String(status), { $ref: `#/components/responses/${name}` }];
-        }),
-      );
-    },
+    add: (errors) => known.get(errors) ?? known.set(errors, toReferences(errors)),
     components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** A map by the members of a list. */
+function createListMap<Member, Value>() {
+  const numbers = new Map<Member, number>();
+  const values = new Map<string, Value>();
+  const toKey = (list: readonly Member[]): string =>
+    list
+      .map((member) => {
+        const number = numbers.get(member) ?? numbers.size;
+        numbers.set(member, number);
+        return number;
+      })
+      .join();
+  return {
+    get: (list: readonly Member[]): Value | undefined => values.get(toKey(list)),
+    set: (list: readonly Member[], value: Value): Value => {
+      values.set(toKey(list), value);
+      return value;
+    },
   };
 }
 

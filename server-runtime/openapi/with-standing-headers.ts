@@ -28,6 +28,7 @@ export function withStandingHeaders(
   const found = isRead && (hasEtag ?? kept !== undefined) ? responses['200'] : undefined;
   const success = kept === undefined ? always : { 'cache-control': toCacheHeader(kept.cacheControl), ...always };
   const tagged = found === undefined || isOfItems(found) ? undefined : { ...success, etag: etagHeader };
+  if (tagged === undefined && Object.keys(success).length === 0) return responses;
   const all = Object.entries(responses).map(([status, response]): [string, ResponseObject] => [
     status,
     withHeaders(response, status === '200' ? (tagged ?? success) : always),

@@ -5,9 +5,30 @@ export type MapSubschema = (schema: JsonSchema, step: string | undefined) => Jso
 
 /** A copy of a JSON Schema with the schemas directly inside it replaced. Data such as defaults and examples stays as it is. */
 export function mapSubschemas(schema: JsonSchema, map: MapSubschema): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value, map)]),
-  );
+  const copy = { ...schema };
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    // Only keywords that hold schemas are set again: a name such as `__proto__` is not one of them.
+    if (typeof value === 'object' && value !== null && holders.has(keyword))
+      copy[keyword] = mapKeyword(keyword, value, map);
+  }
+  return copy;
+}
+
+/** Visits the schemas directly inside a JSON Schema, in the order of {@link mapSubschemas}. */
+export function visitSubschemas(
+  schema: JsonSchema,
+  visit: (inner: JsonSchema, step: string | undefined) => void,
+): void {
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    if (typeof value !== 'object' || value === null || !holders.has(keyword)) continue;
+    if (fieldMaps.has(keyword)) {
+      for (const name of Object.keys(value)) visit((value as JsonSchema)[name] as JsonSchema, name);
+    } else if (schemaLists.has(keyword)) {
+      for (const item of value as readonly JsonSchema[]) visit(item, keyword === 'prefixItems' ? '[]' : undefined);
+    } else visit(value as JsonSchema, itemSchemas.has(keyword) ? '[]' : undefined);
+  }
 }
 
 const fieldMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
@@ -24,8 +45,9 @@ const schemas: ReadonlySet<string> = new Set([
   'contentSchema',
 ]);
 
-function mapKeyword(keyword: string, value: unknown, map: MapSubschema): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+const holders: ReadonlySet<string> = new Set([...fieldMaps, ...schemaLists, ...itemSchemas, ...schemas]);
+
+function mapKeyword(keyword: string, value: object, map: MapSubschema): unknown {
   if (fieldMaps.has(keyword)) {
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, map(field as JsonSchema, name)]));
   }
@@ -33,6 +55,5 @@ function mapKeyword(keyword: string, value: unknown, map: MapSubschema): unknown
     const step = keyword === 'prefixItems' ? '[]' : undefined;
     return (value as readonly JsonSchema[]).map((item) => map(item, step));
   }
-  if (itemSchemas.has(keyword)) return map(value as JsonSchema, '[]');
-  return schemas.has(keyword) ? map(value as JsonSchema, undefined) : value;
+  return map(value as JsonSchema, itemSchemas.has(keyword) ? '[]' : undefined);
 }

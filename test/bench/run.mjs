@@ -19,6 +19,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --check                      fails where capix is below 0.7 of its committed ratio to node:http (6 s of CPU)
   npm run bench -- --size                       whether what 10, 100, 1,000 and 5,000 capabilities cost grows linearly
   npm run bench -- --memory | --start-up        memory over a million requests | start to first answer
+  npm run bench -- --starts                     commands of the packed and installed package, as ratios of an empty Node, and the first frame
   npm run bench -- --dev                        reloads of capix dev against tsx watch, node --watch and wrangler dev, and its screen under load
   npm run bench -- --sharing                    what each enhancer costs alone and with Redis, jobs, and 1, 2 and 4 processes behind one port
   npm run bench -- --types                      what the compiler and the editor pay at 100, 500 and 1,000 capabilities, against peers
@@ -50,6 +51,7 @@ const { values: options } = parseArgs({
     'no-build': { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     'start-up': { type: 'boolean', default: false },
+    starts: { type: 'boolean', default: false },
     dev: { type: 'boolean', default: false },
     sharing: { type: 'boolean', default: false },
     terminal: { type: 'boolean', default: false },
@@ -66,6 +68,7 @@ else if (options.sharing) runSuite('sharing', options.only === undefined ? [] : 
 else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
 else if (options.compare !== undefined) await runCompare();
 else if (options.check) await runCheck();
+else if (options.starts) await runStarts();
 else await run();
 
 function runDev() {
@@ -111,6 +114,15 @@ async function runCheck() {
   const rows = await checkRatios(nodes[0]);
   console.log(toCheckedText(rows));
   if (rows.some(({ isLost }) => isLost)) process.exitCode = 1;
+}
+
+async function runStarts() {
+  prepare();
+  const { measureStarts, toStartsText } = await import('./starts/measure-starts.mjs');
+  const { nodes } = await toPlan('20,26');
+  const rows = await measureStarts({ nodes, rounds: Number(options.rounds ?? (options.quick ? 5 : 15)) });
+  console.log(`\n${toStartsText(rows)}`);
+  await writeResults('starts', rows, nodes);
 }
 
 async function writeResults(kind, figures, nodes) {

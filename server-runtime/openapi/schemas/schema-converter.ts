@@ -1,6 +1,6 @@
 import { isFileSchema } from '../../input/is-file-schema.ts';
 import { type FileRules, findFileRules } from '../../input/uploaded-file.ts';
-import { mapSubschemas } from '../../schema/map-subschemas.ts';
+import { mapSubschemas, visitSubschemas } from '../../schema/map-subschemas.ts';
 import { definitionOf, type Schema } from '../../schema/schema.ts';
 import { hasOutputForm } from '../../schema/sent/has-output-form.ts';
 import type { JsonSchema, SchemaNode } from '../../schema/to-json-schema.ts';
@@ -54,6 +54,7 @@ export function createSchemaConverter(): SchemaConverter {
     // The parts of other libraries' schemas do not say it.
     if (hasForm) root[FORM] = 'output';
     const named = Object.entries($defs as Record<string, JsonSchema>);
+    if (named.length === 0 && !hasReference(root, () => true)) return root;
     const targets = new Map(named.map(([name, json]) => [`#/$defs/${toPointer(name)}`, toReference(json)]));
     targets.set('#', toReference(root));
     for (const [name, json] of named) {
@@ -61,7 +62,7 @@ export function createSchemaConverter(): SchemaConverter {
       definitions.set(toReference(json), { id, json: redirect(json, targets) });
     }
     const json = redirect(root, targets);
-    if (!isSelfReferring(root)) return json;
+    if (!hasReference(root, (reference) => reference === '#')) return json;
     definitions.set(toReference(root), { id: undefined, json });
     return { $ref: toReference(root) };
   };
@@ -110,11 +111,12 @@ function redirect(json: JsonSchema, targets: ReadonlyMap<string, string>): JsonS
   return target === undefined ? mapped : { ...mapped, $ref: target };
 }
 
-function isSelfReferring(json: JsonSchema): boolean {
-  let found = json['$ref'] === '#';
-  mapSubschemas(json, (inner) => {
-    found ||= isSelfReferring(inner);
-    return inner;
+/** Whether there is such a reference in it. */
+function hasReference(json: JsonSchema, isMeant: (reference: string) => boolean): boolean {
+  const { $ref: reference } = json;
+  let found = typeof reference === 'string' && isMeant(reference);
+  visitSubschemas(json, (inner) => {
+    found ||= hasReference(inner, isMeant);
   });
   return found;
 }

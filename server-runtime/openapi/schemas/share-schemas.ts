@@ -1,4 +1,4 @@
-import { mapSubschemas } from '../../schema/map-subschemas.ts';
+import { mapSubschemas, visitSubschemas } from '../../schema/map-subschemas.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { findTaggedBranches, toDiscriminated } from './find-tagged-branches.ts';
 import { type Definitions, FILE, FORM, KIND, SOURCE, TAG } from './schema-converter.ts';
@@ -30,7 +30,8 @@ export function shareSchemas(places: readonly SchemaPlace[], definitions: Defini
   const names = nameComponents(uses);
   const toFinal = (json: JsonSchema): JsonSchema => {
     const plain = toPlain(json, toFinal, definitions);
-    const use = uses.get(identify(json));
+    const identity = identify(json);
+    const use = identity === undefined ? undefined : uses.get(identity);
     const name = use === undefined ? undefined : names.get(use);
     if (use === undefined || name === undefined) return plain;
     return { $ref: `#/components/schemas/${name}`, ...differences(plain, use) };
@@ -47,7 +48,9 @@ function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema, d
   const plain = toShortNullable(toDiscriminated(mapSubschemas(json, mapInner), json, definitions));
   const kind = plain[KIND];
   for (const mark of [SOURCE, FILE, FORM, KIND, TAG]) delete plain[mark];
-  if (JSON.stringify(plain['propertyNames']) === '{"type":"string"}') delete plain['propertyNames'];
+  const { propertyNames } = plain;
+  if (propertyNames !== undefined && JSON.stringify(propertyNames) === '{"type":"string"}')
+    delete plain['propertyNames'];
   return withTextKind(plain, kind);
 }
 
@@ -67,15 +70,15 @@ function countUses(places: readonly SchemaPlace[], definitions: Definitions): Ma
   const uses = new Map<string, SchemaUse>();
   const visit = (json: JsonSchema, name: string, isBranch = false): void => {
     const identity = identify(json);
-    const known = uses.get(identity);
+    const known = identity === undefined ? undefined : uses.get(identity);
     if (known !== undefined) {
       known.count++;
       known.isNamed ||= isBranch;
       return;
     }
-    const definition = definitions.get(identity);
+    const definition = identity === undefined ? undefined : definitions.get(identity);
     const content = definition?.json ?? json;
-    if (definition !== undefined || isShareable(json)) {
+    if (identity !== undefined && (definition !== undefined || isShareable(json))) {
       const id = definition?.id === undefined ? undefined : toFormName(definition.id, content);
       uses.set(identity, {
         json: content,
@@ -88,10 +91,7 @@ function countUses(places: readonly SchemaPlace[], definitions: Definitions): Ma
     // A discriminator can only tell components apart.
     for (const { branch, values } of findTaggedBranches(content, definitions))
       visit(branch, `${name}${toUpperFirst(values[0])}`, true);
-    mapSubschemas(content, (inner, step) => {
-      visit(inner, toName(name, step));
-      return inner;
-    });
+    visitSubschemas(content, (inner, step) => visit(inner, toName(name, step)));
   };
   for (const { json, name } of places) visit(json, name);
   return uses;
@@ -115,9 +115,10 @@ const annotationKeywords = [
   'writeOnly',
 ] as const;
 
-/** Equal for occurrences of one schema that differ in annotations alone. */
-function identify(json: JsonSchema): string {
+/** Equal for occurrences of one schema that differ in annotations alone; undefined for what is written wherever it occurs. */
+function identify(json: JsonSchema): string | undefined {
   if (typeof json['$ref'] === 'string') return json['$ref'];
+  if (!isShareable(json)) return undefined;
   const content = { ...json };
   for (const keyword of annotationKeywords) delete content[keyword];
   return JSON.stringify(content);

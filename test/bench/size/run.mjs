@@ -1,13 +1,15 @@
 /** `npm run bench -- --size`: whether what a project of 10, 100, 1,000 and 5,000 capabilities costs grows linearly. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureCommand } from '../command-cpu.mjs';
 import { median } from '../measure.mjs';
 import { toText } from '../table.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '..', '..', '..');
+const cli = join(root, 'dist', 'cli.cjs');
 const isQuick = process.argv.includes('--quick');
 const sizes = isQuick ? [10, 1000, 2000] : [10, 100, 1000, 5000];
 const ROUNDS = isQuick ? 1 : 3;
@@ -62,16 +64,6 @@ export const updateItem = capability(item, (given) => given);
 export const deleteItem = capability(z.object({ id: z.string() }), () => null);
 `;
 
-/** CPU of the command and the processes that it starts, milliseconds: the shell waits for them, and says what they took. */
-function measureCommand(folder, words) {
-  const cli = join(root, 'dist', 'cli.cjs');
-  const script = `TIMEFORMAT='%U %S'; time "${process.execPath}" "${cli}" ${words.join(' ')} >/dev/null 2>&1`;
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-  const { stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', env });
-  const [user, system] = stderr.trim().split(/\s+/).map(Number);
-  return (user + system) * 1000;
-}
-
 function print() {
   const [before, last] = sizes.slice(-2);
   const toLine = ([name, cost]) => {
@@ -97,7 +89,7 @@ for (const size of sizes) {
   note('memory of the server, MiB', size, median(phases.map(({ rssMiB }) => rssMiB)));
   const folder = writeProject(size);
   for (const [name, words] of Object.entries(commands))
-    note(name, size, median(repeat(() => measureCommand(folder, words))));
+    note(name, size, median(repeat(() => measureCommand(folder, [process.execPath, cli, ...words]))));
   rmSync(folder, { recursive: true, force: true });
 }
 print();

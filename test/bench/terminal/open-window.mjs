@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
-const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
+const builtCli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
 
-/** Linux counts CPU time in hundredths of a second. */
-const MS_PER_TICK = 10;
-
-/** Runs the built command in a pseudo-terminal of 120 x 40 and reads its window. */
-export function openWindow(words, { cwd }) {
+/** Runs the built command, or that of `cli`, in a pseudo-terminal of 120 x 40 and reads its window. */
+export function openWindow(words, { cwd, cli = builtCli, node = process.execPath }) {
   const startedAt = performance.now();
   const window = new xterm.Terminal({ cols: 120, rows: 40, allowProposedApi: true });
   const { CI, NODE_EXTRA_CA_CERTS, ...env } = process.env;
-  const child = spawn(process.execPath, [cli, ...words], {
+  const child = spawn(node, [cli, ...words], {
     cols: 120,
     rows: 40,
     cwd,
@@ -72,12 +69,10 @@ export function openWindow(words, { cwd }) {
         return undefined;
       }
     },
-    /** CPU time of the process so far, milliseconds; undefined where the system does not say. */
+    /** CPU time of the process so far, without those that it has started, milliseconds; undefined where the system does not say. */
     cpuMs: () => {
       try {
-        const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
-        const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-        return (user + system) * MS_PER_TICK;
+        return readCpuMs(child.pid);
       } catch {
         return undefined;
       }
@@ -98,4 +93,11 @@ function readScreen({ rows, buffer: { active } }) {
     { length: rows },
     (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
   ).join('\n');
+}
+
+const NS_PER_MS = 1e6;
+
+function readCpuMs(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}/schedstat`);
+  return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) / NS_PER_MS;
 }
