@@ -57,7 +57,7 @@ function toServerEvents(
 ): readonly HomeItem[] {
   if (server.kind === 'unknown') return [];
   if (server.kind !== 'dev') {
-    const note: Line = [{ text: 'Enter starts capix dev, which records them', token: 'muted' }];
+    const note: Line = [{ text: 'Enter starts capix dev', token: 'muted' }];
     const item: HomeItem = { id: 'requests', line: note, route: { screen: 'dev' }, copied: 'capix dev' };
     return isWide ? toGroup('Requests', [item], true) : [];
   }

@@ -53,8 +53,11 @@ function HomeBody() {
 }
 
 function toEventColumns(columns: number): number {
-  return Math.floor(columns / 2);
+  return Math.min(Math.floor(columns / 2), columns - MIN_WAYS);
 }
+
+/** Columns of the ways with their words in brief, and of the line beside them. */
+const MIN_WAYS = 60;
 
 /** The words after a line, as many as stand there whole. */
 function toLine({ line, hint, brief = hint }: HomeItem, columns: number): Line {

@@ -3,7 +3,8 @@
  * window where it draws anew after a resize, and the alternate screen does not save them. It keeps the news of a resize from Ink itself,
  * the first that asks for them: Ink would draw at once, before the screens have their new size, and rows that are too wide scroll the window.
  * And it turns the wrapping of long rows off for as long as the alternate screen is shown: terminals do not agree how wide an emoji of several
- * parts is, and one row that wraps would move all others.
+ * parts is, and one row that wraps would move all others. The cursor then stays on the last column of a row that fills the window, where Ink,
+ * which erases what is left of a row after it has written it, would erase that column: a row is erased before it is written.
  */
 export function screenOutput(): NodeJS.WriteStream {
   const { stdout } = process;
@@ -28,10 +29,14 @@ export function screenOutput(): NodeJS.WriteStream {
 function toScreenPart(part: string): string {
   return part
     .replaceAll(eraseScrollback, '')
+    .replaceAll(writtenRow, `$1${eraseRest}$2`)
     .replace(enterScreen, `${enterScreen}${wrapOff}`)
     .replace(leaveScreen, `${wrapOn}${leaveScreen}`);
 }
 
+const eraseRest = '\u001B[K';
+/** The move to the first column, the row, and the erasing of what is left of it. */
+const writtenRow = /(\u001B\[1G)([^\n]*?)\u001B\[K/g;
 const eraseScrollback = '\u001B[3J';
 const enterScreen = '\u001B[?1049h';
 const leaveScreen = '\u001B[?1049l';

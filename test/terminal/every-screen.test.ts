@@ -42,6 +42,8 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
       await terminal.waitFor((frame) => frame.includes(shown) && !frame.includes('Guards'));
     }
     expect(terminal.output()).not.toMatch(/\u001B\[[\d;]*[34]8;[25]/);
+    // Where long rows do not wrap, what is erased after a row that fills the window is its last column.
+    expect(terminal.output()).not.toMatch(/[^G]\u001B\[K/);
     await expectToLeave(opened, screen, 'SIGTERM');
   });
 

@@ -58,9 +58,7 @@ it('shows what happens beside the numbers in a wide window, and between them and
 
 describe('without requests', () => {
   it('says that nobody tells of them', () => {
-    expect(toTexts(toItems({ server: { kind: 'none' } }))[1]).toBe(
-      'Requests Enter starts capix dev, which records them',
-    );
+    expect(toTexts(toItems({ server: { kind: 'none' } }))[1]).toBe('Requests Enter starts capix dev');
     expect(toItems({ server: { kind: 'none' }, isWide: false }).ways.some(({ id }) => id === 'requests')).toBe(false);
   });
 
