@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { laterImports } from './later-imports.mjs';
@@ -58,11 +58,11 @@ function toOptions({ baseDir, outDir, entry, library }) {
     platform: 'node',
     target: 'node20.19',
     jsx: 'automatic',
+    // Names stay as they are: to keep them beside short ones costs a call for each function at start.
     minifyWhitespace: true,
     minifySyntax: true,
     // An uncaught error prints the line it is on.
     lineLimit: 200,
-
     legalComments: 'none',
     logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -78,64 +78,44 @@ function toOptions({ baseDir, outDir, entry, library }) {
 }
 
 /**
- * Keeps in one file all of `source/` that the entry loads at once, and in another what every screen loads. The bundler by itself divides it by which of
- * the chunks use which part, into some twenty and seventy files. What is imported of them is imported of these two, which have run by then, or run with
- * it: the names that the tool exports are unique.
+ * Keeps in one file all of `source/` that the entry loads at once. The bundler by itself divides it by which of the chunks use which part, into some
+ * twenty files. A chunk imports of it from the entry, which has run by then: the names that the tool exports are unique.
  */
 async function keepWhole(options, entry) {
   const { absWorkingDir: baseDir, plugins } = options;
-  const [{ out }] = options.entryPoints;
-  const readFiles = async (entryPoints) => {
-    const first = { ...options, entryPoints, write: false, metafile: true, plugins: [laterImports(), ...plugins] };
-    const inputs = Object.keys((await build(first)).metafile.inputs).map((file) => resolve(baseDir, file));
-    return inputs.filter((file) => file.startsWith(join(root, 'source')));
-  };
-  const start = { name: 'capix:entry', out, runs: resolve(baseDir, entry), files: await readFiles([entry]) };
-  const found = await readFiles(screenEntries.filter((file) => existsSync(join(baseDir, file))));
-  const screens = {
-    name: 'capix:screens',
-    out: 'chunks/screens',
-    files: found.filter((file) => !start.files.includes(file)),
-  };
-  const wholes = [start, ...(found.length === 0 ? [] : [screens])];
+  const first = { ...options, write: false, metafile: true, plugins: [laterImports(), ...plugins] };
+  const inputs = Object.keys((await build(first)).metafile.inputs).map((file) => resolve(baseDir, file));
+  const files = inputs.filter((file) => file.startsWith(join(root, 'source')));
+  const { out } = options.entryPoints[0];
   return {
     ...options,
-    entryPoints: wholes.map((whole) => ({ in: whole.name, out: whole.out })),
-    plugins: [wholeFiles(wholes), ...plugins],
+    entryPoints: [{ in: 'capix:entry', out }],
+    plugins: [wholeEntry({ entry: resolve(baseDir, entry), out, files }), ...plugins],
   };
 }
 
-/** Where the bundle of the screens begins; what they import as soon as it is loaded. */
-const screenEntries = ['source/cli/open-screen.tsx', 'source/app/start-at.tsx'];
-
-/** `runs`: the one of its files that does something when it is imported, although package.json says that files of the package only declare. */
-function wholeFiles(wholes) {
-  const wholeOf = (file) => wholes.find(({ runs, files }) => file === runs || files.includes(file));
-  const toPlace = (whole, importer) => {
-    const from = wholeOf(importer)?.out ?? 'chunks/chunk';
-    const path = posix.relative(posix.dirname(from), `${whole.out}.js`);
-    return { path: path.startsWith('.') ? path : `./${path}`, external: true };
-  };
+function wholeEntry({ entry, out, files }) {
+  const inside = new Set([entry, ...files]);
   return {
-    name: 'whole-files',
+    name: 'whole-entry',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^capix:(entry|screens)$/ }, ({ path }) => ({ path, namespace: 'whole' }));
+      onResolve({ filter: /^capix:entry$/ }, ({ path }) => ({ path, namespace: 'entry' }));
       onResolve({ filter: /^[./].*\.tsx?$/ }, ({ path, kind, importer, namespace, resolveDir }) => {
         const file = resolve(resolveDir, path);
-        const whole = wholeOf(file);
-        if (file === whole?.runs) return { path: file, sideEffects: true };
-        const isInside = namespace === 'whole' || wholeOf(importer) === whole;
-        return whole === undefined || (isInside && kind !== 'dynamic-import') ? undefined : toPlace(whole, importer);
+        // It runs, although package.json says that files of the package only declare.
+        if (file === entry) return { path, sideEffects: true };
+        if (namespace === 'entry' || !inside.has(file)) return undefined;
+        if (!inside.has(importer)) return { path: `../${out}.js`, external: true };
+        return kind === 'dynamic-import' ? { path: `./${basename(out)}.js`, external: true } : undefined;
       });
-      // Commands describe their options by functions of Pastel, which the entry has.
+      // Commands describe their options by functions of Pastel, which is there.
       onResolve({ filter: /^pastel$/ }, ({ importer, namespace }) =>
-        namespace === 'whole' || wholeOf(importer) === wholes[0] ? undefined : toPlace(wholes[0], importer),
+        namespace === 'entry' || inside.has(importer) ? undefined : { path: `../${out}.js`, external: true },
       );
-      onLoad({ filter: /.*/, namespace: 'whole' }, ({ path }) => {
-        const { runs, files } = wholes.find(({ name }) => name === path);
-        const parts = runs === undefined ? files : [runs, ...files, 'pastel'];
-        return { contents: parts.map((part) => `export * from ${JSON.stringify(part)};`).join('\n'), resolveDir: root };
-      });
+      onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
+        contents: [entry, ...files, 'pastel'].map((file) => `export * from ${JSON.stringify(file)};`).join('\n'),
+        resolveDir: dirname(entry),
+      }));
     },
   };
 }
