@@ -129,6 +129,33 @@ describe('what only one process may have', () => {
     );
   });
 
+  it('is the files of an embedded database: its name is enough, and no row is lost', async () => {
+    const folder = await devProject({
+      'node_modules/@electric-sql/pglite/package.json':
+        '{"name": "@electric-sql/pglite", "type": "module", "exports": "./index.js"}',
+      // It reads its files when it opens them, and writes them when it closes.
+      'node_modules/@electric-sql/pglite/index.js': `
+        import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+        export const open = (file) => {
+          const rows = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+          return { add: () => rows.push(rows.length + 1), close: () => writeFileSync(file, JSON.stringify(rows)) };
+        };`,
+      'src/server.ts': holding(
+        `import { open } from '@electric-sql/pglite'; const db = open('rows.json'); db.add();`,
+        'db.close();',
+      ),
+    });
+    const dev = openDevJson(folder);
+    expect(await dev.waitFor('notice')).toMatchObject({
+      code: 'StopsFirst',
+      messages: [expect.stringContaining('only one process may have the files of @electric-sql/pglite open')],
+    });
+    await dev.url();
+    await saveEach(dev, folder, 3);
+    await end(dev);
+    expect(JSON.parse(await readFile(join(folder, 'rows.json'), 'utf8'))).toEqual([1, 2, 3, 4]);
+  });
+
   it('is a setting of capix.json, too', async () => {
     const running = `console.log('begins'); process.once('exit', () => console.log('ended'));`;
     const folder = await devProject({

@@ -1,0 +1,208 @@
+/**
+ * `npm run compat:packages`: packages that want to start first, or to be alone with a file, under `capix dev` with saves. Writes the table of
+ * docs/compatibility.md. Words choose among them: `npm run compat:packages -- PGlite`. `SAVES=5` sets how many saves there are, in place of 50.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const cache = join(root, 'node_modules', '.cache', 'capix-packages');
+const page = join(root, 'docs', 'compatibility.md');
+const saves = Number(process.env.SAVES ?? 50);
+const run = promisify(execFile);
+
+/** A database whose rows are counted at each start; each start adds one, and closes as its documentation says. */
+const toDatabase = (open, add, count, close) => `${open}
+await (async () => { ${add} })();
+export const rows = Number(await (async () => ${count})());
+process.once('SIGTERM', async () => { ${close}; process.exit(); });`;
+
+/** Each: its packages, the file that the server imports first, the words that `GET /facts` must hold. `facts` is what the file exports. */
+const candidates = {
+  OpenTelemetry: {
+    packages: {
+      '@opentelemetry/sdk-node': '*',
+      '@opentelemetry/instrumentation': '*',
+      '@opentelemetry/instrumentation-http': '*',
+    },
+    nodeOptions: ['--experimental-loader=@opentelemetry/instrumentation/hook.mjs', '--import', './otel.mjs'],
+    files: {
+      'otel.mjs': `import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+globalThis.exporter = new tracing.InMemorySpanExporter();
+const spanProcessors = [new tracing.SimpleSpanProcessor(globalThis.exporter)];
+new NodeSDK({ spanProcessors, instrumentations: [new HttpInstrumentation()] }).start();`,
+      'src/first.ts': `export const readFacts = () => ({ spans: globalThis.exporter.getFinishedSpans().map(({ name }) => name) });`,
+    },
+    isRight: ({ spans }) => spans.includes('GET'),
+  },
+  Sentry: {
+    packages: { '@sentry/node': '*' },
+    files: {
+      'src/first.ts': `import * as Sentry from '@sentry/node';
+Sentry.init({ dsn: 'https://key@127.0.0.1/1', tracesSampleRate: 1, transport: () => ({ send: async () => ({}), flush: async () => true }) });
+export const readFacts = () => ({ isOn: Sentry.isInitialized(), trace: Sentry.getActiveSpan() !== undefined });`,
+    },
+    isRight: ({ isOn, trace }) => isOn && trace,
+  },
+  'dotenv/config': {
+    packages: { dotenv: '*' },
+    files: {
+      'settings.env': 'GREETING=hello\n',
+      'src/second.ts': `export const greeting = process.env.GREETING;`,
+      'src/first.ts': `import 'dotenv/config';
+import { greeting } from './second.ts';
+export const readFacts = () => ({ greeting });`,
+    },
+    environment: { DOTENV_CONFIG_PATH: 'settings.env' },
+    isRight: ({ greeting }) => greeting === 'hello',
+  },
+  PGlite: {
+    packages: { '@electric-sql/pglite': '*' },
+    files: {
+      'src/first.ts': `${toDatabase(
+        `import { PGlite } from '@electric-sql/pglite';\nconst db = new PGlite('./pgdata');`,
+        `await db.exec('create table if not exists starts (id serial); insert into starts default values');`,
+        `(await db.query('select count(*) as n from starts')).rows[0].n`,
+        `await db.close()`,
+      )}\nexport const readFacts = () => ({ rows });`,
+    },
+  },
+  libsql: {
+    packages: { '@libsql/client': '*' },
+    files: {
+      'src/first.ts': `${toDatabase(
+        `import { createClient } from '@libsql/client';\nconst db = createClient({ url: 'file:data.db' });`,
+        `await db.executeMultiple('create table if not exists starts (id integer primary key); insert into starts default values;');`,
+        `(await db.execute('select count(*) as n from starts')).rows[0].n`,
+        `db.close()`,
+      )}\nexport const readFacts = () => ({ rows });`,
+    },
+  },
+  DuckDB: {
+    packages: { '@duckdb/node-api': '*' },
+    files: {
+      'src/first.ts': `${toDatabase(
+        `import { DuckDBInstance } from '@duckdb/node-api';\nconst instance = await DuckDBInstance.create('data.duckdb');\nconst db = await instance.connect();`,
+        `await db.run('create table if not exists starts (number integer)'); await db.run('insert into starts values (1)');`,
+        `(await db.runAndReadAll('select count(*)::integer as n from starts')).getRows()[0][0]`,
+        `db.closeSync(); instance.closeSync()`,
+      )}\nexport const readFacts = () => ({ rows });`,
+    },
+  },
+};
+
+const toServer = (save) => `import { readFacts } from './first.ts';
+import { capability, createServer, restTransport } from 'capix';
+const listFacts = capability(() => ({ save: ${save}, ...readFacts() }));
+await createServer({ capabilities: { facts: { listFacts } }, transports: [restTransport()] }).start();
+`;
+
+async function install() {
+  await mkdir(cache, { recursive: true });
+  const dependencies = Object.assign({}, ...Object.values(candidates).map(({ packages }) => packages));
+  await writeFile(join(cache, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: cache });
+}
+
+async function readVersions(packages) {
+  const read = async (name) => JSON.parse(await readFile(join(cache, 'node_modules', name, 'package.json'), 'utf8'));
+  return Promise.all(Object.keys(packages).map(async (name) => `${name} ${(await read(name)).version}`));
+}
+
+async function tryCandidate(name, { packages, files, environment = {}, nodeOptions = [], isRight }) {
+  const folder = await mkdtemp(join(tmpdir(), 'capix-packages-'));
+  const write = async (file, text) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  };
+  await write('package.json', JSON.stringify({ type: 'module', private: true, dependencies: packages }));
+  await mkdir(join(folder, 'node_modules'));
+  await linkAll(folder);
+  for (const [file, text] of Object.entries(files)) await write(file, text);
+  await write('src/server.ts', toServer(0));
+  const child = spawn(
+    process.execPath,
+    [join(root, 'dist', 'cli.js'), 'dev', 'src/server.ts', '--json', '--port', '0', '--', ...nodeOptions],
+    {
+      cwd: folder,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  try {
+    const seen = [];
+    let save = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const event = JSON.parse(line);
+      if (event.event === 'failed' || event.event === 'exited') throw new Error(line.slice(0, 600));
+      if (event.event !== 'ready') continue;
+      const facts = await readUntil(new URL(event.urls[0]).port, save);
+      seen.push(facts);
+      if (save === saves) break;
+      save += 1;
+      await write('src/server.ts', toServer(save));
+    }
+    const isWell = isRight ?? (({ rows }, index) => rows === index + 1);
+    const wrong = seen.findIndex((facts, index) => !isWell(facts, index));
+    if (seen.length !== saves + 1 || wrong >= 0) throw new Error(`${name}: ${JSON.stringify(seen)}`);
+  } finally {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve()));
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** The packages of the cache, and this checkout. */
+async function linkAll(folder) {
+  const { dependencies } = JSON.parse(await readFile(join(cache, 'package.json'), 'utf8'));
+  const targets = Object.keys(dependencies).map((name) => [name, join(cache, 'node_modules', name)]);
+  for (const [name, target] of [...targets, ['capix', root], ['zod', join(root, 'node_modules', 'zod')]]) {
+    await mkdir(dirname(join(folder, 'node_modules', name)), { recursive: true });
+    await symlink(target, join(folder, 'node_modules', name));
+  }
+}
+
+/** A request before it has been seen by whoever traces requests. */
+async function readUntil(port, save) {
+  const ask = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/facts`);
+    const text = await response.text();
+    if (!text.startsWith('{"data"')) throw new Error(`Save ${save} is answered by ${response.status} ${text}.`);
+    return JSON.parse(text).data;
+  };
+  const first = await ask();
+  if (first.save !== save) throw new Error(`Save ${save} is answered by the code of ${first.save}.`);
+  return ask();
+}
+
+async function writeRows(rows) {
+  const text = await readFile(page, 'utf8');
+  const written = rows.reduce((before, [name, versions, result]) => {
+    const row = `| ${name} | ${versions.join(', ')} | ${result} |`;
+    const old = before.split('\n').find((line) => line.startsWith(`| ${name} |`));
+    return old === undefined ? before : before.replace(old, () => row);
+  }, text);
+  await writeFile(page, written);
+}
+
+const words = process.argv.slice(2);
+await install();
+const rows = [];
+for (const [name, candidate] of Object.entries(candidates)) {
+  if (words.length > 0 && !words.some((word) => name.toLowerCase().includes(word.toLowerCase()))) continue;
+  const failed = await tryCandidate(name, candidate).then(
+    () => undefined,
+    (error) => error.message,
+  );
+  process.stdout.write(`${name.padEnd(36)} ${failed === undefined ? 'yes' : `no: ${failed}`}\n`);
+  rows.push([name, await readVersions(candidate.packages), failed === undefined ? `yes, ${saves} saves` : 'no']);
+}
+await writeRows(rows);
+process.exitCode = rows.some(([, , result]) => result === 'no') ? 1 : 0;
