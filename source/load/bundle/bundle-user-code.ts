@@ -1,5 +1,5 @@
 import type { Metafile } from 'esbuild';
-import { toInputPath } from '../modules/module-graph.ts';
+import { toModuleGraph } from '../modules/module-graph.ts';
 import { createProgramWriter } from '../modules/program-writer.ts';
 import { openBundleFolder } from './bundle-folder.ts';
 import { loadEsbuild } from './load-esbuild.ts';
@@ -34,7 +34,7 @@ export async function bundleUserCode<T>(
   const options = { ...userCodeBuildOptions({ entry, root, outFile: folder.toFile() }), plugins: [plugin] };
   // This process writes the bundle and not that of esbuild, which may go on for a moment after this one was ended.
   const built = await build({ ...options, write: false });
-  const program = await createProgramWriter(root, folder).write(built, facts);
+  const program = await createProgramWriter(root, folder).write({ result: built, facts });
   try {
     return await use(toBundle(program.outFile, built.metafile, root));
   } finally {
@@ -59,5 +59,5 @@ export function toBundle(outFile: string, metafile: Metafile, root: string): Bun
 
 /** The files of the project that a bundle was made of, as absolute paths: what to watch. */
 export function toSourceFiles(metafile: Metafile, root: string): readonly string[] {
-  return [...new Set(Object.keys(metafile.inputs).map((input) => toInputPath(input, root)))];
+  return [...new Set([...toModuleGraph(metafile, root).modules.values()].map(({ path }) => path))];
 }

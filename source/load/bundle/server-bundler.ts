@@ -86,12 +86,12 @@ export function createServerBundler(
 
   async function writeAhead(): Promise<readonly string[]> {
     if (writer === undefined || built === undefined || !isLarge(built.result)) return [];
-    const { result, facts, builtAt } = built;
-    if (result.outputFiles.length === 0) return writer.findQuietModules();
-    built = { ...built, result: { ...result, outputFiles: [] } };
-    const ahead = await writer.writeAhead(result, facts);
+    const source = built;
+    if (source.result.outputFiles.length === 0) return writer.findQuietModules();
+    built = { ...source, result: { ...source.result, outputFiles: [] } };
+    const ahead = await writer.writeAhead(source);
     await refreshEsbuild();
-    if (last !== undefined && isOlder(result, root, builtAt)) sameAs.set(ahead.hash, last.hash);
+    if (last !== undefined && isOlder(source, root)) sameAs.set(ahead.hash, last.hash);
     return writer.findQuietModules();
   }
 
@@ -101,8 +101,8 @@ export function createServerBundler(
       builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
       built = await builder.build();
       writer ??= createProgramWriter(root, folder, debugging);
-      if (await writer.mayMissNames(built.result)) return await reset().then(bundle);
-      last = await writer.write(built.result, built.facts);
+      if (await writer.mayMissNames(built)) return await reset().then(bundle);
+      last = await writer.write(built);
       return toServerBundle(built, last, { root, sameAs });
     } catch (thrown) {
       return { kind: 'failed', failure: toBuildFailure(thrown, project) };
@@ -141,8 +141,8 @@ function toSize({ inputs }: Metafile): number {
 const FILE_BYTES = 2_000;
 
 /** Whether files were as they are when a build began to read them. */
-function isOlder({ metafile }: BuiltUserCode, root: string, builtAt: number): boolean {
-  return toSourceFiles(metafile, root).every(
+function isOlder({ result, builtAt }: BuildOfUserCode, root: string): boolean {
+  return toSourceFiles(result.metafile, root).every(
     (file) => (findStats(file)?.mtimeMs ?? Number.POSITIVE_INFINITY) < builtAt - CLOCK_MS,
   );
 }

@@ -12,14 +12,11 @@ import {
 } from './quick/quick-build.ts';
 import { rebuildSettled } from './rebuild-settled.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
-import { noFacts, type UserCodeFacts, userCodePlugin } from './user-code-plugin.ts';
+import { noFacts, userCodePlugin } from './user-code-plugin.ts';
 
 export type BuiltUserCode = BuildResult<{ write: false; metafile: true }>;
 
-export interface BuildOfUserCode {
-  readonly result: BuiltUserCode;
-  /** The files of this build, or of the last one that asked. */
-  readonly facts: UserCodeFacts;
+export interface BuildOfUserCode extends QuickResult {
   /** When it began to read the files, milliseconds since 1970. */
   readonly builtAt: number;
 }

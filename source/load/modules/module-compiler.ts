@@ -5,13 +5,16 @@ import type { Plugin } from 'esbuild';
 import { defineImportMeta } from '../bundle/define-import-meta.ts';
 import { loadEsbuild } from '../bundle/load-esbuild.ts';
 import { userCodeSyntax } from '../bundle/user-code-build-options.ts';
-import type { OwnModule } from './module-graph.ts';
+import type { ModuleGraph, OwnModule } from './module-graph.ts';
 import { toTime } from './waiting-files.ts';
 
 /** Makes JavaScript of files one by one, each as it is: its imports are still those of the source. */
 export interface ModuleCompiler {
-  /** Modules by id. Only what has changed is compiled. */
-  readonly compile: (modules: readonly OwnModule[]) => Promise<ReadonlyMap<string, CompiledModule>>;
+  /** Modules by id. Only what has changed is compiled. `seen`: times of files, by their absolute paths, that need not be asked for; see `toTime`. */
+  readonly compile: (
+    graph: ModuleGraph,
+    seen?: ReadonlyMap<string, string>,
+  ) => Promise<ReadonlyMap<string, CompiledModule>>;
 }
 
 export interface CompiledModule {
@@ -26,8 +29,9 @@ export interface CompiledModule {
 export function createModuleCompiler(root: string): ModuleCompiler {
   const known = new Map<string, CompiledModule>();
   return {
-    compile: async (modules) => {
-      const times = new Map(modules.map(({ id, path }) => [id, toTime(path)]));
+    compile: async (graph, seen) => {
+      const modules = [...graph.modules.values()];
+      const times = new Map(modules.map(({ id, path }) => [id, seen?.get(path) ?? toTime(path)]));
       const changed = modules.filter(({ id }) => known.get(id)?.time !== times.get(id));
       const data = changed.filter(({ format }) => format === 'json');
       for (const { id, path } of data)

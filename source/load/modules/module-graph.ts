@@ -28,9 +28,20 @@ export interface ModuleImport {
   readonly text: string | undefined;
 }
 
-/** `root`: absolute path that the names in `metafile` are relative to. */
+type Inputs = Metafile['inputs'];
+
+/** A build that reads few files anew names the others as the build before. */
+const graphs = new WeakMap<Inputs, { readonly root: string; readonly modules: ModuleGraph['modules'] }>();
+const known = new WeakMap<Inputs[string], { readonly root: string; readonly module: OwnModule }>();
+
+/** `root`: absolute path that the names in `metafile` are relative to. The same input is the same module. */
 export function toModuleGraph({ inputs, outputs }: Metafile, root: string): ModuleGraph {
-  const modules = new Map(Object.entries(inputs).map(([id, input]) => [id, toModule(id, input, root)]));
+  const before = graphs.get(inputs);
+  const modules =
+    before?.root === root
+      ? before.modules
+      : new Map(Object.entries(inputs).map(([id, input]) => [id, toModule(id, input, root)]));
+  graphs.set(inputs, { root, modules });
   const [entry = ''] = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
   return { entry, modules };
 }
@@ -40,9 +51,12 @@ export function toInputPath(id: string, root: string): string {
   return resolve(root, id.replace(/ with \{.*\}$/, ''));
 }
 
-function toModule(id: string, { format, imports }: Metafile['inputs'][string], root: string): OwnModule {
+function toModule(id: string, input: Inputs[string], root: string): OwnModule {
+  const before = known.get(input);
+  if (before?.root === root) return before.module;
+  const { format, imports } = input;
   const path = toInputPath(id, root);
-  return {
+  const module: OwnModule = {
     id,
     path,
     format: path.endsWith('.json') ? 'json' : format === 'cjs' || path.endsWith('.cjs') ? 'cjs' : 'esm',
@@ -54,6 +68,8 @@ function toModule(id: string, { format, imports }: Metafile['inputs'][string], r
         : { kind: short, target, isOwn: !external, text: original };
     }),
   };
+  known.set(input, { root, module });
+  return module;
 }
 
 const KINDS: Readonly<Partial<Record<string, ModuleImport['kind']>>> = {

@@ -1,18 +1,16 @@
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { init } from 'es-module-lexer';
 import type { BuildResult } from 'esbuild';
 import type { BundleFolder } from '../bundle/bundle-folder.ts';
 import type { UserCodeFacts } from '../bundle/user-code-plugin.ts';
 import { createDeclarationPositions } from './declaration-positions.ts';
 import { toEvaluation } from './evaluation.ts';
-import { linkModules } from './link-modules.ts';
-import { type CompiledModule, createModuleCompiler, type ModuleCompiler } from './module-compiler.ts';
-import { createModuleFolder, type ModuleFolder } from './module-folder.ts';
+import { createLinker } from './linker.ts';
+import { type CompiledModule, createModuleCompiler } from './module-compiler.ts';
+import { createModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
 import { createQuietModules } from './quiet/quiet-modules.ts';
 import { createWaitingFiles, type WaitingFiles } from './waiting-files.ts';
-import { missesImports } from './without-types.ts';
 
 /** Code on the disk, ready to be imported. */
 export interface WrittenProgram {
@@ -24,16 +22,22 @@ export interface WrittenProgram {
   readonly remove: () => Promise<void>;
 }
 
-type Built = BuildResult<{ write: false; metafile: true }>;
+/** A build, as far as a program is made of it. */
+export interface ProgramSource {
+  readonly result: BuildResult<{ write: false; metafile: true }>;
+  readonly facts: UserCodeFacts;
+  /** Times of files that need not be asked for, by their absolute paths. */
+  readonly times?: ReadonlyMap<string, string> | undefined;
+}
 
 /** Writes programs that run their modules in the order of ECMAScript, as Node runs them where they lie. */
 export interface ProgramWriter {
   /** A build without code is of files that were known before, which become a module each. */
-  readonly write: (built: Built, facts: UserCodeFacts) => Promise<WrittenProgram>;
+  readonly write: (source: ProgramSource) => Promise<WrittenProgram>;
   /** Whether a build without code may lack an export that it uses: only a whole build can say so. */
-  readonly mayMissNames: (built: Built) => Promise<boolean>;
+  readonly mayMissNames: (source: ProgramSource) => Promise<boolean>;
   /** Writes the program as modules, so that one that differs in a few files needs only these. */
-  readonly writeAhead: (built: Built, facts: UserCodeFacts) => Promise<WrittenProgram>;
+  readonly writeAhead: (source: ProgramSource) => Promise<WrittenProgram>;
   /** URLs of those modules of the last program that only declare: they may run before somebody asks for them. */
   readonly findQuietModules: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -56,30 +60,29 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   let pauses = debugging?.pausesFirst ?? false;
   const waiting = createWaitingFiles(root);
   const compiler = createModuleCompiler(root);
+  const linker = createLinker();
   const positions = createDeclarationPositions();
   const quiet = createQuietModules();
-  let modules: ModuleFolder | undefined;
+  const modules = createModuleFolder(folder.path);
   let last: LastProgram | undefined;
-  let writing: Promise<unknown> = Promise.resolve();
   /** Modules run ahead of others. */
   let isAhead = false;
 
-  /** One after the other: what one program shares with another is not written again while it is read. */
-  function writeModules(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
-    const written = writing.then(() => writeFiles(graph, facts));
-    writing = written.catch(() => undefined);
-    return written;
+  const writeModules = createTurns((source: ProgramSource) => writeFiles(source));
+
+  async function compile({ result, times }: ProgramSource): Promise<Pick<LastProgram, 'compiled' | 'graph'>> {
+    const graph = toModuleGraph(result.metafile, root);
+    return { graph, compiled: await compiler.compile(graph, times) };
   }
 
-  async function writeFiles(graph: ModuleGraph, facts: UserCodeFacts): Promise<WrittenProgram> {
-    modules ??= createModuleFolder(folder.path);
-    const compiled = await compiler.compile([...graph.modules.values()]);
+  async function writeFiles(source: ProgramSource): Promise<WrittenProgram> {
+    const { graph, compiled } = await compile(source);
     const { order, first } = toEvaluation(graph, () => false);
-    const program = await linkModules({
+    const program = await linker.link({
       graph,
       compiled,
       folder: modules.path,
-      findOutside: toFinder(facts),
+      findOutside: toFinder(source.facts),
       pausedId: pauses ? first : undefined,
       counts: isAhead ? positions.assign(order) : undefined,
     });
@@ -90,36 +93,41 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   }
 
   return {
-    write: async ({ metafile, outputFiles: [output] }, facts) => {
-      const graph = toModuleGraph(metafile, root);
-      const mayMerge = output !== undefined && debugging === undefined;
-      const externals = mayMerge ? await findMergedImports(graph, waiting) : undefined;
-      if (output === undefined || externals === undefined) return writeModules(graph, facts);
+    write: async (source) => {
+      const { metafile, outputFiles } = source.result;
+      const [output] = debugging === undefined ? outputFiles : [];
+      const externals = output && (await findMergedImports(toModuleGraph(metafile, root), waiting));
+      if (output === undefined || externals === undefined) return writeModules(source);
       // On the first line, so that positions keep theirs.
       const imports = externals.map((target) => `import ${JSON.stringify(target)}; `).join('');
       const outFile = await folder.write([Buffer.from(imports), output.contents]);
       return { outFile, hash: `${output.hash} ${imports}`, remove: () => folder.remove(outFile) };
     },
-    mayMissNames: async ({ metafile, outputFiles }) =>
-      outputFiles.length === 0 && findsMissingNames(toModuleGraph(metafile, root), compiler),
-    writeAhead: ({ metafile }, facts) => {
+    mayMissNames: async (source) =>
+      source.result.outputFiles.length === 0 && linker.missesImports(await compile(source)),
+    writeAhead: (source) => {
       isAhead = true;
-      return writeModules(toModuleGraph(metafile, root), facts);
+      return writeModules(source);
     },
     findQuietModules: async () => {
-      if (last === undefined || modules === undefined) return [];
+      if (last === undefined) return [];
       const { graph, compiled, names } = last;
-      const { path } = modules;
-      const ids = await quiet.find(graph, compiled);
-      return ids.map((id) => pathToFileURL(join(path, names.get(id) ?? '')).href);
+      return (await quiet.find(graph, compiled)).map(
+        (id) => pathToFileURL(join(modules.path, names.get(id) ?? '')).href,
+      );
     },
-    close: async () => modules?.close(),
+    close: () => modules.close(),
   };
 }
 
-async function findsMissingNames(graph: ModuleGraph, compiler: ModuleCompiler): Promise<boolean> {
-  await init;
-  return missesImports(graph, await compiler.compile([...graph.modules.values()]));
+/** One after the other: what one program shares with another is not written again while it is read. */
+function createTurns<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
+  let running: Promise<unknown> = Promise.resolve();
+  return (input) => {
+    const done = running.then(() => run(input));
+    running = done.catch(() => undefined);
+    return done;
+  };
 }
 
 /** The packages that come first, in their order; undefined where the files cannot be one module. */
@@ -136,11 +144,17 @@ function toFinder({
   imports,
   found,
 }: UserCodeFacts): (text: string, importer: string, isRequired: boolean) => string | undefined {
+  const urls = new Map<string, string>();
+  const toUrl = (path: string): string => {
+    const url = urls.get(path) ?? pathToFileURL(path).href;
+    urls.set(path, url);
+    return url;
+  };
   return (text, importer, isRequired) => {
     const [only, ...others] = imports.get(text) ?? [];
     const target = found.get(importer)?.get(text) ?? (others.length === 0 ? only : undefined);
     if (target === undefined) return undefined;
     if (isRequired) return target.startsWith('file:') ? fileURLToPath(target) : target;
-    return isAbsolute(target) ? pathToFileURL(target).href : target;
+    return isAbsolute(target) ? toUrl(target) : target;
   };
 }

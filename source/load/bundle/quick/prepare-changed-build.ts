@@ -1,7 +1,8 @@
 import type { Metafile } from 'esbuild';
 import { findStats } from '../../../system/watch/find-stats.ts';
-import { toInputPath } from '../../modules/module-graph.ts';
+
 import { toTime } from '../../modules/waiting-files.ts';
+import { toSourceFiles } from '../bundle-user-code.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
 import { mergeMetafile } from './merge-metafile.ts';
@@ -29,7 +30,7 @@ export async function prepareChangedBuild({ root, options, builtAt, ...whole }: 
   const settings = readSettingTimes(root);
   let known: KnownFiles = { metafile: whole.result.metafile, facts: whole.facts };
   const readAtMs = builtAt - CLOCK_MS;
-  let times = new Map(toPaths(known, root).map((path) => [path, toTimeBefore(path, readAtMs)]));
+  let times = new Map(toSourceFiles(known.metafile, root).map((path) => [path, toTimeBefore(path, readAtMs)]));
   const siblings = createSiblings(times.keys());
 
   const build = async (): Promise<QuickResult | undefined> => {
@@ -42,16 +43,12 @@ export async function prepareChangedBuild({ root, options, builtAt, ...whole }: 
     const read = changed.length === 0 ? undefined : await readChanged(changed, { root, options, known });
     if (read === undefined && changed.length > 0) return undefined;
     known = read === undefined ? known : mergeMetafile(known, read, root);
-    const paths = toPaths(known, root);
+    const paths = toSourceFiles(known.metafile, root);
     times = new Map(paths.map((path) => [path, now.get(path) ?? toTimeBefore(path, startedAt - CLOCK_MS)]));
     siblings.add(paths);
-    return { result: toResult(known), facts: known.facts };
+    return { result: toResult(known), facts: known.facts, times: now };
   };
   return { build, needsContext: false, dispose: async () => {} };
-}
-
-function toPaths({ metafile }: KnownFiles, root: string): readonly string[] {
-  return Object.keys(metafile.inputs).map((id) => toInputPath(id, root));
 }
 
 /** A file that was saved since then may have been read before the save. */

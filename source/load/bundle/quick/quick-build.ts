@@ -18,6 +18,8 @@ export interface QuickBuild {
 export interface QuickResult {
   readonly result: BuiltUserCode;
   readonly facts: UserCodeFacts;
+  /** The times of files before they were read, by their absolute paths; none where nobody asked, see `toTime`. */
+  readonly times?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface WholeBuild {

@@ -1,5 +1,5 @@
 import type { BuildOptions, Metafile } from 'esbuild';
-import { toInputPath } from '../../modules/module-graph.ts';
+import { toModuleGraph } from '../../modules/module-graph.ts';
 import { loadEsbuild } from '../load-esbuild.ts';
 import { noFacts, type UserCodeFacts, userCodePlugin } from '../user-code-plugin.ts';
 import type { KnownFiles } from './prepare-changed-build.ts';
@@ -54,24 +54,19 @@ export interface Stops {
 }
 
 function toStops(
-  { metafile: { inputs } }: KnownFiles,
+  { metafile }: KnownFiles,
   { root, except }: { readonly root: string; readonly except: ReadonlySet<string> },
 ): Stops {
-  const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
-  const files = new Set(Object.keys(inputs).flatMap((id) => toCodePath(id)));
+  const { modules } = toModuleGraph(metafile, root);
+  const isKnownCode = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && !except.has(path);
   const found = new Map<string, ReadonlyMap<string, string>>();
-  for (const [id, { imports }] of Object.entries(inputs)) {
-    const path = toInputPath(id, root);
+  for (const { path, imports } of modules.values()) {
     if (!except.has(path)) continue;
-    const own = imports.flatMap(({ original, external, path: target }): [string, string][] =>
-      original === undefined || external ? [] : toCodePath(target).map((file) => [original, file]),
-    );
+    const own = imports.flatMap(({ text, isOwn, target }): [string, string][] => {
+      const file = isOwn ? modules.get(target)?.path : undefined;
+      return text === undefined || file === undefined || !isKnownCode(file) ? [] : [[text, file]];
+    });
     found.set(path, new Map(own));
   }
-  return { files, found };
-
-  function toCodePath(id: string): readonly string[] {
-    const path = toInputPath(id, root);
-    return isCode(path) && !except.has(path) ? [path] : [];
-  }
+  return { files: new Set([...modules.values()].map(({ path }) => path).filter(isKnownCode)), found };
 }

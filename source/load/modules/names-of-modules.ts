@@ -5,33 +5,102 @@ import type { ModuleGraph, OwnModule } from './module-graph.ts';
 
 type Compiled = ReadonlyMap<string, CompiledModule>;
 
-/**
- * TypeScript lets a file import a type, and export it further, as if it were a value. Nobody exports it then, which Node refuses: such names are
- * left out, as where files are bundled. `init` of the lexer comes before.
- */
-export function withoutTypes({ modules }: ModuleGraph, compiled: Compiled): Compiled {
+/** Knows the names that modules import and export; where a save leaves all exports as they are, it looks into what was saved only. */
+export interface NamesOfModules {
+  /**
+   * TypeScript lets a file import a type, and export it further, as if it were a value. Nobody exports it then, which Node refuses: such names are
+   * left out, as where files are bundled. `init` of the lexer comes before.
+   */
+  readonly withoutTypes: (graph: ModuleGraph, compiled: Compiled) => Compiled;
+  /** Whether a file imports a name that nobody exports, and uses it: unused ones are gone. A type that it exports further counts, too. */
+  readonly missesImports: (graph: ModuleGraph, compiled: Compiled) => boolean;
+}
+
+interface Program {
+  readonly modules: ModuleGraph['modules'];
+  readonly compiled: Compiled;
+}
+
+export function createNamesOfModules(): NamesOfModules {
+  let left: (Program & { readonly result: Compiled }) | undefined;
+  /** The last program in which no import is missing. */
+  let whole: Program | undefined;
+
+  return {
+    withoutTypes: ({ modules }, compiled) => {
+      const ids = left && findChanged(left, { modules, compiled });
+      const again = left && ids && leaveOutAgain(ids, { modules, compiled, before: left.result });
+      const result = again ?? leaveOutOfAll(modules, compiled);
+      left = { modules, compiled, result };
+      return result;
+    },
+    missesImports: ({ modules }, compiled) => {
+      const ids = (whole && findChanged(whole, { modules, compiled })) ?? [...modules.keys()];
+      const misses = ids.some((id) => missesImport(modules.get(id), { modules, compiled }));
+      whole = misses ? undefined : { modules, compiled };
+      return misses;
+    },
+  };
+}
+
+/** The modules that differ; undefined where one exports other names, so that any module may. */
+function findChanged(before: Program, now: Program): readonly string[] | undefined {
+  if (before.modules.size !== now.modules.size) return undefined;
+  const ids = [...now.modules.keys()].filter(
+    (id) => before.modules.get(id) !== now.modules.get(id) || before.compiled.get(id) !== now.compiled.get(id),
+  );
+  return ids.every((id) => toExportKey(id, before) === toExportKey(id, now)) ? ids : undefined;
+}
+
+/** The same while a module exports the same names; undefined where there is no such module. */
+function toExportKey(id: string, { modules, compiled }: Program): string | undefined {
+  const [module, code] = [modules.get(id), compiled.get(id)];
+  if (module === undefined || code === undefined) return undefined;
+  if (module.format !== 'esm') return module.format;
+  const { exports, stars } = read(code);
+  const targets = stars.map((star) => module.imports.find(({ text }) => text === star)?.target);
+  return JSON.stringify([...exports, targets]);
+}
+
+interface Again extends Program {
+  readonly before: Compiled;
+}
+
+/** Undefined where a module exports other names now. */
+function leaveOutAgain(ids: readonly string[], { modules, compiled, before }: Again): Compiled | undefined {
+  const result = new Map(before);
+  for (const id of ids) {
+    const code = compiled.get(id);
+    if (code !== undefined) result.set(id, leaveOutOf(modules.get(id), code, { modules, compiled: result }));
+  }
+  const isSame = (id: string): boolean =>
+    toExportKey(id, { modules, compiled: before }) === toExportKey(id, { modules, compiled: result });
+  return ids.every(isSame) ? result : undefined;
+}
+
+function leaveOutOfAll(modules: ModuleGraph['modules'], compiled: Compiled): Compiled {
   const result = new Map(compiled);
   const next = (id: string): readonly string[] =>
     (modules.get(id)?.imports ?? []).flatMap(({ kind, target, isOwn }) => (isOwn && kind === 'static' ? target : []));
   // What is exported further is known before whoever imports it.
   for (const component of toComponents(modules.keys(), next)) {
     for (const id of component) {
-      const module = modules.get(id);
       const code = result.get(id);
-      if (code === undefined || module?.format !== 'esm' || !/\.[cm]?tsx?$/.test(module.path)) continue;
-      result.set(id, leaveOut(code, findMissing(module, code, { modules, compiled: result })));
+      if (code !== undefined) result.set(id, leaveOutOf(modules.get(id), code, { modules, compiled: result }));
     }
   }
   return result;
 }
 
-/** Whether a file imports a name that nobody exports, and uses it: unused ones are gone. A type that it exports further counts, too. */
-export function missesImports({ modules }: ModuleGraph, compiled: Compiled): boolean {
-  return [...modules.values()].some((module) => {
-    const code = module.format === 'esm' ? compiled.get(module.id) : undefined;
-    const missing = code === undefined ? [] : findMissing(module, code, { modules, compiled });
-    return missing.some(({ statement }) => code?.code.startsWith('import', statement.from));
-  });
+function leaveOutOf(module: OwnModule | undefined, code: CompiledModule, known: Known): CompiledModule {
+  if (module?.format !== 'esm' || !/\.[cm]?tsx?$/.test(module.path)) return code;
+  return leaveOut(code, findMissing(module, code, known));
+}
+
+function missesImport(module: OwnModule | undefined, known: Known): boolean {
+  const code = module?.format === 'esm' ? known.compiled.get(module.id) : undefined;
+  const missing = module === undefined || code === undefined ? [] : findMissing(module, code, known);
+  return missing.some(({ statement }) => code?.code.startsWith('import', statement.from));
 }
 
 interface Known {
