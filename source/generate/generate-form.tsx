@@ -25,7 +25,9 @@ export function GenerateForm({ kind, manifest }: GenerateFormProps) {
   const { columns, rows } = useBodySize();
   const { form, formRows, setForm, choices, typedGroup, pickGroup, ...result } = useGenerate(kind, manifest);
   const isWide = isWideBody({ columns });
-  const room = rows - formRows.length;
+  // The words about a field that do not fit beside it stand below all of them.
+  const formHeight = formRows.length + (choices.length > 0 ? 0 : isWide ? 2 : 1);
+  const room = rows - formHeight;
   const pickerRows = Math.min(choices.length, isWide ? room : Math.min(PICKER_ROWS, Math.floor(room / 2)));
   return (
     <TwoPanes
@@ -41,7 +43,7 @@ export function GenerateForm({ kind, manifest }: GenerateFormProps) {
             onState={setForm}
             problems={toProblems(result)}
             columns={width}
-            rows={formRows.length}
+            rows={formHeight}
           />
           {choices.length > 0 && (
             <Box paddingLeft={PICKER_INDENT}>

@@ -50,6 +50,7 @@ export function toSampleValue(shape: Shape, depth = 0): unknown {
     case 'other':
       return inside(shape.base);
     case 'foreign':
+      return foreignSamples[shape.type];
     case 'any':
     case 'never':
       return undefined;
@@ -60,8 +61,8 @@ function toObject(fields: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(fields);
 }
 
-function toSampleText({ formats }: StringShape): string {
-  return samples[formats[0] ?? ''] ?? 'text';
+function toSampleText({ formats, standsFor }: StringShape): string {
+  return samples[formats[0] ?? ''] ?? foreignSamples[standsFor ?? ''] ?? 'text';
 }
 
 const samples: Readonly<Record<string, string>> = {
@@ -71,6 +72,9 @@ const samples: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T12:00:00Z',
   date: '2026-01-31',
 };
+
+/** The text of what JSON has no word for. */
+const foreignSamples: Readonly<Record<string, string>> = { date: '2026-01-31T12:00:00Z', bigint: '1' };
 
 function toSampleNumber(shape: NumberShape): number {
   const { min } = toTellingBounds(shape);

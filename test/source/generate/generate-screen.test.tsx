@@ -102,10 +102,20 @@ describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
     await screen.waitFor('carts');
     expectFit();
     screen.press('\tgetPrice');
-    await screen.waitFor(/Export +getPrice/);
+    await screen.waitFor(/Route +GET \/price/);
     expectFit();
   });
 });
+
+it.each([110, 60])(
+  'keeps all fields in view with the words about one that do not fit beside it, in %i columns',
+  async (columns) => {
+    open({}, { columns, rows: 24 }).load(shop);
+    await screen.waitFor('❯ group');
+    screen.press('items\tgetThing\t');
+    expect(await screen.waitFor(/❯ input/)).toMatch(/group +items[^]*name\* +getThing[^]*❯ input/);
+  },
+);
 
 it('offers of many groups those that fit, and finds each by a few letters', async () => {
   const groups = Array.from({ length: 60 }, (_, index) => [`group${index}`, { getOne: capability(() => null) }]);

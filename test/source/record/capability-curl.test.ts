@@ -91,3 +91,10 @@ it('makes a sample that the schema takes', () => {
   expect(schema.safeParse(sample).success).toBe(true);
   expect(sample).not.toHaveProperty('left');
 });
+
+it('makes a sample of what JSON has no word for as the text that it is sent as', () => {
+  const properties = { from: { 'x-kind': 'date' }, count: { 'x-kind': 'bigint' } };
+  const shape = toShape({ type: 'object', properties, required: ['from', 'count'] });
+  const dates = z.object({ from: z.coerce.date(), count: z.coerce.bigint() });
+  expect(dates.safeParse(toSampleValue(shape)).success).toBe(true);
+});
