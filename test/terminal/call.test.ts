@@ -99,7 +99,7 @@ it('fills in text, toggle, picker and list, and answers with what the handler ga
     await terminal.waitFor(text);
 });
 
-it('answers what takes no input, folds the answer, and copies it', async () => {
+it('answers what takes no input, queries the answer, writes what is found, folds and copies it', async () => {
   const { terminal } = await open('orders.listOrders');
   await terminal.waitFor('It takes no input.');
   terminal.type('\r');
@@ -114,6 +114,14 @@ it('answers what takes no input, folds the answer, and copies it', async () => {
   await terminal.waitFor('Sent the answer');
   const copied = /\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(terminal.output())?.[1] ?? '';
   expect(JSON.parse(Buffer.from(copied, 'base64').toString())).toEqual({ data: ['o1', 'o2'] });
+  terminal.type('$.data[1]\r');
+  await terminal.waitFor((shown) => shown.includes('"o2"') && !shown.includes('"o1"'));
+  terminal.type('w');
+  await terminal.waitFor(/Write to \S+\.json/);
+  terminal.type('\r');
+  await terminal.waitFor(/Wrote \S+\.json/);
+  terminal.type('\u001B');
+  await terminal.waitFor('0: "o1"');
   terminal.type('h');
   await terminal.waitFor((shown) => !shown.includes('1: "o2"'));
   terminal.type('4');

@@ -97,12 +97,16 @@ it('tells who has the port of the server', async () => {
   await home.waitFor(new RegExp(`Server +▲ not running +localhost:${port} is taken by .*${process.pid}`));
 });
 
-it('copies the command of a line, and finds a line by a few letters', async () => {
+it('copies the command of a line, shows how it is run, and finds a line by a few letters', async () => {
   const { root } = await openFixture('bookshop');
   const home = openTestTerminal([], { cwd: root });
   await home.waitFor('9 in 2 groups');
   home.type('/client\ry');
   await home.waitFor('Sent capix client');
+  home.type('\r');
+  await home.waitFor(/capix client \[options\][^]*Esc back/);
+  home.type('\u001B');
+  await home.waitFor(/❯ +client +A typed client/);
 });
 
 it('marks what a save changed, and tells what it breaks since the last commit', async () => {
