@@ -2,7 +2,10 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** The longest rest of a body that is read to its end in place of being cancelled, bytes. */
+/**
+ * The longest rest of a body that is read to its end in place of being cancelled, bytes. A body that is said to be no longer is not read as a
+ * stream, which costs half of a small request on Bun and two thirds on Deno.
+ */
 const WORTH_READING = 65_536;
 
 /** An exchange over the Request and Response of fetch. */
@@ -51,9 +54,16 @@ export class FetchExchange implements Exchange {
       done(typeof body === 'string' ? body : Buffer.from(body));
     };
     // The body fails too when the request is aborted, which is heard of by its signal.
-    this.body.on('error', () => {
+    const fail = (): void => {
       if (!this.#request.signal.aborted) end('broken off');
-    });
+    };
+    if (this.bodyLength <= Math.min(maxBytes, WORTH_READING)) {
+      this.#request
+        .arrayBuffer()
+        .then((bytes) => end(bytes.byteLength > maxBytes ? 'too long' : Buffer.from(bytes)), fail);
+      return;
+    }
+    this.body.on('error', fail);
     readBytes(this.body, maxBytes, end);
   }
 

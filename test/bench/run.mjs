@@ -22,6 +22,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --starts                     commands of the packed and installed package, as ratios of an empty Node, and the first frame
   npm run bench -- --dev                        reloads of capix dev against tsx watch, node --watch and wrangler dev, and its screen under load
   npm run bench -- --sharing                    what each enhancer costs alone and with Redis, jobs, and 1, 2 and 4 processes behind one port
+  npm run bench -- --engines                    node:http beside the servers of Bun and Deno, by the fetch handler
   npm run bench -- --types                      what the compiler and the editor pay at 100, 500 and 1,000 capabilities, against peers
   npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
@@ -54,6 +55,7 @@ const { values: options } = parseArgs({
     starts: { type: 'boolean', default: false },
     dev: { type: 'boolean', default: false },
     sharing: { type: 'boolean', default: false },
+    engines: { type: 'boolean', default: false },
     terminal: { type: 'boolean', default: false },
     types: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -64,6 +66,7 @@ if (options.help) process.stdout.write(help);
 else if (options.dev) runDev();
 else if (options.types) runSuite('types');
 else if (options.size) runSuite('size');
+else if (options.engines) runSuite('engines');
 else if (options.sharing) runSuite('sharing', options.only === undefined ? [] : ['--only', options.only]);
 else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
 else if (options.compare !== undefined) await runCompare();
