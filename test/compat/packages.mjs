@@ -129,7 +129,7 @@ async function tryCandidate(name, { packages, files, environment = {}, nodeOptio
   await write('src/server.ts', toServer(0));
   const child = spawn(
     process.execPath,
-    [join(root, 'dist', 'cli.js'), 'dev', 'src/server.ts', '--json', '--port', '0', '--', ...nodeOptions],
+    [join(root, 'dist', 'cli.cjs'), 'dev', 'src/server.ts', '--json', '--port', '0', '--', ...nodeOptions],
     {
       cwd: folder,
       env: { ...process.env, ...environment },
