@@ -2,6 +2,7 @@ import { Agent, createServer, type IncomingMessage, request as requestOf, type S
 import type { AddressInfo } from 'node:net';
 import type { OfferedList } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import { findRefusal } from '../../../server-runtime/mcp/serve/find-refusal.ts';
+import { waitWithin } from '../../system/wait-within.ts';
 import { Conversation } from './conversation.ts';
 import type { RelayServer } from './relay.ts';
 import { parseRpc, toRpcError } from './rpc-message.ts';
@@ -28,6 +29,8 @@ interface BusyServer {
 
 const PATH = '/mcp';
 const HOST = '127.0.0.1';
+/** The system may tell that a process has ended a little after its connections are gone, milliseconds. */
+const GONE_LIMIT_MS = 1_000;
 /** Clients give up a stream on which nothing comes for minutes, milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 const noNames = { hosts: new Set<string>(), origins: new Set<string>() };
@@ -46,6 +49,8 @@ export class HttpFront implements SessionFront {
   /** The processes that have not answered every request yet. */
   readonly #busy = new Map<RelayServer, BusyServer>();
   readonly #pings = setInterval(() => this.#ping(), KEEP_ALIVE_MS).unref();
+  /** The processes that are not known to be gone, with those who wait for that. */
+  readonly #alive = new Map<RelayServer, (() => void)[]>();
   #current: CurrentServer | undefined;
   #waiting: ((found: CurrentServer | string) => void)[] = [];
 
@@ -75,12 +80,16 @@ export class HttpFront implements SessionFront {
   use(server: RelayServer, url: string): void {
     const before = this.#current?.server;
     this.#current = { server, url };
+    this.#alive.set(server, []);
     for (const resolve of this.#waiting.splice(0)) resolve(this.#current);
     if (before !== undefined) this.#endWhenDone(before);
   }
 
   drop(server: RelayServer): void {
     if (this.#current?.server === server) this.#current = undefined;
+    const tell = this.#alive.get(server) ?? [];
+    this.#alive.delete(server);
+    for (const each of tell) each();
   }
 
   refuse(reason: string): void {
@@ -150,13 +159,25 @@ export class HttpFront implements SessionFront {
       if (isHeld) void body?.then((text) => this.#holdSubscription(text, response));
       answer.once('close', done);
     });
-    asked.once('error', () => {
-      done();
-      if (response.headersSent) response.destroy();
-      else refuse(response, "The project's code ended the process before it answered.");
-    });
+    asked.once('error', () => void this.#refuseGone(server, response).then(done));
     response.once('close', () => void asked.destroy());
     request.pipe(asked);
+  }
+
+  /** Answers in the place of a process that did not. A client that has left waits for nothing. */
+  async #refuseGone(server: RelayServer, response: ServerResponse): Promise<void> {
+    if (!response.destroyed) await waitWithin(GONE_LIMIT_MS, this.#dropped(server));
+    if (response.headersSent) response.destroy();
+    else refuse(response, "The project's code ended the process before it answered.");
+  }
+
+  /** Resolves when the process is known to be gone, so that the next request of a caller who is told of it starts another. */
+  #dropped(server: RelayServer): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#alive.get(server);
+      if (waiting === undefined) resolve();
+      else waiting.push(resolve);
+    });
   }
 
   #hasOlder(newest: RelayServer): boolean {
