@@ -1,7 +1,8 @@
 import { render, useApp, useInput, useStdout, useWindowSize } from 'ink';
-import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useReducer, useState } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
 import { askBackground } from '../terminal/control/ask-background.ts';
+import { onWindowSignal } from '../terminal/control/on-window-signal.ts';
 import { enterRawMode } from '../terminal/enter-raw-mode.ts';
 import { eraseScreen, screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
@@ -53,13 +54,18 @@ function Endings({ children }: { readonly children: ReactNode }) {
   return children;
 }
 
-/** Draws every row anew when the window has another size: rows that Ink takes for unchanged have been cut, wrapped or moved by the terminal. */
+/**
+ * Draws every row anew when the window has had another size: rows that Ink takes for unchanged have been cut, wrapped or moved by the terminal.
+ * A window that is back at its size before this process looks has cut them too, and only the signal tells.
+ */
 function useWholeFrame(): void {
   const { waitUntilRenderFlush } = useApp();
   const { write } = useStdout();
   const size = useWindowSize();
   const [first] = useState(size);
+  const [signals, count] = useReducer((before: number) => before + 1, 0);
+  useEffect(() => onWindowSignal(count), []);
   useEffect(() => {
-    if (size !== first) void waitUntilRenderFlush().then(() => write(eraseScreen));
-  }, [size, first, waitUntilRenderFlush, write]);
+    if (size !== first || signals > 0) void waitUntilRenderFlush().then(() => write(eraseScreen));
+  }, [size, first, signals, waitUntilRenderFlush, write]);
 }

@@ -111,6 +111,10 @@ describe('the requests on the dev screen', () => {
     expect(details).toMatch(/400 {2}POST \/notes/);
     expect(details).toMatch(/size: Invalid input: expected number, received string/);
     expect(details).toMatch(/"text": "hello",\n +"size": "large",\n +"token": "•••"/);
+    // A window that is back at its size before the tool looks has cut its rows all the same: the signal alone has them drawn anew.
+    const { length } = terminal.output();
+    process.kill(terminal.pid, 'SIGWINCH');
+    await terminal.waitFor(() => terminal.output().slice(length).includes('Input, as it was sent'));
     terminal.resize(40, 12);
     // Drawn anew: what the window has kept of the wider frame has longer rows.
     await terminal.waitFor((screen) => {
