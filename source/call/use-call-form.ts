@@ -117,7 +117,7 @@ function useSend({ said, call, formRows, capability, target, onFocus }: SendOpti
     goTo(toRowProblems(said.inputRows, wrong).keys());
   };
   const question = asked && {
-    text: `${capability.method} ${capability.path} on ${toTargetText(target)}: it may remove or replace what is there.`,
+    text: `${capability.method} ${capability.path} on ${toTargetText(target)} may remove or replace data.`,
     yes: () => void sendNow(asked.isAsItIs),
     no: () => setAsked(undefined),
   };

@@ -3,8 +3,9 @@ import { useMemo } from 'react';
 import type { KeyBinding } from '../keys/key-binding.ts';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { fitLine } from '../line/line.ts';
+import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
+import { wrapText } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
 
 export interface ConfirmLineProps {
@@ -36,14 +37,18 @@ export function ConfirmLine({ text, yes, no, onYes, onNo, columns }: ConfirmLine
     isModal: true,
     onAction: (action) => (action === 'yes' ? onYes() : onNo()),
   });
-  const lines = [text, `y: ${yes}   n: ${no}`];
+  // The key line has the two answers as well, so a long question takes their row.
+  const [first = '', ...rest] = wrapText(text, columns - 1);
+  const lines: readonly Line[] = [
+    [{ text: ` ${first}`, token: 'warning' }],
+    rest.length === 0
+      ? [{ text: ` y: ${yes}   n: ${no}`, token: 'key' }]
+      : [{ text: ` ${rest.join(' ')}`, token: 'warning' }],
+  ];
   return (
     <Box flexDirection="column" width={columns} height={2}>
       {lines.map((line, row) => (
-        <LineView
-          key={line}
-          line={fitLine([{ text: ` ${line}`, token: row === 0 ? 'warning' : 'key' }], columns, symbols.ellipsis)}
-        />
+        <LineView key={row === 0 ? 'question' : 'rest'} line={fitLine(line, columns, symbols.ellipsis)} />
       ))}
     </Box>
   );
