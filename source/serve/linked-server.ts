@@ -80,13 +80,11 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
     requests.follow();
   }
   const startedAt = performance.now();
-  const closing = setInterval(
-    () => {
-      if (isHttp1) server.closeIdleConnections();
-      if (performance.now() - startedAt > STREAM_LIMIT_MS) endStreams(linked);
-    },
-    next === undefined ? AWAITED_QUIET_MS : QUIET_MS,
-  );
+  const quietMs = next === undefined ? AWAITED_QUIET_MS : QUIET_MS;
+  const closing = setInterval(() => {
+    if (isHttp1) requests.closeQuiet(quietMs);
+    if (performance.now() - startedAt > STREAM_LIMIT_MS) endStreams(linked);
+  }, quietMs);
   await emptied(linked);
   clearInterval(closing);
 }

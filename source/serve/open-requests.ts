@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CutRequest } from './server-message.ts';
 
 /** The requests of a server that have begun and not ended. */
@@ -6,8 +7,10 @@ export interface OpenRequests {
   /** Follows the requests from now on, before whoever answers them. */
   readonly follow: () => void;
   readonly size: () => number;
-  /** Whether a request of this connection has begun. */
-  readonly has: (socket: unknown) => boolean;
+  /** Whether a request of this connection has begun. Under TLS the connection is the socket that carries the encrypted bytes. */
+  readonly has: (connection: Socket) => boolean;
+  /** Closes the connections that have sent nothing since their last answer ended, where that is at least so many milliseconds ago. */
+  readonly closeQuiet: (quietMs: number) => void;
   /**
    * Ends streams of events that a client has subscribed to: it asks again by itself. Others are answers, and have an end of their own.
    * Resolves when their ends are sent.
@@ -24,16 +27,40 @@ interface Open {
   ended?: Promise<void>;
 }
 
+/** A connection between two requests. */
+interface Quiet {
+  readonly from: number;
+  /** The bytes that had come by then: more are a request that has begun to arrive. */
+  readonly bytesRead: number;
+}
+
 export function createOpenRequests(server: Pick<HttpServer, 'prependListener'>): OpenRequests {
   const open = new Map<ServerResponse, Open>();
+  const quiet = new Map<Socket, Quiet>();
+  const followed = new WeakSet<Socket>();
   const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
     open.set(response, { request, from: performance.now() });
-    response.once('close', () => open.delete(response));
+    quiet.delete(socket);
+    if (!followed.has(socket)) {
+      followed.add(socket);
+      socket.once('close', () => quiet.delete(socket));
+    }
+    response.once('close', () => {
+      open.delete(response);
+      if (!socket.destroyed) quiet.set(socket, { from: performance.now(), bytesRead: socket.bytesRead });
+    });
   };
   return {
     follow: () => void server.prependListener('request', take),
     size: () => open.size,
-    has: (socket) => [...open.values()].some(({ request }) => request.socket === socket),
+    has: (connection) => [...open.values()].some(({ request: { socket } }) => toConnection(socket) === connection),
+    closeQuiet: (quietMs) => {
+      const until = performance.now() - quietMs;
+      for (const [socket, { from, bytesRead }] of quiet) {
+        if (from <= until && socket.bytesRead === bytesRead) socket.destroy();
+      }
+    },
     endEventStreams: async () => {
       for (const [response, one] of open) {
         if (one.request.method === 'GET' && isEventStream(response)) one.ended ??= endStream(response);
@@ -49,6 +76,11 @@ export function createOpenRequests(server: Pick<HttpServer, 'prependListener'>):
           durationMs: performance.now() - from,
         })),
   };
+}
+
+/** Node's TLS keeps the socket that it reads from as its parent. */
+function toConnection(socket: Socket): Socket {
+  return (socket as { readonly _parent?: Socket | null })._parent ?? socket;
 }
 
 /** A head that was written in one piece, as this package writes it, is in none of the headers that Node tells: only in its text. */

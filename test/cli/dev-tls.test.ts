@@ -27,6 +27,21 @@ describe('a reload of a server that speaks TLS', () => {
     agent.destroy();
   });
 
+  it('lets a request finish that takes longer than what has no end may go on', async () => {
+    const slow = `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 6_500)); return 'old'; };`;
+    const folder = await devProject({ 'src/server.ts': server(''), 'src/text.ts': slow });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+    const answer = get(`${url}/texts`, agent);
+    await dev.waitFor('output', ({ line }) => line === 'begun');
+    await writeTree(folder, { 'src/text.ts': textFile('new') });
+    await dev.waitFor('ready');
+    expect(await get(`${url}/texts`, agent)).toBe('{"data":"new"}');
+    expect(await answer).toBe('{"data":"old"}');
+    agent.destroy();
+  });
+
   it('lets HTTP/2 finish what it has begun, and closes its connection', async () => {
     const slow = `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 800)); return 'old'; };`;
     const folder = await devProject({ 'src/server.ts': server('http2: true'), 'src/text.ts': slow });
