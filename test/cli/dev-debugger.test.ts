@@ -1,78 +1,16 @@
-import { realpathSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { WebSocket } from 'undici';
 import { expect, it, vi } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
-import { type OpenDevJson, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
-import { writeTree } from '../helpers/scaffold.ts';
-
-interface Script {
-  readonly url: string;
-  readonly scriptId: string;
-  readonly sourceMapURL: string;
-}
-
-interface Paused {
-  readonly callFrames: readonly { readonly location: { readonly scriptId: string; readonly lineNumber: number } }[];
-}
-
-type Inspector = Awaited<ReturnType<typeof attach>>;
-
-/** A debugger that is connected to the newest process of the server. */
-async function attach(dev: OpenDevJson) {
-  const { line = '' } = await dev.waitFor('output', (document) => /Debugger listening on/.test(document.line ?? ''));
-  const socket = new WebSocket(line.replace('Debugger listening on ', ''));
-  await new Promise<void>((resolve) => {
-    socket.addEventListener('open', () => resolve());
-  });
-  const scripts: Script[] = [];
-  const pauses: Paused[] = [];
-  const answers = new Map<number, (result: unknown) => void>();
-  socket.addEventListener('message', ({ data }) => {
-    const { id, method, params, result } = JSON.parse(String(data)) as {
-      id?: number;
-      method?: string;
-      params: unknown;
-      result: unknown;
-    };
-    if (id !== undefined) answers.get(id)?.(result);
-    if (method === 'Debugger.scriptParsed') scripts.push(params as Script);
-    if (method === 'Debugger.paused') pauses.push(params as Paused);
-  });
-  let lastId = 0;
-  const post = (method: string, params: object = {}): Promise<unknown> =>
-    new Promise((resolve) => {
-      lastId += 1;
-      answers.set(lastId, resolve);
-      socket.send(JSON.stringify({ id: lastId, method, params }));
-    });
-  await post('Runtime.enable');
-  await post('Debugger.enable');
-  return { post, scripts, pauses, close: () => socket.close() };
-}
-
-/** What js-debug does before it believes a source map, with its own default: `resolveSourceMapLocations: ["**", "!**\/node_modules/**"]`. */
-function isFollowed({ url }: Script): boolean {
-  return url.startsWith('file:') && !/[\\/]node_modules[\\/]/.test(fileURLToPath(url));
-}
-
-/** The script that a file was compiled to, by its absolute path, and the line of it, from 0, that a line of the source, from 1, has become. */
-function findPlace(scripts: readonly Script[], file: string, sourceLine: number) {
-  for (const script of scripts.filter(isFollowed).toReversed()) {
-    const [, payload] = /^data:application\/json;base64,(.*)$/.exec(script.sourceMapURL) ?? [];
-    if (payload === undefined) continue;
-    const map = new SourceMap(JSON.parse(Buffer.from(payload, 'base64').toString('utf8')));
-    // Both open the source by its address.
-    if (!map.payload.sources.includes(pathToFileURL(realpathSync(file)).href)) continue;
-    for (let line = 0; line < 100; line++) {
-      const entry = map.findEntry(line, 3) as { originalLine?: number };
-      if (entry.originalLine === sourceLine - 1) return { script, line };
-    }
-  }
-  throw new Error(`None of the ${scripts.length} scripts that the debugger knows has line ${sourceLine} of ${file}.`);
-}
+import { openDevJson, serverProcesses } from '../helpers/open-dev.ts';
+import {
+  defaultMapLocations,
+  findPlace,
+  type OpenInspector,
+  openInspector,
+  takesScript,
+} from '../helpers/open-inspector.ts';
+import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 const lines = (...before: readonly string[]) =>
   [...before, 'export const text = () => {', "  const word = 'stopped';", '  return word;', '};', ''].join('\n');
@@ -81,12 +19,12 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   const folder = await devProject({ 'src/text.ts': lines() });
   const file = join(folder, 'src/text.ts');
   const dev = openDevJson(folder, ['--inspect-port', '0']);
-  const first = await attach(dev);
+  const first = await openInspector(dev);
   const url = await dev.url();
   /** Over a connection of its own: one of before may belong to a process that has been replaced, which a second reload cuts. */
   const getText = async () => (await fetch(`${url}/texts`, { headers: { connection: 'close' } })).text();
   /** The answer of a request that stands at its breakpoint. */
-  const stopAt = async ({ post, scripts, pauses }: Inspector, line: number) => {
+  const stopAt = async ({ post, scripts, pauses }: OpenInspector, line: number) => {
     // The server may answer before the debugger has told of every script.
     const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
     await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
@@ -107,7 +45,7 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   await expect.poll(() => serverProcesses(folder), { timeout: 15_000 }).toHaveLength(2);
   const booted = await serverProcesses(folder);
   await writeTree(folder, { 'src/text.ts': lines('// one more', 'console.log(`runs in ${process.pid}`);') });
-  const second = await attach(dev);
+  const second = await openInspector(dev);
   const { line = '' } = await dev.waitFor('output', (document) => document.line?.startsWith('runs in') ?? false);
   expect(booted).toContain(Number(line.replace('runs in ', '')));
   await dev.waitFor('ready');
@@ -119,9 +57,56 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   expect(await getText()).toBe('{"data":"new"}');
   await second.post('Debugger.resume');
   expect(await atBreakpoint.answer).toBe('{"data":"stopped"}');
-  const third = await attach(dev);
+  const third = await openInspector(dev);
   await vi.waitFor(() => findPlace(third.scripts, file, 1), { timeout: 20_000 });
   expect(dev.stdout()).not.toContain('"code":"Killed"');
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
+
+it('launch.json of a new project attaches to the command that it names, and its settings bind and stop a breakpoint', async () => {
+  const folder = await scaffold();
+  const { version, configurations } = JSON.parse(await readFile(join(folder, '.vscode/launch.json'), 'utf8'));
+  const [{ name, type, request, port, restart, skipFiles, ...others }, ...more] = configurations;
+  expect({ version, more, type, request, restart }).toEqual({
+    version: '0.2.0',
+    more: [],
+    type: 'node',
+    request: 'attach',
+    restart: true,
+  });
+  // All else is as js-debug has it by default: source maps are on, and those in node_modules are not believed.
+  const { sourceMaps = true, resolveSourceMapLocations: locations = defaultMapLocations, ...unknown } = others;
+  expect({ sourceMaps, unknown }).toEqual({ sourceMaps: true, unknown: {} });
+  const [, command] = /^Attach to capix dev (.+)$/.exec(name) ?? [];
+  const words = command?.split(' ') ?? [];
+
+  // Where another program has the port, Node says so, and names it as well.
+  const named = openDevJson(folder, words);
+  await named.waitFor('output', ({ line }) => line?.includes(`127.0.0.1:${port}`) ?? false);
+  named.kill('SIGTERM');
+  await named.ended;
+
+  const dev = openDevJson(folder, [...words, '--inspect-port', '0']);
+  const { scripts, pauses, post } = await openInspector(dev);
+  const url = await dev.url();
+  const source = join(folder, 'src/capabilities/items/store.ts');
+  const sourceLine =
+    (await readFile(source, 'utf8')).split('\n').findIndex((line) => line.includes('const item =')) + 1;
+  const place = await vi.waitFor(() => findPlace(scripts, source, sourceLine, locations), { timeout: 20_000 });
+  expect(takesScript(place.script, skipFiles)).toBe(false);
+  // The frames of packages are stepped over, and those of capix among them.
+  expect(takesScript({ url: 'file:///shop/node_modules/capix/dist/index.js' }, skipFiles)).toBe(true);
+  await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
+  const answer = fetch(`${url}/items`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name": "lamp"}',
+  });
+  await expect.poll(() => pauses.length, { timeout: 15_000 }).toBe(1);
+  expect(pauses[0]?.callFrames[0]?.location.scriptId).toBe(place.script.scriptId);
+  await post('Debugger.resume');
+  expect(await (await answer).json()).toEqual({ data: { id: '1', name: 'lamp' } });
   dev.kill('SIGTERM');
   await dev.ended;
 });
@@ -133,7 +118,7 @@ it('--inspect-wait waits for the debugger, and --inspect-brk pauses in the first
   });
   for (const option of ['--inspect-wait', '--inspect-brk']) {
     const dev = openDevJson(folder, [option, '--inspect-port', '0']);
-    const inspector = await attach(dev);
+    const inspector = await openInspector(dev);
     expect(dev.stdout()).not.toContain('first runs');
     await inspector.post('Runtime.runIfWaitingForDebugger');
     if (option === '--inspect-brk') {

@@ -172,3 +172,22 @@ test('capabilities of another copy of capix are known', async () => {
   await symlink(join(packageRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
   expect((await capix(['list'])).stdout).toContain('Capabilities (4)');
 });
+
+test('500 routes that are declared twice keep their order, and the reason comes last', async () => {
+  const groups = Array.from({ length: 500 }, (_, index) => `g${index}`);
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      const group = () => ({ listB: capability(() => []), listA: capability(() => []) });
+      export const capabilities = { ${groups.map((group) => `${group}: group()`).join(', ')} };
+    `,
+  });
+  const listed = await capix(['list']);
+  const keys = [...listed.stdout.matchAll(/^ {2}(\S+) /gm)].map(([, key]) => key);
+  expect(keys).toEqual(groups.flatMap((group) => [`${group}.listB`, `${group}.listA`]));
+  expect(listed.stderr).toBe('500 problems with the routes. Run `capix check`.\n');
+  const checked = await capix(['check', '--json']);
+  const { problems } = JSON.parse(checked.stdout).data as { problems: readonly { code: string; keys: string[] }[] };
+  const twice = problems.filter(({ code }) => code === 'duplicate-route');
+  expect(twice.map((problem) => problem.keys)).toEqual(groups.map((group) => [`${group}.listB`, `${group}.listA`]));
+});
