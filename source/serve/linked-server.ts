@@ -29,6 +29,8 @@ export interface LinkedServer {
 const QUIET_MS = 1_000;
 /** The same where the successor waits for the end of this process, milliseconds. */
 const AWAITED_QUIET_MS = 50;
+/** The times that a drained server looks at its connections while one of them counts as quiet: none stays much longer than it must. */
+const LOOKS = 4;
 /** Until streams of events, and connections that have left HTTP, are ended in a drain, milliseconds: they have no end of their own. */
 const STREAM_LIMIT_MS = 5_000;
 
@@ -84,7 +86,7 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
   const closing = setInterval(() => {
     if (isHttp1) requests.closeQuiet(quietMs);
     if (performance.now() - startedAt > STREAM_LIMIT_MS) endStreams(linked);
-  }, quietMs);
+  }, quietMs / LOOKS);
   await emptied(linked);
   clearInterval(closing);
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ProcessExit } from '../system/child/child-channel.ts';
+import { waitWithin } from '../system/wait-within.ts';
 import { createDebuggerPort, type DebuggerPort } from './debugger/debugger-port.ts';
 import type { AskJobs } from './jobs/job-news.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
@@ -10,8 +11,13 @@ import { type AddressName, isOwnAddress, type ThrownError } from './server-messa
 import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
 import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor-options.ts';
 
-/** The time after a hand-over in which code may notice that the version before it still holds something, milliseconds. */
+/**
+ * The time after a hand-over, from when the new code is loaded, in which it may open ports of its own again, or notice that the version
+ * before it still holds something; milliseconds.
+ */
 const HAND_OVER_MS = 5_000;
+/** The time that code which has started may go on loading before that time begins, milliseconds. */
+const LOADING_LIMIT_MS = 30_000;
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;
 
@@ -159,18 +165,21 @@ export class Supervisor {
     const before = this.#live;
     this.#live = next;
     if (next.jobs !== undefined) this.#options.onJobNews(next.jobs);
-    this.#retainPorts(next);
+    void this.#retainPorts(next);
     this.#flushWaiting();
     if (before === undefined) return;
     this.#retiring.add(before);
-    this.#handedOverUntil = performance.now() + HAND_OVER_MS;
     await before.retire(this.#ports.ports());
   }
 
   /** Servers of the code's own may follow one by one; for a while their ports stay open, and what comes there waits. */
-  #retainPorts(next: ServerRunner): void {
+  async #retainPorts(next: ServerRunner): Promise<void> {
     const own = Object.keys(this.#ports.ports()).filter(isOwnAddress);
     void this.#ports.retain(new Set([...next.addresses, ...own]));
+    this.#handedOverUntil = performance.now() + LOADING_LIMIT_MS;
+    await waitWithin(LOADING_LIMIT_MS, next.loaded());
+    if (this.#live !== next) return;
+    this.#handedOverUntil = performance.now() + HAND_OVER_MS;
     setTimeout(() => {
       if (this.#live === next) void this.#ports.retain(next.addresses);
       this.#flushWaiting();

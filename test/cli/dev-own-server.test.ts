@@ -77,6 +77,27 @@ describe('a server that listens by itself', () => {
     await Promise.all(before.map(({ ended }) => ended));
   });
 
+  it('keeps the ports of code that loads for long, and lets what comes there wait', async () => {
+    // More than what code that has loaded has to open its ports again.
+    const opening = (text: string, loadingMs: number) => `
+      import { createServer } from 'node:http';
+      const answer = (request, response) => response.end('${text}');
+      createServer(answer).listen(process.env.FIRST_PORT);
+      await new Promise((later) => setTimeout(later, ${loadingMs}));
+      createServer(answer).listen(process.env.LAST_PORT, () => console.log('both listen'));`;
+    const folder = await devProject({ 'src/server.ts': opening('one', 0) });
+    const [first, last] = [await findFreePort(), await findFreePort()];
+    const dev = openDevJson(folder, [], { FIRST_PORT: String(first), LAST_PORT: String(last) });
+    await dev.waitFor('output', ({ line }) => line === 'both listen');
+    const ask = async (port: number): Promise<string> => (await fetch(`http://localhost:${port}`)).text();
+    expect(await Promise.all([ask(first), ask(last)])).toEqual(['one', 'one']);
+    await writeTree(folder, { 'src/server.ts': opening('two', 7_000) });
+    await dev.waitFor('ready', ({ cause }) => cause?.kind === 'change');
+    const answers = [ask(first), ask(last)];
+    await dev.waitFor('output', ({ line }) => line === 'both listen');
+    expect(await Promise.all([...answers, ask(last)])).toEqual(['two', 'two', 'two']);
+  });
+
   it('is told of a port that is taken, by others and by itself, and gives back what it closes', async () => {
     const folder = await devProject({
       'src/server.ts': `

@@ -48,6 +48,7 @@ export class ServerRunner {
   #hasHeard = false;
   #isEnding = false;
   #stopping: Promise<void> | undefined;
+  readonly #loaded = createDeferred();
   readonly #diverted = createDeferred();
   readonly #drained = createDeferred();
   readonly #wereCut = createDeferred();
@@ -92,6 +93,11 @@ export class ServerRunner {
   /** Resolves when the process is gone, with all that it has started. */
   async exited(): Promise<ProcessExit> {
     return (await this.#child).exited;
+  }
+
+  /** Resolves when the code is loaded, which may be long after it has started, or the process is gone. */
+  async loaded(): Promise<void> {
+    await Promise.race([this.#loaded.promise, this.exited()]);
   }
 
   /** Imports modules ahead of the code that will need them: packages, and then what only declares. */
@@ -207,6 +213,7 @@ export class ServerRunner {
         this.running.push({ routes: message.routes });
         return this.#readiness.takeMore();
       case 'loaded':
+        this.#loaded.resolve();
         return this.#readiness.takeLoaded();
       case 'listening':
         // A port that the system chose is in nobody's way.
