@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { packageInfo } from '../package-info.ts';
 import { enableCompileCache } from './enable-compile-cache.ts';
 import { findProjectCli } from './find-project-cli.ts';
@@ -16,7 +17,7 @@ export interface Launch {
  */
 export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): void {
   const projectCli = findProjectCli(workingDirectory, ownCli);
-  if (projectCli !== undefined) void import(projectCli);
+  if (projectCli !== undefined) createRequire(ownCli)(projectCli);
   else if (['-v', '--version'].includes(argv[2] ?? '')) writeOut(`${packageInfo.version}\n`);
   else {
     enableCompileCache();

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import { optimizeLate } from '../terminal/engine/optimize-late.ts';
@@ -11,7 +12,7 @@ import { runCli } from './run-cli.ts';
 export async function start(given: readonly string[]): Promise<void> {
   const argv = given.some((word) => WORKSPACE.test(word)) ? await enterWorkspace(given) : given;
   const packageCli = argv === given ? undefined : findOtherCli();
-  if (packageCli !== undefined) return void (await import(packageCli));
+  if (packageCli !== undefined) return createRequire(import.meta.url)(packageCli);
   if (ownsStdout(argv) && !keepStdout()) {
     const { copyToDescriptor } = await import('../terminal/stdout/copy-to-descriptor.ts');
     if (!keepStdout(copyToDescriptor)) {

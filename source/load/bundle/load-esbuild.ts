@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type * as esbuild from 'esbuild';
 import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 import { terminal } from '../../terminal/terminal.ts';
@@ -11,7 +10,7 @@ import { terminal } from '../../terminal/terminal.ts';
  * @throws CliError `MissingPackage`
  */
 export function loadEsbuild(): Promise<Bundler> {
-  loaded ??= importEsbuild().then(toCounted);
+  loaded ??= Promise.resolve(terminal.workingDirectory()).then(requireEsbuild).then(toCounted);
   loaded.catch(() => {
     loaded = undefined;
   });
@@ -60,42 +59,27 @@ function toCounted(library: typeof esbuild): Bundler {
   };
 }
 
-async function importEsbuild(): Promise<typeof esbuild> {
-  try {
-    return await import('esbuild');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return loadFromProject(error);
-  }
-}
-
 /**
- * The same at once, for what cannot wait.
+ * The same at once, for what cannot wait. It is required, as the CommonJS module that it is: to import it, Node 20 sets up a reader of the names that
+ * such a module exports.
  *
  * @throws CliError `MissingPackage`
  */
 export function requireEsbuild(root: string): typeof esbuild {
+  let cause: unknown;
+  // A package manager that keeps packages apart lets capix see only what it names.
   for (const from of [import.meta.url, join(root, 'package.json')]) {
     try {
       return createRequire(from)('esbuild') as typeof esbuild;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+      cause = error;
     }
   }
-  throw missing();
+  throw missing(cause);
 }
 
-/** A package manager that keeps packages apart lets capix see only what it names. */
-async function loadFromProject(cause: unknown): Promise<typeof esbuild> {
-  try {
-    const path = createRequire(join(terminal.workingDirectory(), 'package.json')).resolve('esbuild');
-    return await import(pathToFileURL(path).href);
-  } catch {
-    throw missing(cause);
-  }
-}
-
-function missing(cause?: unknown): CliError {
+function missing(cause: unknown): CliError {
   return createCliError(
     'MissingPackage',
     { name: 'esbuild', purpose: 'which capix reads the project with' },
