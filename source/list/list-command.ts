@@ -13,7 +13,7 @@ import { toNoCapabilities } from './no-capabilities.ts';
 export default async function listCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const { json } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
-  const manifest = await loadManifest(loaded, { detail: json ? 'full' : 'routes' });
+  const manifest = await loadManifest(loaded, { detail: json ? 'places' : 'routes' });
   terminal.writeOut(
     json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest), await loadJobRows(manifest)),
   );

@@ -7,7 +7,6 @@ import { explainRoute } from '../../server-runtime/routing/infer/explain-route.t
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
-import { findProblems } from './find-problems.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import { toManifestJobs } from './operations/to-manifest-jobs.ts';
@@ -19,7 +18,7 @@ import type { ToolsRequest } from './tools/tool-meter.ts';
 
 export interface ToManifestOptions {
   /**
-   * `contract` leaves out the problems that do not concern routes; `routes` leaves out all that costs time: schemas and places in the source, too.
+   * `contract` leaves out the problems that do not concern routes; `places` the schemas, too; `routes` all that costs time: the places in the source, too.
    * @default 'full'
    */
   readonly detail?: ManifestDetail;
@@ -50,7 +49,7 @@ export async function loadManifest(
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
     ...(tools === undefined ? {} : { tools: await loadTools(loaded, tools) }),
   };
-  if (detail === 'routes') return manifest;
+  if (detail === 'routes' || detail === 'places') return manifest;
   const { toWireFormat } = await import('./to-wire-format.ts');
   const contract = { ...(await withSchemas(manifest, loaded)), wire: toWireFormat(restOptions) };
   return detail === 'contract' ? contract : withProblems(contract, loaded);
@@ -60,6 +59,7 @@ async function withProblems(
   manifest: Manifest,
   { registry: { operations }, faults = [], jobs }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs'>,
 ): Promise<Manifest> {
+  const { findProblems } = await import('./find-problems.ts');
   const { findFaultProblems } = await import('./mistakes/find-fault-problems.ts');
   const { findJobMistakes } = await import('./mistakes/find-job-mistakes.ts');
   const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'es-module-lexer';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openFixture } from '../helpers/fixture-project.ts';
 import { cleanEnvironment, cliEntry, packageRoot } from '../helpers/run-capix.ts';
 
 const recorder = new URL('fixtures/record-loads.mjs', import.meta.url).href;
@@ -46,6 +47,14 @@ it('a command reads few files of the tool, each of which costs it half a millise
   const files = await loadedBy([cliEntry, 'list', '--plain']);
   expect(files.filter((file) => /\/dist\/(chunks|source)\//.test(file)).length).toBeLessThan(34);
   expect(await filesWith(markOfReact, files)).toEqual([]);
+});
+
+it('list --json of a project reads no schema: it loads what list --plain loads, and requires esbuild, since Node takes long to import such a module', async () => {
+  const { root } = await openFixture('shop');
+  const files = await loadedBy([cliEntry, 'list', '--json'], root);
+  expect(files.some((file) => /\/\.capix\/.*\.mjs$/.test(file))).toBe(true);
+  expect(files.filter((file) => /\/dist\/chunks\//.test(file)).length).toBeLessThan(34);
+  expect(files.filter((file) => /\/(with-operation-schemas|find-problems)-|\/esbuild\//.test(file))).toEqual([]);
 });
 
 it('--help reads three files of the tool: a start needs the schemas of no command, and no zod', async () => {
@@ -94,16 +103,16 @@ it('screens load nothing of the library that needs zod: another process runs the
 });
 
 /** Paths of the modules that Node loads for these words, without its own. */
-async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
-  const urls = await urlsLoadedBy(words);
+async function loadedBy(words: readonly string[], workingDirectory?: string): Promise<readonly string[]> {
+  const urls = await urlsLoadedBy(words, workingDirectory);
   return urls.filter((url) => url.startsWith('file:') && url !== recorder).map((url) => fileURLToPath(url));
 }
 
-async function urlsLoadedBy(words: readonly string[]): Promise<readonly string[]> {
+async function urlsLoadedBy(words: readonly string[], workingDirectory = packageRoot): Promise<readonly string[]> {
   const loads = join(folder, `${Math.random()}.txt`);
   const env = { ...cleanEnvironment(), LOADS: loads };
   await execa(process.execPath, ['--import', recorder, ...words], {
-    cwd: packageRoot,
+    cwd: workingDirectory,
     env,
     extendEnv: false,
     reject: false,

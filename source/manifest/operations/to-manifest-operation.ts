@@ -6,7 +6,7 @@ import type { ManifestError, ManifestOperation, ManifestSource } from '../manife
 import { toProjectPath } from '../project.ts';
 
 /** The detail in which a manifest is made. */
-export type ManifestDetail = 'routes' | 'contract' | 'full';
+export type ManifestDetail = 'routes' | 'places' | 'contract' | 'full';
 
 /** The project around an operation. */
 export interface OperationPlace {
