@@ -86,12 +86,12 @@ async function timeKeys(words, { keys, rounds: keyRounds }) {
   await window.ended;
 }
 
-/** What only a key changes: the path in the header, the selection, and the filter that is typed. */
+/** What only a key changes: the path in the header, the selection, and the filter that is typed. A save sets the mark of a changed row. */
 function withoutStatus(screen) {
   const lines = screen.split('\n');
   return [
     lines[0].slice(0, 60),
-    ...lines.filter((line) => /^(❯| \/ )/.test(line)).map((line) => line.slice(0, 44)),
+    ...lines.filter((line) => /^(❯| \/ )/.test(line)).map((line) => line.slice(0, 44).replace('●', ' ')),
   ].join('\n');
 }
 
