@@ -146,6 +146,11 @@ function standIns() {
           ? { path: join(root, 'source', 'kit', 'text', 'ink', `${path.split('/').at(-1)}.ts`) }
           : undefined,
       );
+      onResolve({ filter: /^\.\/output\.js$/ }, ({ importer }) =>
+        /[\\/]node_modules[\\/]ink[\\/]build[\\/]renderer\.js$/.test(importer)
+          ? { path: join(root, 'source', 'kit', 'text', 'ink', 'output.ts') }
+          : undefined,
+      );
       const unused =
         /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|pastel[\\/].* \.\/_app\.js|commander[\\/].* node:child_process)$/;
       onResolve({ filter: /^\.\/(devtools|_app)\.js$|^node:child_process$/ }, ({ path, importer }) =>

@@ -3,13 +3,18 @@ import { useEffect, useState } from 'react';
 /** The interval between two looks, milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The value that `read` gives, looked at again and again while the screen is open. Drawn anew only where it has changed. `read`: a constant. */
+/**
+ * The value that `read` gives, looked at again and again while the screen is open. Drawn anew only where it has changed. `read`: a constant.
+ * `initial`: what is known before, of which only the first counts.
+ */
 export function usePolled<T>(read: (known: T) => Promise<T>, initial: T): T {
   const [value, setValue] = useState(initial);
+  // Another object with every draw would be another look with every key.
+  const [first] = useState(initial);
   useEffect(() => {
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
-    let known = initial;
+    let known = first;
     const look = async (): Promise<void> => {
       const seen = await read(known);
       if (isOver) return;
@@ -22,6 +27,6 @@ export function usePolled<T>(read: (known: T) => Promise<T>, initial: T): T {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [read, initial]);
+  }, [read, first]);
   return value;
 }

@@ -30,12 +30,11 @@ export function toAnswerTree(state: CallState, { columns, log, judged }: AnswerT
   }
   if (state.kind !== 'answered') return [];
   const { body, hint = '' } = state.result;
-  return [
-    ...toJudgedNodes(judged, columns),
-    ...toJsonTree(body, { columns }),
-    ...toThrownNodes(state.result, columns),
-    ...toTextNodes('hint', hint, { columns, token: 'muted' }),
-  ];
+  const json = toJsonTree(body, { columns });
+  const above = toJudgedNodes(judged, columns);
+  const below = [...toThrownNodes(state.result, columns), ...toTextNodes('hint', hint, { columns, token: 'muted' })];
+  // The same array where nothing stands around it, whose rows are known.
+  return above.length + below.length === 0 ? json : [...above, ...json, ...below];
 }
 
 function toJudgedNodes(judged: JudgedAnswer | undefined, columns: number): readonly TreeNode[] {

@@ -62,10 +62,22 @@ interface Searched<Item> {
 }
 
 function find<Item>(items: readonly Item[], query: string, { getText, isProse = false }: FuzzyOptions<Item>) {
-  const searched = items.map((item, index): Searched<Item> => ({ item, index, text: toPrepared(item, getText) }));
+  const searched = toSearched(items, getText);
   const found = go(query.trim(), searched, { key: 'text', limit: 0, threshold: isProse ? 0 : LOWEST_SCORE });
   return isProse ? found.filter(({ obj, score }) => isFound(obj.text.target, query, score)) : found;
 }
+
+/** The same for the same items: each letter that is typed searches them. */
+function toSearched<Item>(items: readonly Item[], getText: (item: Item) => string): readonly Searched<Item>[] {
+  let known = searchedItems.get(items) as readonly Searched<Item>[] | undefined;
+  if (known === undefined) {
+    known = items.map((item, index): Searched<Item> => ({ item, index, text: toPrepared(item, getText) }));
+    searchedItems.set(items, known);
+  }
+  return known;
+}
+
+const searchedItems = new WeakMap<readonly unknown[], readonly Searched<unknown>[]>();
 
 /** Indexes of the letters of a line that a query finds, in UTF-16 units; none where they are a coincidence. */
 export function findMatches(text: string, query: string): readonly number[] {

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useClick } from '../keys/use-click.ts';
 import { useKeys, usePress } from '../keys/use-keys.ts';
@@ -12,7 +12,7 @@ import { ROW_MARKS, toScrollMarks } from './to-scroll-marks.ts';
 
 export interface ListViewProps<Item> {
   readonly items: readonly Item[];
-  /** Stable and unique. */
+  /** Stable and unique. The same function as long as it gives the same keys: those of all items are read anew with a new one. */
   readonly getKey: (item: Item) => string;
   /** The same function as long as it gives the same lines: rows are drawn anew with a new one. */
   readonly toLine: (item: Item, columns: number) => Line;
@@ -43,7 +43,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   const { title = 'List', isFocused = true, empty = 'Nothing here.', priority = keyPriority.pane, onRowClick } = props;
   const { symbols } = useUi();
   const press = usePress();
-  const keys = items.map(getKey);
+  const keys = useMemo(() => items.map(getKey), [items, getKey]);
   const window = toListWindow(state, keys, rows);
   useKeys({
     title,

@@ -18,6 +18,22 @@ export function filterTree<Node extends TreeNode>(nodes: readonly Node[], query:
   return keep(nodes) as readonly Node[];
 }
 
+/** The same array for the same nodes: each letter that is typed searches it. */
 function toAllNodes(nodes: readonly TreeNode[]): readonly TreeNode[] {
-  return nodes.flatMap((node) => [node, ...toAllNodes(node.children ?? [])]);
+  let all = known.get(nodes);
+  if (all === undefined) {
+    all = [];
+    addNodes(all, nodes);
+    known.set(nodes, all);
+  }
+  return all;
+}
+
+const known = new WeakMap<readonly TreeNode[], TreeNode[]>();
+
+function addNodes(all: TreeNode[], nodes: readonly TreeNode[]): void {
+  for (const node of nodes) {
+    all.push(node);
+    addNodes(all, node.children ?? []);
+  }
 }

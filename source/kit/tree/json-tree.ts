@@ -13,8 +13,23 @@ export interface JsonTreeOptions {
   readonly columns?: number | undefined;
 }
 
-/** A JSON value as a tree. Foreign text in it loses its escape sequences where it is drawn. */
+/**
+ * A JSON value as a tree. Foreign text in it loses its escape sequences where it is drawn. The same array for the same object and columns: each
+ * letter of a query shows another part of an answer, and mostly one that was shown before.
+ */
 export function toJsonTree(value: unknown, { columns }: JsonTreeOptions = {}): readonly TreeNode[] {
+  if (typeof value !== 'object' || value === null) return toNodes(value, columns);
+  let tree = known.get(value);
+  if (tree === undefined || tree.columns !== columns) {
+    tree = { columns, nodes: toNodes(value, columns) };
+    known.set(value, tree);
+  }
+  return tree.nodes;
+}
+
+const known = new WeakMap<object, JsonTreeOptions & { readonly nodes: readonly TreeNode[] }>();
+
+function toNodes(value: unknown, columns: JsonTreeOptions['columns']): readonly TreeNode[] {
   return [toNode(value, { name: '', id: '$', depth: 0, columns })];
 }
 

@@ -41,8 +41,22 @@ export const treeBindings: readonly KeyBinding<TreeAction>[] = [
   { action: 'closeAll', keys: ['-'], help: 'Close all' },
 ];
 
-/** The rows that are seen, in order. */
+/** The rows that are seen, in order: the same array for the same nodes until something is opened or closed, so that a key walks no large tree. */
 export function toTreeRows(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): readonly TreeRow[] {
+  const known = seen.get(nodes);
+  if (known?.toggled === toggled) return known.rows;
+  const rows = toSeenRows(nodes, toggled);
+  seen.set(nodes, { toggled, rows });
+  return rows;
+}
+
+/** The rows of a tree as it was last asked for. */
+const seen = new WeakMap<
+  readonly TreeNode[],
+  { readonly toggled: ReadonlySet<string>; readonly rows: readonly TreeRow[] }
+>();
+
+function toSeenRows(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (siblings: readonly TreeNode[], depth: number, parentId: string | undefined): void => {
     for (const node of siblings) {

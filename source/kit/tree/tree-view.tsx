@@ -1,5 +1,7 @@
+import { useCallback } from 'react';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import type { Line } from '../line/line.ts';
 import { findSelected } from '../list/list-state.ts';
 import { ListView } from '../list/list-view.tsx';
 import { useUi } from '../theme/use-ui.ts';
@@ -43,19 +45,23 @@ export function TreeView({
     priority: keyPriority.pane,
     isActive: isFocused,
     onAction: (action) => {
-      const selected = findSelected(seen, state.list, ({ node }) => node.id);
+      const selected = findSelected(seen, state.list, getId);
       onState(moveInTree(state, action, { nodes, rows: seen, selected }));
     },
   });
+  const toLine = useCallback(
+    ({ node, depth, hasChildren, isOpen }: TreeRow): Line => [
+      { text: '  '.repeat(depth) },
+      { text: hasChildren ? `${isOpen ? symbols.open : symbols.closed} ` : '  ', token: 'muted' },
+      ...node.line,
+    ],
+    [symbols],
+  );
   return (
     <ListView
       items={seen}
-      getKey={({ node }) => node.id}
-      toLine={({ node, depth, hasChildren, isOpen }) => [
-        { text: '  '.repeat(depth) },
-        { text: hasChildren ? `${isOpen ? symbols.open : symbols.closed} ` : '  ', token: 'muted' },
-        ...node.line,
-      ]}
+      getKey={getId}
+      toLine={toLine}
       state={state.list}
       onState={(list) => onState({ ...state, list })}
       columns={columns}
@@ -72,4 +78,8 @@ export function TreeView({
       {...(isMarked === undefined ? {} : { isMarked })}
     />
   );
+}
+
+function getId({ node }: TreeRow): string {
+  return node.id;
 }

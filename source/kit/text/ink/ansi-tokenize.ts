@@ -8,7 +8,7 @@ import { remember } from './remember.ts';
 
 // Stands in for `@alcalzone/ansi-tokenize` where Ink imports it. Ink only reads what these give.
 
-export { styledCharsToString } from '@alcalzone/ansi-tokenize';
+export { type StyledChar, styledCharsToString } from '@alcalzone/ansi-tokenize';
 
 export const tokenize = remember((line) => toTokens(line));
 
