@@ -6,7 +6,7 @@ import { resolveShape, withoutNull } from './resolve-shape.ts';
 import { toDefaultText } from './schema-fields.ts';
 import type { ArrayShape, ObjectShape, RecordShape, Shape, ShapeField, TupleShape } from './shape.ts';
 import { toConstraints } from './to-constraints.ts';
-import { toTypeText } from './type-text.ts';
+import { toTypeText, toVariantTexts } from './type-text.ts';
 
 /** The depth to which the fields of a form are shown before there is something in them. */
 const MAX_DEPTH = 4;
@@ -122,7 +122,8 @@ function toKindOfUnion(variants: readonly Shape[], above: readonly Shape[]): For
   if (values.length === 1) return toKind(first, above);
   const literals = values.map((variant) => (variant.kind === 'literal' ? variant.values : undefined));
   if (literals.every((each) => each !== undefined)) return { kind: 'picker', values: literals.flat() };
-  return { kind: 'union', variants: values.map((variant) => toVariant(variant, toTypeText(variant), above)) };
+  const labels = toVariantTexts(values);
+  return { kind: 'union', variants: values.map((variant, at) => toVariant(variant, labels[at] ?? '', above)) };
 }
 
 function toVariant(shape: Shape, label: string, above: readonly Shape[]): FormVariant {

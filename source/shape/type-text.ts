@@ -1,4 +1,6 @@
-import type { ObjectShape, Shape, TupleShape } from './shape.ts';
+import { resolveShape } from './resolve-shape.ts';
+import type { ObjectShape, Shape, ShapeField, TupleShape } from './shape.ts';
+import { toConstraints } from './to-constraints.ts';
 
 /**
  * A shape as a type that a reader knows: `string`, `integer`, `'a' | 'b'`, `string[]`, `record of number`, `date`, `file`, `string | null`;
@@ -38,6 +40,56 @@ export function toTypeText(shape: Shape): string {
     case 'other':
       return toTypeText(shape.base);
   }
+}
+
+/**
+ * The names of shapes of which one is chosen, no two of them the same: their types, and for those of equal types what else tells them apart:
+ * `object with a, b`, `object with a: string`, `list of object with b`, `string, at most 3 characters`, `string 2`.
+ */
+export function toVariantTexts(shapes: readonly Shape[]): readonly string[] {
+  const readers = [toFieldsText, toTypedFieldsText, toConstrainedText];
+  const texts = readers.reduce<readonly string[]>(
+    (known, read) => shapes.map((shape, at) => (isRepeated(known, at) ? read(shape, shapes) : (known[at] ?? ''))),
+    shapes.map(toTypeText),
+  );
+  return texts.map((text, at) => {
+    const count = texts.slice(0, at + 1).filter((one) => one === text).length;
+    return isRepeated(texts, at) ? `${text} ${count}` : text;
+  });
+}
+
+function isRepeated(texts: readonly string[], at: number): boolean {
+  return texts.some((text, index) => index !== at && text === texts[at]);
+}
+
+/** The fields that only one of the shapes has come first: the end of a name may be cut. */
+function toFieldsText(
+  shape: Shape,
+  shapes: readonly Shape[],
+  toText: (field: ShapeField) => string = ({ name }) => name,
+): string {
+  const whole = resolveShape(shape);
+  if (whole.kind === 'array' && resolveShape(whole.items()).kind === 'object') {
+    const items = shapes.map(resolveShape).flatMap((one) => (one.kind === 'array' ? [one.items()] : []));
+    return `list of ${toFieldsText(whole.items(), items, toText)}`;
+  }
+  if (whole.kind !== 'object') return toTypeText(shape);
+  if (whole.fields.length === 0) return 'object without fields';
+  const objects = shapes.map(resolveShape).filter((one) => one.kind === 'object');
+  const toOwners = ({ name }: ShapeField): number =>
+    objects.filter(({ fields }) => fields.some((field) => field.name === name)).length;
+  return `object with ${whole.fields
+    .toSorted((a, b) => toOwners(a) - toOwners(b))
+    .map(toText)
+    .join(', ')}`;
+}
+
+function toTypedFieldsText(shape: Shape, shapes: readonly Shape[]): string {
+  return toFieldsText(shape, shapes, (field) => `${field.name}: ${toTypeText(field.shape())}`);
+}
+
+function toConstrainedText(shape: Shape, shapes: readonly Shape[]): string {
+  return [toFieldsText(shape, shapes), ...toConstraints(shape)].join(', ');
 }
 
 /** zod names a schema that contains itself `__schema0` where its author did not. */

@@ -88,6 +88,15 @@ const kinds: Readonly<Record<string, fc.Arbitrary<TypedField>>> = {
     ],
     sent: { kind: 'square', side },
   })),
+  untagged: number.map((side) => ({
+    schema: 'z.union([z.object({ r: z.number() }), z.object({ side: z.number() })])',
+    keys: ['  ', `${side}`].join(down),
+    shown: [
+      ['', '< object with side >'],
+      ['side', `${side}`],
+    ],
+    sent: { side },
+  })),
   json: json.map((value) => ({
     schema: 'z.unknown()',
     keys: JSON.stringify(value),
