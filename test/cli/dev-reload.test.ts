@@ -42,10 +42,11 @@ describe('a reload', () => {
 
   it('of a large project serves what was saved, in code and in generated data, and refuses a name that is missing', async () => {
     // A megabyte of code or data is enough to be large.
+    const place = `export const place = () => /data.ts:[^)]*/.exec(new Error().stack)[0];`;
     const data = (first: string) =>
-      `export const data = ${JSON.stringify([first, ...Array(15_000).fill('x'.repeat(80))])};`;
+      `export const data = ${JSON.stringify([first, ...Array(15_000).fill('x'.repeat(80))])};\n${place}\n`;
     const code = (text: string) =>
-      `import { data } from './data.ts'; import { end } from './end.ts'; export const text = () => '${text} ' + data[0] + end;`;
+      `import { data, place } from './data.ts'; import { end } from './end.ts'; export const text = () => '${text} ' + data[0] + ' ' + place() + end;`;
     const folder = await devProject({
       'src/data.ts': data('a'),
       'src/end.ts': `export const end = '.';`,
@@ -53,10 +54,18 @@ describe('a reload', () => {
     });
     const dev = openDevJson(folder);
     const url = await dev.url();
+    /** The source, also where its map is so large that it is a file. */
+    const at = ` data.ts:2:${place.indexOf('new Error') + 1}`;
     const saves = [
-      [{ 'src/text.ts': code('two') }, 'two a.'],
-      [{ 'src/data.ts': data('b') }, 'two b.'],
-      [{ 'src/end.ts': `export const end = '!';`, 'src/text.ts': code('three') }, 'three b!'],
+      [{ 'src/text.ts': code('two') }, `two a${at}.`],
+      [{ 'src/data.ts': data('b') }, `two b${at}.`],
+      [{ 'src/end.ts': `export const end = '!';`, 'src/text.ts': code('three') }, `three b${at}!`],
+      // It had no imports, and was not looked into for them.
+      [
+        { 'src/data.ts': `import './added.ts'; ${data('c')}`, 'src/added.ts': `globalThis.added = 1;` },
+        `three c${at}!`,
+      ],
+      [{ 'src/data.ts': data('b') }, `three b${at}!`],
     ] as const;
     for (const [files, answer] of saves) {
       await writeTree(folder, files);
@@ -64,9 +73,14 @@ describe('a reload', () => {
     }
     await writeTree(folder, { 'src/end.ts': `export const other = '!';` });
     expect((await dev.waitFor('failed')).error).toMatchObject({ message: expect.stringMatching(/end/) });
-    expect((await send(`${url}/texts`)).body).toBe('{"data":"three b!"}');
+    expect((await send(`${url}/texts`)).body).toBe(`{"data":"three b${at}!"}`);
     await writeTree(folder, { 'src/end.ts': `export const end = '?';` });
-    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe('{"data":"three b?"}');
+    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe(`{"data":"three b${at}?"}`);
+    await dev.waitFor('ready');
+    await writeTree(folder, { 'src/end.ts': `\nexport const end = ;` });
+    expect((await dev.waitFor('failed')).error?.message).toMatch(/src\/end\.ts:2:20: Unexpected ";"/);
+    await writeTree(folder, { 'src/end.ts': `export const end = ';';` });
+    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe(`{"data":"three b${at};"}`);
   });
 
   it('lets a request that has begun end with the code that it began with', async () => {

@@ -6,7 +6,7 @@ import type { CompiledModule } from './module-compiler.ts';
 import type { ModuleGraph, OwnModule } from './module-graph.ts';
 import { type ImportPart, type ModuleParts, toModuleParts } from './module-parts.ts';
 import { createNamesOfModules } from './names-of-modules.ts';
-import { shiftMap } from './shift-map.ts';
+import { shiftMap, shiftMapText } from './shift-map.ts';
 
 /** The meaning of an import of `text` by a file, where it stays outside: a URL, a path; undefined where nobody knows. */
 export type FindOutside = (text: string, importer: string, isRequired: boolean) => string | undefined;
@@ -105,10 +105,11 @@ function toProgram(
   named: ReadonlyMap<string, Named>,
   { graph, folder }: LinkOptions,
 ): LinkedProgram {
-  const toText = ({ parts, targets, mapLine, before }: Linked): string => {
+  const toText = (name: string, { parts, targets, mapLine, before, compiled: { map } }: Linked): string => {
     const imports = parts.imports.map((part, index) => toImport(part, targets[index] ?? {}));
     const code = parts.texts.map((text, index) => text + (imports[index] ?? '')).join('');
-    return `${before}${code}${shiftMap(mapLine, before.length)}`;
+    const last = map === undefined ? shiftMap(mapLine, before.length) : `//# sourceMappingURL=${name}.map\n`;
+    return `${before}${code}${last}`;
   };
   const toImport = ({ text, isRequired, attributes }: ImportPart, { id, outside }: Target): string => {
     const module = id === undefined ? undefined : linked.get(id)?.module;
@@ -118,10 +119,16 @@ function toProgram(
     const name = named.get(module.id)?.name ?? '';
     return JSON.stringify(isRequired ? join(folder, name) : `./${name}`);
   };
+  const toFiles = (each: Linked): [string, () => string][] => {
+    const name = named.get(each.module.id)?.name ?? '';
+    const { map } = each.compiled;
+    const files: [string, () => string][] = [[name, () => toText(name, each)]];
+    return map === undefined ? files : [...files, [`${name}.map`, () => shiftMapText(map, each.before.length)]];
+  };
   return {
     entry: named.get(graph.entry)?.name ?? '',
     names: new Map([...named].map(([id, { name }]) => [id, name])),
-    files: new Map([...linked.values()].map((each) => [named.get(each.module.id)?.name ?? '', () => toText(each)])),
+    files: new Map([...linked.values()].flatMap(toFiles)),
   };
 }
 

@@ -19,14 +19,25 @@ export interface ModuleCompiler {
 
 export interface CompiledModule {
   readonly code: string;
-  /** The last line, which leads to the source; empty for data. */
+  /** The last line, which leads to the source; empty for data, and where `map` is. */
   readonly mapLine: string;
+  /** The source map, as JSON, where it is so large that Node reads it faster from a file of its own. */
+  readonly map?: string | undefined;
   /** The same while the source is. */
   readonly time: string;
 }
 
-/** `root`: absolute path of the project. */
-export function createModuleCompiler(root: string): ModuleCompiler {
+/** The length from which a map is large, characters. */
+const LARGE_MAP = 100_000;
+
+export interface ModuleCompilerOptions {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Whether each map is in its module, as Chrome needs it. */
+  readonly keepsMapsInside: boolean;
+}
+
+export function createModuleCompiler({ root, keepsMapsInside }: ModuleCompilerOptions): ModuleCompiler {
   const known = new Map<string, CompiledModule>();
   return {
     compile: async (graph, seen) => {
@@ -42,7 +53,7 @@ export function createModuleCompiler(root: string): ModuleCompiler {
         const text = outputs.get(`${index}.js`) ?? '';
         known.set(id, {
           code: format === 'cjs' ? withOwnPlace(text, path) : text,
-          mapLine: toMapLine(outputs.get(`${index}.js.map`), path),
+          ...toMap(outputs.get(`${index}.js.map`), path, keepsMapsInside),
           time: times.get(id) ?? '',
         });
       }
@@ -77,11 +88,18 @@ const importMetaPlugin: Plugin = {
   setup: (build) => defineImportMeta(build, { filter: /\.[cm]?[jt]sx?$/ }),
 };
 
-/** With the source's own URL: the compiled file may lie anywhere. */
-function toMapLine(map: string | undefined, path: string): string {
-  if (map === undefined) return '';
-  const text = JSON.stringify({ ...JSON.parse(map), sources: [pathToFileURL(path).href] });
-  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
+function toMap(map: string | undefined, path: string, keepsInside: boolean): Pick<CompiledModule, 'map' | 'mapLine'> {
+  if (map === undefined) return { mapLine: '' };
+  const text = withSource(map, pathToFileURL(path).href);
+  if (text.length >= LARGE_MAP && !keepsInside) return { mapLine: '', map: text };
+  return { mapLine: `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n` };
+}
+
+/** With the source's own URL: the compiled file may lie anywhere. A map that leads to more sources than one was made from another map. */
+function withSource(map: string, url: string): string {
+  const sources = `"sources":${JSON.stringify([url])}`;
+  const text = map.replace(/"sources":\s*\["(?:[^"\\]|\\.)*"\]/, () => sources);
+  return text === map ? JSON.stringify({ ...JSON.parse(map), sources: [url] }) : text;
 }
 
 /** The variables of CommonJS name the source. They stand on the first line, behind a directive, so that positions keep their line. */

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 /** The files of a project that run as one program, and what they import. */
@@ -49,6 +49,11 @@ export function toModuleGraph({ inputs, outputs }: Metafile, root: string): Modu
 /** The path of an input of a build: esbuild adds how it is imported. */
 export function toInputPath(id: string, root: string): string {
   return resolve(root, id.replace(/ with \{.*\}$/, ''));
+}
+
+/** The name of a file among the inputs of a build. `path`: absolute. */
+export function toInputName(path: string, root: string): string {
+  return relative(root, path).replaceAll('\\', '/');
 }
 
 function toModule(id: string, input: Inputs[string], root: string): OwnModule {

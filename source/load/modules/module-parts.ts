@@ -35,11 +35,11 @@ export function toModuleParts(compiled: CompiledModule, format: OwnModule['forma
   return parts;
 }
 
-function cut({ code, mapLine }: CompiledModule, format: OwnModule['format']): ModuleParts {
+function cut({ code, mapLine, map = '' }: CompiledModule, format: OwnModule['format']): ModuleParts {
   const cuts = format === 'json' ? [] : format === 'cjs' ? findRequires(code) : findImports(code);
   const starts = [0, ...cuts.map(({ to }) => to)];
   return {
-    hash: createHash('sha1').update(code).update(mapLine).digest('hex'),
+    hash: createHash('sha1').update(code).update(mapLine).update(map).digest('hex'),
     imports: cuts,
     texts: starts.map((start, index) => code.slice(start, cuts[index]?.from ?? code.length)),
   };

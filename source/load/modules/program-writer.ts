@@ -59,7 +59,7 @@ interface LastProgram {
 export function createProgramWriter(root: string, folder: BundleFolder, debugging?: Debugging): ProgramWriter {
   let pauses = debugging?.pausesFirst ?? false;
   const waiting = createWaitingFiles(root);
-  const compiler = createModuleCompiler(root);
+  const compiler = createModuleCompiler({ root, keepsMapsInside: debugging !== undefined });
   const linker = createLinker();
   const positions = createDeclarationPositions();
   const quiet = createQuietModules();

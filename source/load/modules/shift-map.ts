@@ -1,13 +1,22 @@
 const PREFIX = /^\/\/# sourceMappingURL=data:application\/json;base64,(.*)\n$/;
+const MAPPINGS = /"mappings":\s*"/;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** The line of a source map, for code whose first line begins so many columns later. */
 export function shiftMap(mapLine: string, columns: number): string {
   const [, data] = PREFIX.exec(mapLine) ?? [];
   if (data === undefined || columns === 0) return mapLine;
-  const map = JSON.parse(Buffer.from(data, 'base64').toString()) as { readonly mappings: string };
-  const text = JSON.stringify({ ...map, mappings: shiftFirst(map.mappings, columns) });
+  const text = shiftMapText(Buffer.from(data, 'base64').toString(), columns);
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
+}
+
+/** The same for a map as JSON: its mappings are letters that JSON does not escape. */
+export function shiftMapText(map: string, columns: number): string {
+  const found = MAPPINGS.exec(map);
+  if (found === null || columns === 0) return map;
+  const from = found.index + found[0].length;
+  const end = map.indexOf('"', from);
+  return map.slice(0, from) + shiftFirst(map.slice(from, end), columns) + map.slice(end);
 }
 
 /** Columns count from the position before, so that only the first of a line has to change. */

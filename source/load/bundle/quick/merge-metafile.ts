@@ -1,6 +1,5 @@
-import { relative } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { toInputPath } from '../../modules/module-graph.ts';
+import { toInputName, toInputPath } from '../../modules/module-graph.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
 import type { KnownFiles } from './prepare-changed-build.ts';
 import type { ChangedFiles } from './read-changed.ts';
@@ -32,17 +31,12 @@ interface Merged {
 function withKnown(id: string, input: Input, { known, read, root }: Merged): Input {
   const texts = read.facts.stopped.get(toInputPath(id, root));
   const toImports = (each: Import): readonly Import[] => {
-    const target = each.external ? toId(each.path, root) : undefined;
+    const target = each.external ? toInputName(each.path, root) : undefined;
     const originals = texts?.get(each.path);
     if (target === undefined || originals === undefined || !(target in known.metafile.inputs)) return [each];
     return [...originals].map((original) => ({ kind: each.kind, path: target, original }));
   };
   return { ...input, imports: input.imports.flatMap(toImports) };
-}
-
-/** As esbuild names a file. */
-function toId(path: string, root: string): string {
-  return relative(root, path).replaceAll('\\', '/');
 }
 
 function toReached(inputs: Inputs, entry: string): Inputs {

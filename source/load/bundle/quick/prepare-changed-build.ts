@@ -1,10 +1,12 @@
 import type { Metafile } from 'esbuild';
 import { findStats } from '../../../system/watch/find-stats.ts';
 
+import { toInputName } from '../../modules/module-graph.ts';
 import { toTime } from '../../modules/waiting-files.ts';
 import { toSourceFiles } from '../bundle-user-code.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
+import { findLoneFiles } from './find-lone-files.ts';
 import { mergeMetafile } from './merge-metafile.ts';
 import type { QuickBuild, QuickResult, WholeBuild } from './quick-build.ts';
 import { readChanged } from './read-changed.ts';
@@ -39,16 +41,29 @@ export async function prepareChangedBuild({ root, options, builtAt, ...whole }: 
     const changed = [...now].flatMap(([path, time]) => (time === times.get(path) ? [] : path));
     if (changed.some((path) => now.get(path) === '') || changed.length > MANY_FILES) return undefined;
     if (readSettingTimes(root) !== settings || siblings.mayHideOthers()) return undefined;
-    // What is wrong is said by the whole build.
-    const read = changed.length === 0 ? undefined : await readChanged(changed, { root, options, known });
-    if (read === undefined && changed.length > 0) return undefined;
+    const lone = findLoneFiles(changed, known.metafile.inputs, root);
+    const others = changed.filter((path) => !lone.has(toInputName(path, root)));
+    // What is wrong is said by the whole build, or, of a lone file, where it is compiled.
+    const read = others.length === 0 ? undefined : await readChanged(others, { root, options, known });
+    if (read === undefined && others.length > 0) return undefined;
     known = read === undefined ? known : mergeMetafile(known, read, root);
+    if (lone.size > 0) known = withInputs(known, lone);
     const paths = toSourceFiles(known.metafile, root);
     times = new Map(paths.map((path) => [path, now.get(path) ?? toTimeBefore(path, startedAt - CLOCK_MS)]));
     siblings.add(paths);
     return { result: toResult(known), facts: known.facts, times: now };
   };
   return { build, needsContext: false, dispose: async () => {} };
+}
+
+/** A file that others no longer import is left out, as they were read. */
+function withInputs(
+  { metafile, facts }: KnownFiles,
+  lone: ReadonlyMap<string, Metafile['inputs'][string]>,
+): KnownFiles {
+  const inputs = { ...metafile.inputs };
+  for (const [name, input] of lone) if (name in inputs) inputs[name] = input;
+  return { metafile: { ...metafile, inputs }, facts };
 }
 
 /** A file that was saved since then may have been read before the save. */
