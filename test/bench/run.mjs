@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -33,6 +33,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   --requests <n>      requests a round (10000; quick: 5000)
   --node <versions>   versions (by npx) or paths, with commas between them (24,26; with --compare and --check the Node that runs the bench)
   --out <file>        where the JSON goes (test/bench/results/<date>-<kind>.json)
+  --server <file>     with --check: another server of the same routes in place of capix
   --no-build          measures dist/ as it is
 `;
 
@@ -49,6 +50,7 @@ const { values: options } = parseArgs({
     check: { type: 'boolean', default: false },
     size: { type: 'boolean', default: false },
     out: { type: 'string' },
+    server: { type: 'string' },
     'no-build': { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     'start-up': { type: 'boolean', default: false },
@@ -110,11 +112,16 @@ async function runCompare() {
   await writeResults('compare', rows, nodes);
 }
 
+/** It needs no peers. */
 async function runCheck() {
-  prepare();
+  build();
   const { checkRatios, toCheckedText } = await import('./check.mjs');
   const { nodes } = await toPlan(process.execPath);
-  const rows = await checkRatios(nodes[0]);
+  const rows = await checkRatios({
+    ...nodes[0],
+    server: options.server && resolve(options.server),
+    isQuick: options.quick,
+  });
   console.log(toCheckedText(rows));
   if (rows.some(({ isLost }) => isLost)) process.exitCode = 1;
 }
@@ -139,10 +146,13 @@ async function writeResults(kind, figures, nodes) {
 
 /** Installs the peers where they are missing, and builds capix. */
 function prepare() {
-  const show = { stdio: 'inherit' };
-  if (!isInstalled()) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, ...show });
-  if (!options['no-build'])
-    execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, ...show });
+  if (!isInstalled()) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
+  build();
+}
+
+function build() {
+  if (options['no-build']) return;
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, stdio: 'inherit' });
 }
 
 /** Whether what is installed is what the lockfile names. */

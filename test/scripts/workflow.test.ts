@@ -16,7 +16,7 @@ interface Workflow {
   >;
 }
 
-it('the build machine runs scripts that there are: the gate, runtimes and bundlers, and package managers', () => {
+it('the build machine runs scripts that there are: the gate, runtimes and bundlers, package managers, and the check of speed', () => {
   const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
   const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
   const { jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
@@ -25,7 +25,9 @@ it('the build machine runs scripts that there are: the gate, runtimes and bundle
       steps.map(({ run: command }) => command?.replace('${{ matrix.script }}', script)),
     ),
   );
-  expect(run).toEqual(expect.arrayContaining(['npm test', 'npm run compat', 'npm run compat:managers']));
+  expect(run).toEqual(
+    expect.arrayContaining(['npm test', 'npm run compat', 'npm run compat:managers', 'npm run bench -- --check']),
+  );
   for (const command of run) {
     const [, name] = /^npm (?:run )?(?!ci$)(\S+)$/.exec(command ?? '') ?? [];
     if (name !== undefined) expect(scripts).toHaveProperty([name]);

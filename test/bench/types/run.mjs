@@ -5,14 +5,15 @@
  *
  * Instantiations and memory of a project of 100, 500 and 1,000 operations, each with a server that knows them all and a call of one: by TypeScript 7
  * with one checker, where instantiations are exact; with its four, of which each works out anew what it needs of the others' files; and by
- * TypeScript 5.9. Then what an editor's language service works for the fields of `input.` at 500 operations.
+ * TypeScript 5.9. Then what an editor's language service works for the fields of `input.` at 500 operations, and for the first
+ * argument of `cap(` at 1,000.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../measure.mjs';
 import { toText } from '../table.mjs';
-import { measureCompletions } from './complete.mjs';
+import { argumentOfCap, fieldsOfInput, measureCompletions } from './complete.mjs';
 import { kinds } from './sources.mjs';
 import { root, writeProject } from './write-project.mjs';
 
@@ -23,10 +24,12 @@ const compilers = [
   { name: 'TypeScript 7', script: 'typescript/bin/tsc', args: [] },
   { name: 'TypeScript 5.9', script: 'typescript-5.9/bin/tsc', args: [] },
 ];
-const [COMPLETED, ROUNDS] = isQuick ? [100, 7] : [500, 21];
+const [COMPLETED, CAPPED, ROUNDS] = isQuick ? [100, 100, 7] : [500, 1000, 21];
+const CAP_GOAL_MS = 200;
 
 for (const count of counts) for (const compiler of compilers) console.log(`${compareCompiled(count, compiler)}\n`);
-console.log(await compareCompleted());
+console.log(`${await compareCompleted()}\n`);
+console.log(await measureCapped());
 
 function compareCompiled(count, compiler) {
   const measured = kinds.map((kind) => ({ kind, ...compile(kind, count, compiler) }));
@@ -54,7 +57,7 @@ function compile(kind, count, { script, args }) {
 
 async function compareCompleted() {
   const projects = kinds.map((kind) => ({ kind, folder: writeProject(kind, COMPLETED) }));
-  const measured = await measureCompletions(projects, ROUNDS);
+  const measured = await measureCompletions(projects, ROUNDS, fieldsOfInput);
   for (const { folder } of projects) rmSync(folder, { recursive: true });
   const [base] = measured;
   const lines = measured.map(({ kind, times }) => [
@@ -65,6 +68,16 @@ async function compareCompleted() {
     (median(times) / median(base.times)).toFixed(2),
   ]);
   return toText([`completion of \`input.\` at ${COMPLETED} operations`, 'mean CPU ms', '×', 'median', '×'], lines);
+}
+
+async function measureCapped() {
+  const folder = writeProject('capix', CAPPED);
+  const [{ times }] = await measureCompletions([{ kind: 'capix', folder }], ROUNDS, argumentOfCap);
+  rmSync(folder, { recursive: true });
+  const verdict = median(times) <= CAP_GOAL_MS ? 'reached' : 'not reached';
+  const figures = [mean(times), median(times), Math.max(...times)].map((ms) => ms.toFixed(0));
+  const head = [`completion of \`cap(\` at ${CAPPED} operations`, 'mean CPU ms', 'median', 'slowest', 'goal'];
+  return toText(head, [['capix', ...figures, `${CAP_GOAL_MS} ${verdict}`]]);
 }
 
 function mean(values) {
