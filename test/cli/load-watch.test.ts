@@ -55,6 +55,27 @@ test('a save is loaded, and the event names the file', async () => {
   expect(loading[1]?.files).toEqual(['src/capabilities/items/index.ts']);
 });
 
+test('a large project is kept as a file for each module, so that esbuild need not keep it, and saves are loaded in its order', async () => {
+  const project = await openFixture('shop');
+  const items = (names: string): string =>
+    `import { data } from './data.js';\nexport const size = data.length;\nexport { getItem } from './get.js';\n${names}`;
+  const data = (count: number) => `export const data = ${JSON.stringify(Array(count).fill('x'.repeat(90)))};\n`;
+  await project.write('src/capabilities/items/data.ts', data(12_000));
+  await project.write('src/capabilities/items/index.ts', items("export { listItems } from './list.js';\n"));
+  const { next } = await watch(project);
+  expect(keysOf(await next())).toEqual(['items.getItem', 'items.listItems', 'carts.checkout']);
+  const written = () => readdir(join(project.root, 'node_modules', '.capix'), { recursive: true });
+  await expect.poll(written).toContainEqual(expect.stringMatching(/data\.ts-\w+\.mjs$/));
+  await project.write('src/capabilities/items/index.ts', items("export { createItem } from './create.js';\n"));
+  const changed = await next((event) => keysOf(event).includes('items.createItem'));
+  expect(keysOf(changed)).toEqual(['items.getItem', 'items.createItem', 'carts.checkout']);
+  await project.write('src/capabilities/items/data.ts', 'export const data = ;\n');
+  const broken = await next((event) => event.kind === 'failed' && event.failure.place?.column === 21);
+  expect(broken).toMatchObject({ failure: { code: 'BuildFailed', place: { line: 1, column: 21 } } });
+  await project.write('src/capabilities/items/data.ts', data(12_001));
+  expect(keysOf(await next((event) => event.kind === 'loaded'))).toHaveLength(3);
+});
+
 test('a broken file is a failure with its frame, and heals by the next save', async () => {
   const project = await openFixture('shop');
   const { next } = await watch(project);

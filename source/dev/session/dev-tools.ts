@@ -1,4 +1,4 @@
-import { createServerBundler, type ServerBundler } from '../../load/bundle/server-bundler.ts';
+import { createServerBundler, LARGE_BYTES, type ServerBundler } from '../../load/bundle/server-bundler.ts';
 import { compiledFile } from '../../package-root.ts';
 import { Supervisor } from '../../serve/supervisor.ts';
 import type { SupervisorOptions } from '../../serve/supervisor-options.ts';
@@ -21,9 +21,6 @@ export type SupervisorEvents = Pick<
   SupervisorOptions,
   'onEntry' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
-
-/** Code of 400 files, or with a megabyte of generated data: evaluating it as one module takes longer than linking many. */
-const LARGE_BYTES = 1_000_000;
 
 /** Processes, files, and ports. */
 export function openDevTools({

@@ -61,6 +61,9 @@ export interface ServerBundlerOptions {
   readonly modulesFromBytes?: number | undefined;
 }
 
+/** A `modulesFromBytes` for what is loaded again and again: evaluating 400 files, or a megabyte of generated data, as one module takes longer than linking many. */
+export const LARGE_BYTES = 1_000_000;
+
 /** Bundles the entry file of a server, or what declares its capabilities, again and again; only what changed is read anew. */
 export function createServerBundler(
   project: Project,

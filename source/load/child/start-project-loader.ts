@@ -3,7 +3,7 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { BuildInputs } from '../bundle/build-inputs.ts';
-import { createServerBundler } from '../bundle/server-bundler.ts';
+import { createServerBundler, LARGE_BYTES } from '../bundle/server-bundler.ts';
 import type { LoadFailure } from '../load-failure.ts';
 import type { LoadRequest } from './load-request.ts';
 import { createManifestUnpacker } from './packed-manifest.ts';
@@ -50,7 +50,8 @@ export async function startProjectLoader(
   let spare = startLoaderChild();
   let isClosed = false;
   const unpacker = createManifestUnpacker();
-  const bundler = createServerBundler(project);
+  // The memory that esbuild takes to bundle a large project again would be kept as long as a screen is open.
+  const bundler = createServerBundler(project, { modulesFromBytes: LARGE_BYTES });
   let lastCode: string | undefined;
 
   async function run(request: Omit<LoadRequest, 'known'>, onOutline?: OnOutline): Promise<LoadResult> {
