@@ -17,6 +17,14 @@ export const capabilities = {
       if (name === 'fail') throw Object.assign(new Error('no such order'), { status: 404 });
       return { name, count: ++count, lines: ['first', 'second', 'third', 'fourth', 'fifth'] };
     }),
+    payOrder: capability(
+      z.object({
+        size: z.enum(['small', 'large']),
+        pay: z.union([z.object({ card: z.string() }), z.object({ iban: z.string() })]),
+        note: z.string(),
+      }),
+      (input) => input,
+    ),
   },
 };
 `;
@@ -48,4 +56,17 @@ it('compares an answer with the one before, and marks one that is for another in
   terminal.type('\u0015fail\r');
   const failed = await terminal.waitFor(/\+ status \d+/);
   expect(failed).toContain('- status 200');
+});
+
+it('says of what is not set yet that it is required, and calls it wrong once it was sent', async () => {
+  const { root } = await openProject({ 'src/capabilities.ts': capabilities });
+  terminal = openTerminal(['call', 'orders.payOrder'], { cwd: root, columns: 120, rows: 40 });
+  const first = await terminal.waitFor(
+    /size\* .*required: 'small' \| 'large'[^]*pay\* .*required: \{ card \}[^]*note\* .*required: string/,
+  );
+  expect(first).not.toContain('✗');
+  terminal.type('\r');
+  await terminal.waitFor(/size\* .*✗ required[^]*pay\* .*✗ required[^]*note\* .*✗ required/);
+  terminal.type('  ');
+  await terminal.waitFor((screen) => /size\* +< "large" >/.test(screen) && !/size\* .*✗/.test(screen));
 });

@@ -1,3 +1,4 @@
+import type { FormField } from '../../shape/form-field.ts';
 import type { Line } from '../line/line.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { Symbols } from '../theme/tokens.ts';
@@ -47,7 +48,8 @@ export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts 
   };
 }
 
-function toSide({ node, field }: FormRow, { problem, isTried, symbols }: FormPartsOptions): Line[number] {
+function toSide({ node, field }: FormRow, { problem: found, isTried, symbols }: FormPartsOptions): Line[number] {
+  const problem = found !== undefined && node.kind === 'unset' && isOneValue(field) ? REQUIRED : found;
   const isMissing = problem === REQUIRED && node.kind === 'unset' && !isTried;
   if (problem !== undefined && !isMissing) return { text: `${symbols.cross} ${problem}`, token: 'danger' };
   const kind = node.kind === 'json' ? `as JSON: ${field.type}` : field.type;
@@ -56,6 +58,11 @@ function toSide({ node, field }: FormRow, { problem, isTried, symbols }: FormPar
 
 /** The text for a field that is missing. */
 const REQUIRED = 'required';
+
+/** Whether nothing but its absence can be wrong where it is not set: an enum and a union say what they expect, as if something else were there. */
+function isOneValue({ kind: { kind }, isRequired }: FormField): boolean {
+  return isRequired && kind !== 'list' && kind !== 'tuple' && kind !== 'group';
+}
 
 /** The words of a row that does not hold text; undefined for one that is typed. */
 function toShownValue(row: FormRow): Line[number] | undefined {
