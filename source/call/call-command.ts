@@ -157,6 +157,7 @@ async function callThere({ loaded, operation, input, headers }: CommandCall, bas
   const capability = expectCapability(operation.key, capabilities);
   const { signal } = new AbortController();
   const { status, body } = await callServer(capability, { baseUrl, input, headers, signal }).catch((cause: unknown) => {
+    if (cause instanceof CliError) throw cause;
     const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : '';
     throw createCliError('NoAnswer', { url: baseUrl, reason: reason || String(cause) }, { cause });
   });

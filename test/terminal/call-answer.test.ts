@@ -1,4 +1,6 @@
-import { afterEach, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
 
@@ -17,6 +19,7 @@ export const capabilities = {
       if (name === 'fail') throw Object.assign(new Error('no such order'), { status: 404 });
       return { name, count: ++count, lines: ['first', 'second', 'third', 'fourth', 'fifth'] };
     }),
+    getOrder: capability(z.object({ id: z.string() }), ({ id }) => ({ id })),
     payOrder: capability(
       z.object({
         size: z.enum(['small', 'large']),
@@ -69,4 +72,30 @@ it('says of what is not set yet that it is required, and calls it wrong once it 
   await terminal.waitFor(/size\* .*✗ required[^]*pay\* .*✗ required[^]*note\* .*✗ required/);
   terminal.type('  ');
   await terminal.waitFor((screen) => /size\* +< "large" >/.test(screen) && !/size\* .*✗/.test(screen));
+});
+
+it('sends no value that its path would lose: the request would reach another capability', async () => {
+  const requests: (string | undefined)[] = [];
+  const server = createServer(({ url }, response) => {
+    requests.push(url);
+    response.end('{"data":"sent"}');
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { root, capix } = await openProject({ 'src/capabilities.ts': capabilities });
+  terminal = openTerminal(['call', 'orders.getOrder'], { cwd: root, columns: 120, rows: 40, env: { PORT: `${port}` } });
+  await terminal.waitFor('No call yet');
+  terminal.type('\u0014');
+  await terminal.waitFor(`http://localhost:${port}`);
+  terminal.type('..\r');
+  await terminal.waitFor('`id` is ".."');
+  terminal.type('x\r');
+  await terminal.waitFor('data: "sent"');
+  const said = await capix(['call', 'orders.getOrder', '{"id":""}', '--url', `http://localhost:${port}`]);
+  expect([said.exitCode, said.stderr]).toEqual([
+    2,
+    expect.stringContaining('`id` is "", which the path /orders/:id cannot hold'),
+  ]);
+  expect(requests).toEqual(['/orders/..x']);
 });

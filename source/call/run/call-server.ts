@@ -1,4 +1,5 @@
 import { Agent, buildConnector, FormData, request } from 'undici';
+import { usageError } from '../../cli/errors/cli-error.ts';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { fillPath, toCurlFields, toQuery } from '../../record/capability-curl.ts';
 import type { CallInput } from './call-input.ts';
@@ -17,13 +18,15 @@ export interface CallServerOptions {
 /**
  * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since the server may be
  * another one than a moment ago, and waits until it is answered or `signal` fires. The answer is the server's own: redirects are shown, not
- * followed. `durationMs` is counted from the open connection on. Rejects where nothing answers, or a file cannot be read.
+ * followed. `durationMs` is counted from the open connection on. Rejects where nothing answers, a file cannot be read, or
+ * a value of the path would be lost on the way.
  */
 export async function callServer(
   capability: ManifestCapability,
   { baseUrl, input: { json, files }, headers, signal }: CallServerOptions,
 ): Promise<CallResult> {
   const { method } = capability;
+  refuseLostSegments(capability, json);
   const { path, rest, headers: declared } = fillPath(capability, json);
   const all = { ...headers, ...declared };
   const hasBody = method !== 'GET' && method !== 'DELETE';
@@ -49,6 +52,17 @@ export async function callServer(
   } finally {
     await connection.agent.destroy();
   }
+}
+
+const lostSegments: readonly unknown[] = ['', '.', '..'];
+
+/** Whoever sends a path takes such segments out of it: the request would reach another capability. */
+function refuseLostSegments({ path, params }: Pick<ManifestCapability, 'path' | 'params'>, input: unknown): void {
+  const values = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
+  const lost = params.find((name) => lostSegments.includes(values[name]));
+  if (lost === undefined) return;
+  const told = `\`${lost}\` is ${JSON.stringify(values[lost])}, which the path ${path} cannot hold`;
+  throw usageError(told, 'The request would reach another route.');
 }
 
 function toHeaderLines(headers: Readonly<Record<string, string | string[] | undefined>>): HttpAnswer['headers'] {
