@@ -25,21 +25,40 @@ export function NewFormView({ form, onName, preview, problem }: NewFormUse) {
       secondColumns={(all) => Math.floor(all * 0.4)}
       secondRows={(all) => toRoomBelow(all - 2 - questions.length - toText(columns).length)}
       hasRule={false}
-      first={({ columns: width }) => (
-        <>
-          <NameLine form={form} onName={onName} columns={width} />
-          {questions.map((question) => (
-            <QuestionLine key={question.id} question={question} form={form} columns={width} />
-          ))}
-          <LineView line={[{ text: ' ' }]} />
-          {toText(width).map((line, row) => (
-            <LineView key={row} line={line} />
-          ))}
-        </>
-      )}
+      first={({ columns: width, rows: height }) => {
+        const text = toText(width).slice(0, Math.max(1, height - MIN_QUESTIONS));
+        const { shown, hasBlank } = toShownQuestions(form, height - text.length);
+        return (
+          <>
+            {shown.map((question) =>
+              question === undefined ? (
+                <NameLine key="name" form={form} onName={onName} columns={width} />
+              ) : (
+                <QuestionLine key={question.id} question={question} form={form} columns={width} />
+              ),
+            )}
+            {hasBlank && <LineView line={[{ text: ' ' }]} />}
+            {text.map((line, row) => (
+              <LineView key={row} line={line} />
+            ))}
+          </>
+        );
+      }}
       second={(size) => <Files {...size} preview={preview} />}
     />
   );
+}
+
+/** Questions that stay beside a long text. */
+const MIN_QUESTIONS = 4;
+
+/** As many questions as there is room for, around the one that is answered, and whether a blank row follows them. The name is undefined. */
+function toShownQuestions({ focus }: NewForm, rows: number) {
+  const all = [undefined, ...questions];
+  const at = all.findIndex((question) => question?.id === focus);
+  const count = Math.min(all.length, rows);
+  const first = Math.max(0, Math.min(Math.max(0, at) - Math.floor(count / 2), all.length - count));
+  return { shown: all.slice(first, first + count), hasBlank: rows > all.length };
 }
 
 /** One row would only hold the name of the folder. */

@@ -68,3 +68,18 @@ it('asks nothing where the command line gives the name', async () => {
   expect(terminal.output()).not.toContain('\u001B[?1049h');
   expect(await readdir(join(folder, 'shop'))).toContain('package.json');
 });
+
+it('keeps the question that is answered and what is wrong in sight, however small the window is', async () => {
+  terminal = openTerminal(['new'], { cwd: await temporaryFolder(), columns: 40, rows: 12 });
+  const all = ['Name', 'Language', 'Tests', 'Agent notes', 'Installed by', 'Install now', 'Git repository'];
+  await terminal.waitFor((shown) => all.every((label) => shown.includes(label)));
+  terminal.type('My App!');
+  await terminal.waitFor("'My App!' cannot be the name");
+  for (const label of all.slice(1)) {
+    terminal.type('\t');
+    const shown = await terminal.waitFor(new RegExp(`^❯ ${label}`, 'm'));
+    expect(shown).toContain("'My App!' cannot be the name");
+  }
+  terminal.resize(40, 10);
+  await terminal.waitFor((shown) => shown.split('\n').length <= 10 && /^❯ Git repository/m.test(shown));
+});
