@@ -38,6 +38,8 @@ export class DevStore {
   #routes: readonly RouteEntry[] = [];
   #requests: RequestEntry[] = [];
   #requestTotal = 0;
+  /** Those of capabilities whose routes the server has not told yet: jobs run before it is ready. */
+  #early: RoutedRequest[] = [];
   #jobs: JobOverview = { queues: [] };
   #startCount = 0;
   #version = 0;
@@ -97,6 +99,7 @@ export class DevStore {
       case 'ready':
         this.#startCount += 1;
         this.#routes = toRouteEntries(this.#routes, event.routes);
+        this.#count(this.#early.splice(0));
         break;
       case 'jobs':
         this.#jobs = event.overview;
@@ -123,13 +126,19 @@ export class DevStore {
     this.#tell();
   }
 
-  #addRequests(requests: readonly RoutedRequest[]): void {
+  #count(requests: readonly RoutedRequest[]): void {
     // Those that are gone come last: a capability that has moved counts where it is now.
     const byKey = new Map(this.#routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
     for (const request of requests) {
-      const stats = request.capability === undefined ? undefined : byKey.get(request.capability);
-      (stats ?? this.unmatched).add(request);
+      const stats = request.capability === undefined ? this.unmatched : byKey.get(request.capability);
+      if (stats === undefined) this.#early.push(request);
+      else stats.add(request);
     }
+    this.#early = this.#early.slice(-MAX_REQUESTS);
+  }
+
+  #addRequests(requests: readonly RoutedRequest[]): void {
+    this.#count(requests);
     this.#requestTotal += requests.length;
     const entries = requests
       .slice(-MAX_REQUESTS)

@@ -53,4 +53,16 @@ describe('the store of the dev screen', () => {
     expect(store.logs.total).toBe(1);
     await expect.poll(() => store.version()).toBeGreaterThan(before);
   });
+
+  it('counts what ran before the server told its routes, as jobs do, and calls nothing unmatched that has a capability', () => {
+    const store = new DevStore();
+    const request = { id: 1, method: 'JOB', path: 'mails.send', status: 404, durationMs: 1, capability: 'items.a' };
+    const requests = [request, { ...request, id: 2 }, { ...request, id: 3, capability: undefined }];
+    store.take({ kind: 'requests', requests } as unknown as DevEvent);
+    store.take(ready('/a', '/b'));
+    expect(store.routes.map(({ stats }) => stats.summary().count)).toEqual([2, 0]);
+    expect(store.unmatched.summary().count).toBe(1);
+    store.take(ready('/a', '/b'));
+    expect(store.routes.map(({ stats }) => stats.summary().count)).toEqual([2, 0]);
+  });
 });
