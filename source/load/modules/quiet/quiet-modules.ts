@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { parse as parseCode } from 'acorn';
 import { toComponents } from '../components.ts';
 import type { CompiledModule } from '../module-compiler.ts';
@@ -8,6 +9,10 @@ import { type QuietExports, readQuietExports } from './read-quiet-exports.ts';
 
 /** Larger files take longer to look at than to run. */
 const MAX_CHARACTERS = 4_000_000;
+/** The length from which a look takes so long that it would hold up requests to the code that has just started, characters. */
+const LONG_CHARACTERS = 200_000;
+/** The time that such requests have, milliseconds. */
+const REQUESTS_MS = 500;
 
 /** Finds the modules of a program that only declare; what has not changed is not looked at again. */
 export interface QuietModules {
@@ -34,6 +39,8 @@ export function createQuietModules(): QuietModules {
     find: async (graph, compiled) => {
       if (mayChangeZod(graph, compiled)) return [];
       const { parse } = await import('acorn');
+      const isLong = [...compiled].some(([id, each]) => isLongAndOther(each, seen.get(id)?.compiled));
+      if (isLong) await pause(REQUESTS_MS, undefined, { ref: false });
       const next = (id: string): readonly string[] => toOwnImports(graph.modules.get(id)).map(({ target }) => target);
       const now = new Map<string, Seen>();
       const quiet: string[] = [];
@@ -54,6 +61,10 @@ export function createQuietModules(): QuietModules {
       return quiet;
     },
   };
+}
+
+function isLongAndOther(now: CompiledModule, before: CompiledModule | undefined): boolean {
+  return now.code.length >= LONG_CHARACTERS && now !== before;
 }
 
 function toOwnImports(module: OwnModule | undefined): OwnModule['imports'] {
