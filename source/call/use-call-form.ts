@@ -69,6 +69,10 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
       },
       save: saved.write.open,
       target: nextTarget,
+      history: () => {
+        saved.look();
+        setPane('history');
+      },
     },
     copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });

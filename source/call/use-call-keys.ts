@@ -46,7 +46,7 @@ export interface CallKeysOptions {
   readonly pane: CallPane | 'prompt';
   readonly setPane: (pane: CallPane) => void;
   readonly isRunning: boolean;
-  readonly on: Readonly<Record<SendAction | FormAction | 'target' | 'cancel', () => void>>;
+  readonly on: Readonly<Record<SendAction | FormAction | 'target' | 'history' | 'cancel', () => void>>;
   /** The text that is copied. */
   readonly copied: {
     readonly capability: ManifestCapability;
@@ -91,7 +91,7 @@ export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOp
     isActive: isOpen,
     onAction: (action) => {
       if (action === 'target') on.target();
-      else if (action === 'history') setPane('history');
+      else if (action === 'history') on.history();
       else if (action === 'json') copy(JSON.stringify(filled ?? null, undefined, 2), 'the input');
       else
         copy(

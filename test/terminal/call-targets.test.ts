@@ -113,3 +113,15 @@ it('gets what another call has created, saves a call and makes it with what it n
   terminal.type('\r');
   await terminal.waitFor('error: "NotFound"');
 });
+
+it('tells of the file of a saved call that cannot be read, and shows those that were written meanwhile', async () => {
+  const project = await openProject({ 'src/capabilities.ts': capabilities });
+  terminal = openTerminal(['call', 'items.getItem'], { cwd: project.root, columns: 120 });
+  await terminal.waitFor('No call yet');
+  await project.write('calls/broken.json', '{"call": "items.getItem",');
+  await project.write('calls/one.json', '{"call": "items.getItem", "input": {"id": "7"}}');
+  terminal.type('\u0012');
+  await terminal.waitFor(/@one +\{"id":"7"\}[^]*calls\/broken\.json: /);
+  terminal.type('\r');
+  await terminal.waitFor(/calls\/broken\.json: /);
+});

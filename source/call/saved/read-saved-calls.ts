@@ -15,11 +15,22 @@ export async function readSavedCalls(root: string): Promise<readonly SavedCall[]
   return Promise.all(names.map((name) => readOne(root, name)));
 }
 
-/** Those of one capability; a file that cannot be read is passed over, since the command line says what is wrong with it. */
-export async function readSavedCallsOf(root: string, key: string): Promise<readonly SavedCall[]> {
+export interface FoundCalls {
+  readonly calls: readonly SavedCall[];
+  /** The messages of `InvalidSavedCall`, a file each: which capability they are for cannot be known. */
+  readonly problems: readonly string[];
+}
+
+/** The saved calls of one capability, beside the files that cannot be read. */
+export async function readSavedCallsOf(root: string, key: string): Promise<FoundCalls> {
   const names = await readSavedNames(root);
-  const calls = await Promise.all(names.map((name) => readOne(root, name).catch(() => undefined)));
-  return calls.filter((saved) => saved?.call === key) as readonly SavedCall[];
+  const results = await Promise.allSettled(names.map((name) => readOne(root, name)));
+  return {
+    calls: results.flatMap((result) =>
+      result.status === 'fulfilled' && result.value.call === key ? [result.value] : [],
+    ),
+    problems: results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : [])),
+  };
 }
 
 /** @throws CliError `Usage` with what may be meant */

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
 import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
@@ -27,8 +27,10 @@ export interface SavedCallsOptions {
 }
 
 export interface SavedCallsUse {
-  /** The key of the capability. */
+  /** Those of the capability, as they were when the files were last read. */
   readonly calls: readonly SavedCall[];
+  /** Reads the files, and tells of the first that cannot be read. */
+  readonly look: () => void;
   /** Makes the calls that it needs, and fills the form with it. */
   readonly pick: (saved: SavedCall) => void;
   /** Another call was filled in: nothing is expected of its answer. */
@@ -51,8 +53,6 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
   const { root } = manifest.project;
   const [calls, setCalls] = useState<readonly SavedCall[]>([]);
   const [picked, setPicked] = useState<FilledCall>();
-  const read = (): void => void readSavedCallsOf(root, capability.key).then(setCalls);
-  useEffect(() => void readSavedCallsOf(root, capability.key).then(setCalls), [root, capability.key]);
   const { state } = call;
   const judged = useMemo((): JudgedAnswer | undefined => {
     if (picked === undefined || state.kind !== 'answered') return undefined;
@@ -72,7 +72,6 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
     root,
     onWritten: (path) => {
       notify(`Wrote ${path}`);
-      read();
     },
   });
   const pick = async ({ name }: SavedCall): Promise<void> => {
@@ -89,8 +88,15 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
     fill({ input: next.input, headers: { ...headers, ...next.headers } });
     setPicked(next);
   };
+  const look = async (): Promise<void> => {
+    const found = await readSavedCallsOf(root, capability.key);
+    setCalls(found.calls);
+    const [first, ...others] = found.problems;
+    if (first !== undefined) notify(others.length === 0 ? first : `${first} And ${others.length} more cannot be read.`);
+  };
   return {
     calls,
+    look: () => void look(),
     pick: (saved) =>
       void pick(saved).catch((error: unknown) => notify(error instanceof Error ? error.message : String(error))),
     forget: () => setPicked(undefined),
