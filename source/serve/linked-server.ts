@@ -83,10 +83,12 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
   }
   const startedAt = performance.now();
   const quietMs = next === undefined ? AWAITED_QUIET_MS : QUIET_MS;
-  const closing = setInterval(() => {
+  const look = (): void => {
     if (isHttp1) requests.closeQuiet(quietMs);
     if (performance.now() - startedAt > STREAM_LIMIT_MS) endStreams(linked);
-  }, quietMs / LOOKS);
+  };
+  // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
+  const closing = setInterval(() => setImmediate(look), quietMs / LOOKS);
   await emptied(linked);
   clearInterval(closing);
 }

@@ -57,8 +57,10 @@ export function createOpenRequests(server: Pick<HttpServer, 'prependListener'>):
     has: (connection) => [...open.values()].some(({ request: { socket } }) => toConnection(socket) === connection),
     closeQuiet: (quietMs) => {
       const until = performance.now() - quietMs;
+      // A client may send several requests at once: one of them may be open after another has ended.
+      const busy = new Set([...open.values()].map(({ request: { socket } }) => socket));
       for (const [socket, { from, bytesRead }] of quiet) {
-        if (from <= until && socket.bytesRead === bytesRead) socket.destroy();
+        if (from <= until && socket.bytesRead === bytesRead && !busy.has(socket)) socket.destroy();
       }
     },
     endEventStreams: async () => {

@@ -1,6 +1,8 @@
 import { utimes } from 'node:fs/promises';
 import { Agent, request as requestHttp } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
@@ -95,6 +97,27 @@ describe('a reload', () => {
     await dev.waitFor('ready');
     expect((await send(`${url}/texts`)).body).toBe('{"data":"new"}');
     expect((await answer).body).toBe('{"data":"old"}');
+  });
+
+  it('lets both of two requests end that a client has sent at once', async () => {
+    const second = `let calls = 0;
+      export const text = async () => {
+        calls += 1;
+        if (calls < 2) return 'old 1';
+        console.log('begun');
+        await new Promise((go) => setTimeout(go, 2_500));
+        return 'old 2';
+      };`;
+    const folder = await devProject({ 'src/text.ts': second });
+    const dev = openDevJson(folder);
+    const { port, hostname } = new URL(await dev.url());
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /texts HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+    await dev.waitFor('output', ({ line }) => line === 'begun');
+    await writeTree(folder, { 'src/text.ts': textFile('new') });
+    await dev.waitFor('ready');
+    const answers = await readText(socket);
+    expect(answers.match(/\{.*\}/g)).toEqual(['{"data":"old 1"}', '{"data":"old 2"}']);
   });
 
   it('passes the body and the headers of a request on when it comes to code that has gone', async () => {
