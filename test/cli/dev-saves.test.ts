@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
-import { openDevJson } from '../helpers/open-dev.ts';
+import { openDevJson, serverProcesses } from '../helpers/open-dev.ts';
+import { readCpuMs } from '../helpers/read-cpu-ms.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 async function answer(url: string): Promise<string> {
@@ -43,6 +45,52 @@ describe('a save of a large project', () => {
     await dev.ended;
   });
 });
+
+// The system of others does not tell what a process has read.
+it.skipIf(process.platform !== 'linux')(
+  'a large file that is saved is looked into, for the save after it, only when the first requests are answered',
+  async () => {
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, at) => `  { id: 'row${at}', name: 'Row ${at}', size: ${at}, w: [${at}] },`,
+    );
+    const file = (word: string) =>
+      `export const rows = [\n${rows.join('\n')}\n];\nexport const text = () => '${word}';`;
+    const folder = await devProject({ 'src/text.ts': file('one') });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const sharesAfter: number[] = [];
+    for (const word of ['two', 'three', 'four', 'five']) {
+      const before = await serverProcesses(folder);
+      const saved = readCpuMs(dev.pid);
+      await writeTree(folder, { 'src/text.ts': file(word) });
+      await dev.waitFor('ready');
+      for (let again = 0; again < 3; again++) expect(await answer(url)).toBe(`{"data":"${word}"}`);
+      const answered = readCpuMs(dev.pid);
+      // What was looked into is what the next process imports ahead.
+      await expect
+        .poll(async () =>
+          (await serverProcesses(folder)).some((pid) => !before.includes(pid) && readBytes(pid) > file(word).length),
+        )
+        .toBe(true);
+      const ahead = readCpuMs(dev.pid);
+      sharesAfter.push((ahead - answered) / (ahead - saved));
+    }
+    // On a busy machine some answers take longer than the look waits.
+    expect(Math.max(...sharesAfter)).toBeGreaterThan(0.3);
+    dev.kill('SIGTERM');
+    await dev.ended;
+  },
+);
+
+/** The bytes that a process has read, as long as it runs. */
+function readBytes(pid: number): number {
+  try {
+    return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+  } catch {
+    return 0;
+  }
+}
 
 it('8 saves of a server with a lock file and a journal: it is stopped first once that has failed, and no two versions have the files', async () => {
   const folder = await devProject({

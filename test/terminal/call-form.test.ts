@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+import { readCpuMs } from '../helpers/read-cpu-ms.ts';
 
 let terminal: OpenTerminal | undefined;
 afterEach(() => terminal?.close());
@@ -104,13 +104,6 @@ it('says how much of a long form is below, leads to what is missing there, and t
   terminal.type('\r');
   await terminal.waitFor('0: "field39"');
 });
-
-/** The CPU time that a process has taken, milliseconds. */
-function readCpuMs(pid: number): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-  return ((user ?? 0) + (system ?? 0)) * 10;
-}
 
 it('says every value, and sends what it shows', async () => {
   const { terminal } = await open('forms.echoAll');
