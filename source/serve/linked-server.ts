@@ -3,6 +3,7 @@ import type { ServerHttp2Session } from 'node:http2';
 import { Server as HttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { takeConnection } from '../patches/intercept-listen.ts';
+import { toIdleMs } from '../system/to-idle-ms.ts';
 import { createForwarder } from './forwarder.ts';
 import { createOpenRequests, type OpenRequests } from './open-requests.ts';
 import type { OpenPort } from './server-message.ts';
@@ -23,14 +24,14 @@ export interface LinkedServer {
 }
 
 /**
- * Until a quiet connection is closed in a drain, milliseconds: a request that is on its way must arrive before, also from a client that a
- * busy machine keeps waiting.
+ * The longest time until a quiet connection is closed in a drain, milliseconds. It is closed when its client has been told that it ends, which
+ * Node tells to be 5 s: a client that a busy machine keeps waiting would still send a request on it before.
  */
-const QUIET_MS = 1_000;
+const MAX_QUIET_MS = 6_000;
 /** The same where the successor waits for the end of this process, milliseconds. */
 const AWAITED_QUIET_MS = 50;
-/** The times that a drained server looks at its connections while one of them counts as quiet: none stays much longer than it must. */
-const LOOKS = 4;
+/** Between two looks at the connections of a drained server, milliseconds. */
+const LOOK_MS = 250;
 /** Until streams of events, and connections that have left HTTP, are ended in a drain, milliseconds: they have no end of their own. */
 const STREAM_LIMIT_MS = 5_000;
 
@@ -82,13 +83,13 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
     requests.follow();
   }
   const startedAt = performance.now();
-  const quietMs = next === undefined ? AWAITED_QUIET_MS : QUIET_MS;
+  const quietMs = next === undefined ? AWAITED_QUIET_MS : Math.min(MAX_QUIET_MS, toIdleMs(server, MAX_QUIET_MS));
   const look = (): void => {
     if (isHttp1) requests.closeQuiet(quietMs);
     if (performance.now() - startedAt > STREAM_LIMIT_MS) endStreams(linked);
   };
   // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
-  const closing = setInterval(() => setImmediate(look), quietMs / LOOKS);
+  const closing = setInterval(() => setImmediate(look), Math.min(LOOK_MS, quietMs / 4));
   await emptied(linked);
   clearInterval(closing);
 }
@@ -98,7 +99,7 @@ function endStreams({ server, sockets, requests }: LinkedServer): void {
   void requests.endEventStreams();
   const isHttp1 = server instanceof HttpServer || server instanceof HttpsServer;
   for (const socket of sockets) {
-    if (isHttp1 ? !requests.has(socket) : requests.size() === 0) socket.destroy();
+    if (isHttp1 ? !requests.holds(socket) : requests.size() === 0) socket.destroy();
   }
 }
 

@@ -7,8 +7,11 @@ export interface OpenRequests {
   /** Follows the requests from now on, before whoever answers them. */
   readonly follow: () => void;
   readonly size: () => number;
-  /** Whether a request of this connection has begun. Under TLS the connection is the socket that carries the encrypted bytes. */
-  readonly has: (connection: Socket) => boolean;
+  /**
+   * Whether a connection is in use by HTTP: one of its requests has begun, or it is between two of them. Under TLS the connection is the socket
+   * that carries the encrypted bytes.
+   */
+  readonly holds: (connection: Socket) => boolean;
   /** Closes the connections that have sent nothing since their last answer ended, where that is at least so many milliseconds ago. */
   readonly closeQuiet: (quietMs: number) => void;
   /**
@@ -54,7 +57,11 @@ export function createOpenRequests(server: Pick<HttpServer, 'prependListener'>):
   return {
     follow: () => void server.prependListener('request', take),
     size: () => open.size,
-    has: (connection) => [...open.values()].some(({ request: { socket } }) => toConnection(socket) === connection),
+    holds: (connection) =>
+      [...open.values()].some(({ request: { socket } }) => toConnection(socket) === connection) ||
+      [...quiet].some(
+        ([socket, { bytesRead }]) => toConnection(socket) === connection && socket.bytesRead === bytesRead,
+      ),
     closeQuiet: (quietMs) => {
       const until = performance.now() - quietMs;
       // A client may send several requests at once: one of them may be open after another has ended.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import { Server } from 'node:net';
+import { toIdleMs } from '../system/to-idle-ms.ts';
 import { waitWithin } from '../system/wait-within.ts';
 import { MAX_DRAIN_MS } from './worker-protocol.ts';
 
@@ -47,7 +48,10 @@ export function createServedPorts(): ServedPorts {
       await Promise.all([...servers].filter(({ listening }) => !listening).map((server) => once(server, 'listening')));
     },
     drain: async () => {
-      const limitMs = Math.min(MAX_DRAIN_MS, Math.max(0, ...[...servers].map(toIdleMs)) + MARGIN_MS);
+      const limitMs = Math.min(
+        MAX_DRAIN_MS,
+        Math.max(0, ...[...servers].map((server) => toIdleMs(server, MAX_DRAIN_MS))) + MARGIN_MS,
+      );
       await waitWithin(limitMs, closeAll());
     },
     close: async () => {
@@ -69,12 +73,4 @@ function closeServers(servers: ReadonlySet<Server>, sessions: ReadonlySet<Server
   return Promise.all(
     [...servers].map((server) => new Promise((resolve) => Server.prototype.close.call(server, resolve))),
   );
-}
-
-/** The time for which an idle connection lives, milliseconds. Newer Node adds a buffer to what it tells the client. */
-function toIdleMs(server: Server): number {
-  const { keepAliveTimeout = 0, keepAliveTimeoutBuffer = 0 } = server as Partial<HttpServer> & {
-    readonly keepAliveTimeoutBuffer?: number;
-  };
-  return keepAliveTimeout === 0 ? MAX_DRAIN_MS : keepAliveTimeout + keepAliveTimeoutBuffer;
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -202,7 +204,7 @@ describe.concurrent('versions of the code', () => {
     await expect.poll(() => serverProcesses(folder), { timeout: 15_000 }).not.toContain(Number(oldest));
     const ticks = dev.stdout().split(`replaced ${oldest}`)[1] ?? '';
     expect(ticks).not.toContain(`tick ${oldest}`);
-    expect(await answer(url)).toBe('{"data":"three"}');
+    await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"three"}');
     await end(dev);
   });
 
@@ -233,6 +235,26 @@ describe.concurrent('versions of the code', () => {
     expect(await stopped.rest).toBe('');
     expect(await dev.ended).toMatchObject({ exitCode: 130 });
     expect(dev.stdout()).not.toContain('RequestsCut');
+  });
+
+  it('keep an idle connection as long as its client was told, so that a request on its way is not lost', async ({
+    expect,
+  }) => {
+    const folder = await devProject();
+    const dev = openDevJson(folder);
+    const { port, hostname } = new URL(await dev.url());
+    const idle = connect(Number(port), hostname).setEncoding('utf8');
+    idle.write('GET /texts HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [head] = (await once(idle, 'data')) as [string];
+    const answeredAt = performance.now();
+    const toldMs = Number(/^keep-alive: timeout=(\d+)/im.exec(head)?.[1]) * 1000;
+    const closed = once(idle, 'close').then(() => performance.now() - answeredAt);
+    await writeTree(folder, { 'src/text.ts': textFile('new') });
+    await dev.waitFor('ready');
+    const keptMs = await closed;
+    expect(toldMs).toBeGreaterThan(0);
+    expect(keptMs).toBeGreaterThan(toldMs - 100);
+    await end(dev);
   });
 
   it('that take long to start answer although a newer save waits', async () => {

@@ -50,7 +50,7 @@ describe('limits', () => {
         }
       }, 'query'),
     };
-    const { url } = await startOverSocket({ capabilities, rest: { limits: { slowReaderMs: 100 } } });
+    const { url } = await startOverSocket({ capabilities, rest: { limits: { slowReaderMs: 1_000 } } });
     const waiting = fetch(`${url}/wait`);
     const slow = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
     onTestFinished(() => void slow.destroy());
