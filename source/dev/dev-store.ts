@@ -38,7 +38,7 @@ export class DevStore {
   #routes: readonly RouteEntry[] = [];
   #requests: RequestEntry[] = [];
   #requestTotal = 0;
-  /** Those of capabilities whose routes the server has not told yet: jobs run before it is ready. */
+  /** Those of capabilities whose routes the server has not told yet: jobs run before it is ready. The newest thousand, until it is. */
   #early: RoutedRequest[] = [];
   #jobs: JobOverview = { queues: [] };
   #startCount = 0;
@@ -100,6 +100,8 @@ export class DevStore {
         this.#startCount += 1;
         this.#routes = toRouteEntries(this.#routes, event.routes);
         this.#count(this.#early.splice(0));
+        // Still without a route: the capability has been removed. One of that name that comes later has done none of it.
+        this.#early = [];
         break;
       case 'jobs':
         this.#jobs = event.overview;

@@ -65,4 +65,16 @@ describe('the store of the dev screen', () => {
     store.take(ready('/a', '/b'));
     expect(store.routes.map(({ stats }) => stats.summary().count)).toEqual([2, 0]);
   });
+
+  it('forgets what a removed capability still does: one of its name that comes later starts at none', () => {
+    const store = new DevStore();
+    store.take(ready('/a', '/b'));
+    store.take(ready('/b'));
+    store.take(ready('/b'));
+    const request = { id: 1, method: 'JOB', path: 'items.a', status: 200, durationMs: 1, capability: 'items.a' };
+    store.take({ kind: 'requests', requests: [request] } as unknown as DevEvent);
+    store.take(ready('/b'));
+    store.take(ready('/a', '/b'));
+    expect(store.routes.map(({ stats }) => stats.summary().count)).toEqual([0, 0]);
+  });
 });
