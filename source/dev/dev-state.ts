@@ -1,3 +1,4 @@
+import { toDuration } from '../kit/text/to-duration.ts';
 import type { Token } from '../kit/theme/tokens.ts';
 import type { ShownFailure } from '../screens/shell/failure-banner.tsx';
 import type { ShellStatus } from '../screens/shell/shell-status.ts';
@@ -122,7 +123,7 @@ function toStartingText(cause: StartCause): string {
 }
 
 function toReadyText(cause: StartCause, durationMs: number): string {
-  const duration = `${Math.round(durationMs)} ms`;
+  const duration = toDuration(durationMs);
   switch (cause.kind) {
     case 'start':
       return `Started in ${duration}`;

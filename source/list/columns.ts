@@ -43,9 +43,11 @@ export function toColumns(wishes: ColumnWishes, width: number): readonly Column[
   const wishOf = (name: ColumnName): number => toWish(name, isShared(name) ? wishes[name].usual : wishes[name].longest);
   const names = new Set<ColumnName>(width < NARROW ? ['key', 'method'] : ['key', 'method', 'route']);
   let room = width - [...names].reduce((sum, name) => sum + wishOf(name) + GAP, -GAP);
-  for (const { name, from, least = widest[name] } of optional) {
+  const toMissing = (): number =>
+    [...names].reduce((sum, name) => sum + toWish(name, wishes[name].longest) - wishOf(name), 0);
+  for (const { name, from, least = widest[name], isSpare = false } of optional) {
     const wish = wishOf(name);
-    const fits = GAP + Math.min(wish, least) <= room;
+    const fits = GAP + Math.min(wish, least) <= room - (isSpare ? toMissing() : 0);
     if (wishes[name].longest === 0 || (!fits && width < from)) continue;
     names.add(name);
     room -= GAP + wish;
@@ -75,12 +77,14 @@ interface OptionalColumn {
   readonly from: number;
   /** The least width at which the column is still useful. @default its whole width */
   readonly least?: number;
+  /** Whether no key and no route is cut for it in a table narrower than `from`: the method says most of it. @default false */
+  readonly isSpare?: boolean;
 }
 
 const optional: readonly OptionalColumn[] = [
   { name: 'guards', from: 56 },
   { name: 'note', from: 76 },
-  { name: 'intent', from: 100 },
+  { name: 'intent', from: 100, isSpare: true },
   { name: 'about', from: 118, least: 16 },
   { name: 'input', from: 118, least: 12 },
 ];

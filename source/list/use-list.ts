@@ -68,8 +68,7 @@ export function useList(size: Size): CapabilityList {
   };
   useListKeys({
     selected,
-    bindings:
-      manifest !== undefined && toListed(manifest).length === 0 ? emptyBindings : isWide ? wideBindings : bindings,
+    bindings: toBindings(manifest, { isBroken: project.failure !== undefined, isWide }),
     onGroups: groups.toggleGrouped,
     onFold: groups.toggle,
     onSort: rows.setSort,
@@ -81,6 +80,16 @@ export function useList(size: Size): CapabilityList {
   const count = `${rows.items.length} of ${all.length}`;
   const list = { items: entries, state, onState: toState, getKey: getId, selected, filter, onFilter, count };
   return { manifest, all, sort, details, isGrouped: groups.isGrouped, onFold: groups.toggle, list };
+}
+
+/** While the project loads those of the rows that come: the keys of now are kept for them. */
+function toBindings(
+  manifest: Manifest | undefined,
+  { isBroken, isWide }: { readonly isBroken: boolean; readonly isWide: boolean },
+): readonly KeyBinding<ListScreenAction>[] {
+  if (manifest === undefined && isBroken) return [];
+  if (manifest !== undefined && toListed(manifest).length === 0) return emptyBindings;
+  return isWide ? wideBindings : bindings;
 }
 
 interface ListKeys {

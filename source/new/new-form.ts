@@ -28,7 +28,7 @@ export const questions: readonly Question[] = [
   { id: 'agents', label: 'Agent notes', choices: yesOrNo, note: 'AGENTS.md, rules' },
   { id: 'packageManager', label: 'Installed by', choices: packageManagers, note: '' },
   { id: 'install', label: 'Install now', choices: yesOrNo, note: '' },
-  { id: 'git', label: 'Git repository', choices: yesOrNo, note: 'unless this is in one' },
+  { id: 'git', label: 'Git repository', choices: yesOrNo, note: 'unless inside one' },
 ];
 
 export interface NewDefaults {

@@ -33,7 +33,7 @@ describe('the dev screen', () => {
   it.each(sizes)('shows how the server stands and its routes in %i columns and %i rows', async (columns, rows) => {
     const folder = await scaffold();
     terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns, rows });
-    const screen = await terminal.waitFor(/Started in \d+ ms/);
+    const screen = await terminal.waitFor(/Started in [\d.]+ m?s/);
     expect(screen).toMatch(columns < 80 ? /GET +\/items\/:id / : /GET +\/items\/:id +items\.getItem/);
     expect(screen).toMatch(columns < 80 ? /POST +\/items / : /POST +\/items +items\.createItem/);
     expect(screen.split('\n').at(-1)).toContain('q leave');
@@ -87,7 +87,7 @@ describe('the dev screen', () => {
         const listNotes = capability(() => 'note');
         await createServer({ capabilities: { notes: { listNotes } }, transports: [restTransport()] }).start();`,
     });
-    await terminal.waitFor(/Reloaded in \d+ ms, src\/server\.ts changed/);
+    await terminal.waitFor(/Reloaded in [\d.]+ m?s, src\/server\.ts changed/);
     const screen = await terminal.waitFor(/\/notes .* new/);
     expect(screen).toMatch(/\/texts .* gone/);
     expect((await fetch(`${url}/notes`)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('the dev screen', () => {
   it('restarts on r', async () => {
     await open();
     terminal.type('r');
-    await terminal.waitFor(/Restarted in \d+ ms/);
+    await terminal.waitFor(/Restarted in [\d.]+ m?s/);
   });
 
   it('shows why the code cannot start while what ran before answers, and forgets it when it is mended', async () => {

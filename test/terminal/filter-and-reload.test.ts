@@ -65,7 +65,7 @@ it.each(states)(
     if (query !== undefined) await expectToNarrow(terminal, query);
     terminal.type(keys);
     const [header = ''] = (await terminal.waitFor(kept)).split('\n');
-    const before = /\d\d:\d\d:\d\d in \d+ ms/.exec(header)?.[0] ?? 'no time';
+    const before = /\d\d:\d\d:\d\d in [\d.]+ m?s/.exec(header)?.[0] ?? 'no time';
     await writeFile(file, `${await readFile(file, 'utf8')}// saved\n`);
     await terminal.waitFor((shown) => /● \d\d:\d\d:\d\d in/.test(shown) && !shown.includes(before) && kept.test(shown));
     await expectToLeave(opened, screen, 'its key');

@@ -61,6 +61,7 @@ export const actionNames: readonly string[] = [
   'everywhere.leave-form',
   'everywhere.palette',
   'failure.edit',
+  'failure.edit-in-form',
   'filter-line.clear',
   'filter-line.keep',
   'filter.clear',

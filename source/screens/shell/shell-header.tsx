@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { fitLine, type Line, lineWidth } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { cutText } from '../../kit/text/text-width.ts';
+import { toDuration } from '../../kit/text/to-duration.ts';
 import type { Symbols } from '../../kit/theme/tokens.ts';
 import { useUi } from '../../kit/theme/use-ui.ts';
 import { type ShellStatus, toClock } from './shell-status.ts';
@@ -82,7 +83,7 @@ function toStatus(status: ShellStatus, { symbols, isNarrow }: HeaderStyle): Line
     case 'loading':
       return [{ text: ` ${symbols.dot} loading`, token: 'muted' }];
     case 'ready': {
-      const duration = status.durationMs === undefined || isNarrow ? '' : ` in ${Math.round(status.durationMs)} ms`;
+      const duration = status.durationMs === undefined || isNarrow ? '' : ` in ${toDuration(status.durationMs)}`;
       return [
         { text: ` ${symbols.live} `, token: 'success' },
         { text: `${toClock(status.at)}${duration}`, token: 'muted' },

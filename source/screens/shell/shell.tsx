@@ -88,6 +88,11 @@ const editFailure: readonly KeyBinding<'edit'>[] = [
   { action: 'edit', keys: ['e'], help: 'Open the place of the failure in $EDITOR', hint: 'edit' },
 ];
 
+// An action of its own, as `leaveForm` is: letters are text in a form.
+const editFormFailure: readonly KeyBinding<'editInForm'>[] = [
+  { action: 'editInForm', keys: ['alt+g'], help: 'Open the place of the failure in $EDITOR', hint: 'edit' },
+];
+
 /** The time that the second Esc of a form may take, milliseconds. */
 const AGAIN_MS = 3000;
 
@@ -129,11 +134,11 @@ function useShellKeys({ onBack, isForm, onStop, onEditFailure, onAction }: Shell
     onAction: () => onStop?.(),
   });
   // In a form an `e` may be text, also where no field has the focus at the moment.
-  useKeys({
+  useKeys<'edit' | 'editInForm'>({
     title: 'Failure',
-    bindings: editFailure,
+    bindings: isForm ? editFormFailure : editFailure,
     priority: keyPriority.failure,
-    isActive: onEditFailure !== undefined && !isForm,
+    isActive: onEditFailure !== undefined,
     onAction: () => onEditFailure?.(),
   });
 }

@@ -84,6 +84,18 @@ describe('states', () => {
     open().fail({ code: 'ImportFailed', message: 'boom' });
     await screen.waitFor('boom');
     await screen.waitFor('Nothing to show until it loads.');
+    expect(screen.frame()).not.toMatch(/ (show|call|new|sort|copy) ·/);
+    await screen.waitFor('? help · q leave');
+  });
+
+  it('cuts no route for the intent of a capability', async () => {
+    const confirmBooking = capability(z.object({ id: z.string() }), () => null).guard(mustBeUser);
+    const getBooking = capability(withId, () => null);
+    const others = Object.fromEntries(Array.from({ length: 9 }, (_, each) => [`getBooking${each}`, getBooking]));
+    open({ columns: 80 }).load(await toTestManifest({ bookings: { confirmBooking, ...others } }));
+    expect(await screen.waitFor(/POST +\/bookings\/confirm-booking +1 guard/)).not.toContain('mutation');
+    screen.resize(90, 24);
+    await screen.waitFor(/POST +\/bookings\/confirm-booking +1 guard +mutation/);
   });
 });
 

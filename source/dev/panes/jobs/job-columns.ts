@@ -8,6 +8,7 @@ import { toLongest, toSpacedCell } from '../spaced-cell.ts';
 /** Widths of what a row of jobs shows, with the space to the next column; 0 for what has no room. */
 export interface JobColumns {
   readonly key: number;
+  /** 0 also where the id of a job stands in the column of the error, as long as it has none. */
   readonly id: number;
   readonly attempts: number;
   readonly time: number;
@@ -17,33 +18,33 @@ export interface JobColumns {
 const PHASE = 9;
 const ATTEMPTS = 7;
 const TIME = 11;
-const MAX_ID = 28;
-/** Narrower, an error says nothing. */
-const MIN_ERROR = 20;
+/** Narrower, an error says little. */
+const MIN_ERROR = 26;
 
-/** Divides a row: key and id by what they need, the error has the rest. */
+/** Divides a row: the error comes first, since nothing else tells of it. An id is shown whole where the error has as much room, else in its place. */
 export function toJobColumns(jobs: readonly ShownJob[], columns: number): JobColumns {
-  const room = columns - PHASE;
-  const key = Math.min(toLongest(jobs.map((job) => job.key)), Math.max(10, Math.floor(room * 0.4)));
-  const attempts = room >= 44 ? ATTEMPTS : 0;
-  const time = room >= 34 ? TIME : 0;
-  const rest = room - key - attempts - time;
-  const longestId = Math.min(MAX_ID, toLongest(jobs.map(({ id }) => id)));
-  const id = rest - longestId >= MIN_ERROR ? longestId : Math.max(0, rest);
+  const longestKey = toLongest(jobs.map((job) => job.key));
+  const longestId = toLongest(jobs.map(({ id }) => id));
+  const wanted = jobs.some(({ error }) => error !== undefined) ? Math.max(MIN_ERROR, longestId) : 0;
+  const key = Math.min(longestKey, Math.max(10, Math.floor((columns - PHASE) * 0.4)));
+  const room = columns - PHASE - key;
+  const time = room - TIME >= MIN_ERROR ? TIME : 0;
+  const attempts = room - TIME - ATTEMPTS >= MIN_ERROR ? ATTEMPTS : 0;
+  const rest = room - attempts - time;
+  const id = rest - longestId >= wanted ? longestId : 0;
   return { key, id, attempts, time, error: rest - id };
 }
 
 /** `now`: milliseconds since 1970. */
 export function toJobLine(job: ShownJob, { key, id, attempts, time, error }: JobColumns, now: number): Line {
+  const says = job.error ?? (id === 0 ? job.id : '');
   return [
     ...toCell(job.phase, { width: PHASE, token: toJobPhaseToken(job.phase) }),
     ...toSpacedCell(job.key, { width: key, token: undefined }),
     ...toSpacedCell(job.id, { width: id, token: 'muted' }),
     { text: attempts === 0 ? '' : toAttemptsText(job).padEnd(attempts) },
     { text: time === 0 ? '' : toTimeText(job, now).padEnd(time), token: 'muted' },
-    ...(error === 0
-      ? []
-      : toCell(job.error ?? '', { width: error, token: job.phase === 'failed' ? 'danger' : 'muted' })),
+    ...toCell(says, { width: error, token: job.phase === 'failed' && says === job.error ? 'danger' : 'muted' }),
   ];
 }
 

@@ -16,15 +16,23 @@ export interface RequestColumns {
   readonly id: number;
 }
 
+/** As long as most paths are. No path up to it is cut for a capability that would be cut, too. */
+const USUAL_URL = 30;
+
 /** Divides a row: the URL and the capability share what is left, by what they need. */
 export function toRequestColumns(requests: readonly RequestEntry[], columns: number): RequestColumns {
   const [clock, size, id] = [columns >= 50 ? 10 : 0, columns >= 64 ? 9 : 0, columns >= 108 ? 26 : 0];
   const room = columns - clock - 6 - METHOD - TIME - 1 - size - id;
   const longestUrl = toLongest(requests.map(toShownUrl));
-  const longestKey = toLongest(requests.map(({ capability = '' }) => capability));
-  if (room < 2 * MIN_KEY) return { clock, url: room, key: 0, size, id };
+  const longestKey = toLongest(requests.map(toCapability));
+  if (room - Math.min(longestUrl, USUAL_URL) < MIN_KEY) return { clock, url: room, key: 0, size, id };
   const url = Math.max(MIN_KEY, Math.min(longestUrl, Math.max(room - longestKey, Math.floor(room * 0.6))));
   return { clock, url, key: room - url, size, id };
+}
+
+/** That of a job is its path. */
+function toCapability({ method, capability = '' }: RequestEntry): string {
+  return method === 'JOB' ? '' : capability;
 }
 
 /** The names of the columns. */
@@ -42,13 +50,13 @@ export function toRequestTitle({ clock, url, key, size, id }: RequestColumns): L
 }
 
 export function toRequestLine(request: RequestEntry, { clock, url, key, size, id }: RequestColumns): Line {
-  const { at, method, status, durationMs, bytes, capability = '', requestId = '' } = request;
+  const { at, method, status, durationMs, bytes, requestId = '' } = request;
   return [
     { text: clock === 0 ? '' : toClock(at).padEnd(clock), token: 'muted' },
     { text: `${toStatusText(status)}  `.padStart(6), token: toStatusToken(status) },
     ...toCell(method, { width: METHOD, token: toMethodToken(method) }),
     ...toSpacedCell(toShownUrl(request), { width: url, token: undefined }),
-    ...toSpacedCell(capability, { width: key, token: 'muted' }),
+    ...toSpacedCell(toCapability(request), { width: key, token: 'muted' }),
     { text: toDuration(durationMs).padStart(TIME + 1) },
     { text: size === 0 || bytes === undefined ? ' '.repeat(size) : toSize(bytes).padStart(size), token: 'muted' },
     ...(id === 0 ? [] : toCell(`  ${requestId}`, { width: id, token: 'muted' })),

@@ -71,6 +71,21 @@ describe('keys that are typed while the project is loaded', () => {
   });
 });
 
+describe('the place of a failure', () => {
+  it('is opened from a form by a key that is no text there', async () => {
+    open(Field).load(await toTestManifest({}));
+    await screen.waitFor('name');
+    const place = { file: '/shop/a.ts', line: 3, column: 5 };
+    screen.fail({ code: 'BuildFailed', message: 'Unexpected "}"', place });
+    await screen.waitFor('Alt-G edit');
+    screen.press('edge');
+    await screen.waitFor('edge');
+    expect(screen.edited).toEqual([]);
+    screen.press('\u001Bg');
+    await expect.poll(() => screen.edited).toEqual([place]);
+  });
+});
+
 describe('the palette', () => {
   it('offers what the keys of the screen do, and does it', async () => {
     polish.mockClear();
@@ -97,7 +112,7 @@ describe('the header', () => {
   const ready = { kind: 'ready', at: 0, durationMs: 1234 } as const;
 
   it.each([
-    [120, / capix {2}@acme\/order-management-service ▸ show ▸ orders\.createOrder .*▲ 7 problems .*in 1234 ms/],
+    [120, / capix {2}@acme\/order-management-service ▸ show ▸ orders\.createOrder .*▲ 7 problems .*in 1\.2 s/],
     [80, / capix {2}@acme\/order-management-ser… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
     [60, / capix {2}@acme\/… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
     [40, /^ show ▸ orders\.\S*… ▲ 7 .*● \d\d:\d\d:\d\d$/],

@@ -101,6 +101,28 @@ describe('the jobs of the dev screen', () => {
     expect(frame).toMatch(/delayed +mails\.send +later +in 3 days/);
   });
 
+  it.each([
+    [40, /❯ failed +mails\.co… +Error: the mail.*…/],
+    [60, /❯ failed +mails\.confirmBoo… +Error: the mail server .*…/],
+    [80, /❯ failed +mails\.confirmBooking +2 of 5 +\d\d:00:00 +Error: the mail server .*…/],
+    [
+      140,
+      /❯ failed +mails\.confirmBooking +8bed982a-a15e-428f-9793-3d3e0c1fb7a5 +2 of 5 +\d\d:00:00 +Error: the mail server refused .*…/,
+    ],
+  ])(
+    'say in %i columns what failed, before a part of an id that says nothing; one without an error is told by its id',
+    async (columns, shown) => {
+      const id = '8bed982a-a15e-428f-9793-3d3e0c1fb7a5';
+      const error = 'Error: the mail server refused the message, since the guest has moved';
+      const job = toJob(id, { key: 'mails.confirmBooking', phase: 'failed', attempts: 2, error, endedAt: 3_600_000 });
+      const frame = await open(
+        { failed: [job], waiting: [{ ...toJob(`1${id}`), key: job.key }] },
+        { columns },
+      ).screen.waitFor(shown);
+      expect(frame).toMatch(/waiting +mails\.co.* 18bed982a/);
+    },
+  );
+
   it('are opened with input and error, without the escape sequences of others', async () => {
     await open(some).screen.waitFor('welcome 7');
     screen.press('\r');
