@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { Line } from '../line/line.ts';
-import { fitLine } from '../line/line.ts';
+import { fitLine, lineWidth } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { textWidth } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
@@ -14,25 +14,30 @@ export interface KeyLineProps {
   readonly notice?: string | undefined;
 }
 
-/** The keys that work now, as many as fit; or what just happened. */
+/** Columns between the keys and what happened. */
+const GAP = 2;
+
+/** The keys that work now, as many as fit; in the right corner what just happened, which takes the room it needs. */
 export function KeyLine({ columns, notice }: KeyLineProps) {
   const { symbols } = useUi();
   const layers = useKeyLayers();
   const press = usePress();
-  const hints = notice ? [] : toKeyLine(layers, columns - 2, symbols);
+  const said = notice ? `${notice} ` : '';
+  const room = columns - 2 - textWidth(said);
+  const hints = toKeyLine(layers, said === '' ? room : room - GAP, symbols);
   const ref = useClick(({ column }) => {
     const hint = findHint(hints, column);
     if (hint !== undefined) press(hint.name);
   }, keyPriority.tooSmall);
-  const line: Line = notice
-    ? [{ text: ` ${notice}`, token: 'accent' }]
-    : hints.flatMap(
-        ({ key, hint }, index): Line => [
-          { text: index === 0 ? ' ' : ` ${symbols.dot} ` },
-          { text: key, token: 'key' },
-          { text: ` ${hint}` },
-        ],
-      );
+  const keys = hints.flatMap(
+    ({ key, hint }, index): Line => [
+      { text: index === 0 ? ' ' : ` ${symbols.dot} ` },
+      { text: key, token: 'key' },
+      { text: ` ${hint}` },
+    ],
+  );
+  const gap = keys.length === 0 ? 1 : columns - lineWidth(keys) - textWidth(said);
+  const line: Line = said === '' ? keys : [...keys, { text: ' '.repeat(gap) }, { text: said, token: 'accent' }];
   return (
     <Box ref={ref} width={columns} height={1}>
       <LineView line={fitLine(line, columns, symbols.ellipsis)} />

@@ -71,6 +71,23 @@ describe('keys that are typed while the project is loaded', () => {
   });
 });
 
+describe('what just happened', () => {
+  const Polished = () => (
+    <Shell screen="shelf" notice="Polished, and told to the whole of the house">
+      <Shelf />
+    </Shell>
+  );
+
+  it('stands beside the keys that work, of which it takes no more than it needs', async () => {
+    open(Polished, { columns: 80 });
+    await screen.waitFor(/x polish · \? help · q leave +Polished, and told to the whole of the house$/m);
+    screen.resize(66, 24);
+    await screen.waitFor(/^ \? help · q leave +Polished, and told to the whole of the house$/m);
+    screen.resize(46, 24);
+    await screen.waitFor(/^ Polished, and told to the whole of the house$/m);
+  });
+});
+
 describe('the place of a failure', () => {
   it('is opened from a form by a key that is no text there', async () => {
     open(Field).load(await toTestManifest({}));
