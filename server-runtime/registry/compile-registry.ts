@@ -88,16 +88,19 @@ interface TreePlace {
 
 /** The operations of a tree, its groups named from the root. A group that contains itself is passed over the second time. */
 function toOperations(tree: GroupTree, { groups, above, onFault }: TreePlace): Operation[] {
-  return declaredEntries(tree).flatMap(([name, value]) => {
+  const operations: Operation[] = [];
+  for (const [name, value] of declaredEntries(tree)) {
     if (isCapability(value)) {
       expectName(name, groups);
-      return [toOperation(value, name, { groups, onFault })];
+      operations.push(toOperation(value, name, { groups, onFault }));
+      continue;
     }
-    if (!isGroup(value) || value === tree || above.includes(value)) return [];
-    const operations = toOperations(value, { groups: [...groups, name], above: [...above, tree], onFault });
-    if (operations.length > 0) expectName(name, groups);
-    return operations;
-  });
+    if (!isGroup(value) || value === tree || above.includes(value)) continue;
+    const inner = toOperations(value, { groups: [...groups, name], above: [...above, tree], onFault });
+    if (inner.length > 0) expectName(name, groups);
+    for (const operation of inner) operations.push(operation);
+  }
+  return operations;
 }
 
 function expectName(name: string, groups: readonly string[]): void {

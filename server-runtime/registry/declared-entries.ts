@@ -17,8 +17,8 @@ export function declaredEntries(group: object): readonly (readonly [string, unkn
 /** A namespace of the runtime's, or one made by a bundler, whose members are all getters. */
 function isNamespace(group: object): boolean {
   if (Object.prototype.toString.call(group) === '[object Module]') return true;
-  const members = Object.values(Object.getOwnPropertyDescriptors(group));
-  return members.length > 0 && members.every((member) => 'get' in member);
+  const names = Object.getOwnPropertyNames(group);
+  return names.length > 0 && names.every((name) => Object.getOwnPropertyDescriptor(group, name)?.get !== undefined);
 }
 
 function firstDeclaration(value: unknown, above: ReadonlySet<unknown>): number {

@@ -33,7 +33,8 @@ export interface Operation {
 
 /** An operation with what runs it, which is the package's own. */
 export interface RunnableOperation extends Operation {
-  readonly steps: CapabilitySteps;
+  /** Makes them at the first call where nothing can be wrong with them: a command that lists operations runs none. */
+  readonly steps: () => CapabilitySteps;
 }
 
 /** The parts of a server that run its operations. */
@@ -46,19 +47,29 @@ export interface RunOptions {
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  { state, observers }: RunOptions = {},
+  { state, observers = [] }: RunOptions = {},
 ): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };
   if (state !== undefined) setEnhancerState(enhanced, state);
+  const toSteps = (): CapabilitySteps => toCapabilitySteps(definition, enhanced, observers);
   return {
     definition,
     timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
-    steps: toCapabilitySteps(definition, enhanced, observers),
+    steps: definition.enhancers.length + observers.length === 0 ? once(toSteps) : always(toSteps()),
   };
 }
 
 /** The steps that run an operation of a registry. */
 export function stepsOf(operation: Operation): CapabilitySteps {
-  return (operation as RunnableOperation).steps;
+  return (operation as RunnableOperation).steps();
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
+
+function always<Made>(made: Made): () => Made {
+  return () => made;
 }

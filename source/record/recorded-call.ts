@@ -96,10 +96,8 @@ export class RecordedCall {
       this.#hasRun = true;
       return steps.handle(input, ctx);
     };
-    const watched: RunnableOperation = {
-      ...operation,
-      steps: { ...steps, checkGuards, validate, checkInputGuards, handle },
-    };
+    const watchedSteps = { ...steps, checkGuards, validate, checkInputGuards, handle };
+    const watched: RunnableOperation = { ...operation, steps: () => watchedSteps };
     return { ...call, operation: watched };
   }
 
