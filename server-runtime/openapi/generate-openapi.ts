@@ -81,10 +81,8 @@ export function toOpenApi(
   const hasEtag = options.etag === undefined ? undefined : toEtagKind(options.etag) !== undefined;
   const caching = { hasEtag, cacheControl: options.cacheControl };
   const operationIds = toOperationIds(routes);
-  const drafts = routes.map((route, index) => ({
-    ...toOperationObject(route, { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema }),
-    operationId: operationIds[index] ?? '',
-  }));
+  const parts = { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema };
+  const drafts = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
   const { operations, responses, jobs, schemas, guessedNames } = shareOperationSchemas(
     { operations: drafts, responses: errors.components(), jobs: toJobObjects(documented, converter) },
     converter.definitions,

@@ -7,6 +7,7 @@ import type {
 } from '../http/document/openapi-document.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { byStatus } from './by-status.ts';
 import { mapMetas } from './error-responses.ts';
 import type { Definitions } from './schemas/schema-converter.ts';
 import { type SchemaPlace, shareSchemas, toSingular } from './schemas/share-schemas.ts';
@@ -79,7 +80,7 @@ function mapOperationSchemas(operation: OperationObject, map: MapSchema): Operat
             content: mapContent(requestBody.content, (json) => map(json, toInputName(operation))),
           },
         }),
-    responses: Object.fromEntries(
+    responses: byStatus(
       Object.entries(responses).map(([status, response]) => [
         status,
         '$ref' in response ? response : mapResponse(response, (json) => map(json, toOutputName(operation))),

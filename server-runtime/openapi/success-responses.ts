@@ -2,6 +2,7 @@ import type { Content } from '../capability/answers/content.ts';
 import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/document/openapi-document.ts';
 import { isOptionalSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { byStatus } from './by-status.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** Around a schema of the application in a draft: what is outside is the envelope's. */
@@ -17,9 +18,9 @@ export function toSuccessResponses(
   toEnvelope: ToEnvelope,
 ): Record<string, ResponseObject> {
   if (answers.length === 0) {
-    return { '200': { description: 'Success', content: { 'application/json': { schema: toEnvelope({}) } } } };
+    return byStatus([['200', { description: 'Success', content: { 'application/json': { schema: toEnvelope({}) } } }]]);
   }
-  return Object.fromEntries(
+  return byStatus(
     answers.map((answer) => {
       const schema = answer.schema && convert(answer.schema, 'output');
       const headers = toHeaders(answer, convert);
@@ -29,7 +30,7 @@ export function toSuccessResponses(
         ...(Object.keys(headers).length === 0 ? {} : { headers }),
         ...(Object.keys(content).length === 0 ? {} : { content }),
       };
-      return [String(answer.status), response];
+      return [String(answer.status), response] as const;
     }),
   );
 }

@@ -1,10 +1,11 @@
-import type { OperationObject } from '../http/document/openapi-document.ts';
+import type { OperationObject, ReferenceObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
+import { byStatus } from './by-status.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { findOperationErrors } from './find-operation-errors.ts';
-import { findDescription, toOperationId, toSummary } from './operation-id.ts';
+import { findDescription, toSummary } from './operation-id.ts';
 import { toRequestParts } from './request-parts.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
@@ -24,6 +25,7 @@ export interface DocumentParts {
 /** One operation, its schemas still with their marks. */
 export function toOperationObject(
   route: Route<Operation>,
+  operationId: string,
   { converter, errors, security, caching, envelope, toEnvelope }: DocumentParts,
 ): OperationObject {
   const { operation } = route;
@@ -35,17 +37,19 @@ export function toOperationObject(
   const takesForm = Object.keys(requestBody?.content ?? {}).some((type) => type !== 'application/json');
   const description = findDescription(operation);
   return {
-    operationId: toOperationId(operation.key),
+    operationId,
     ...(operation.groups.length === 0 ? {} : { tags: [operation.groups.join('.')] }),
     summary: toSummary(operation),
     ...(description === undefined ? {} : { description }),
     ...(deprecation === undefined ? {} : { deprecated: true }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: {
-      ...withStandingHeaders(toSuccessResponses(answers, converter.convert, toEnvelope), route, caching),
-      ...errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope })),
-    },
+    responses: byStatus<ResponseObject | ReferenceObject>([
+      ...Object.entries(
+        withStandingHeaders(toSuccessResponses(answers, converter.convert, toEnvelope), route, caching),
+      ),
+      ...Object.entries(errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope }))),
+    ]),
     security: security.add(guards),
   };
 }

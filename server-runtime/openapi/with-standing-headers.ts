@@ -3,6 +3,7 @@ import { findKeptPolicy } from '../enhancers/cache/find-kept-policy.ts';
 import type { HeaderObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
+import { byStatus } from './by-status.ts';
 
 /** The options of the transport that let callers keep answers. */
 export interface Caching {
@@ -34,7 +35,7 @@ export function withStandingHeaders(
     withHeaders(response, status === '200' ? (tagged ?? success) : always),
   ]);
   const unchanged = { description: 'Unchanged since the answer that the caller has', headers: tagged ?? {} };
-  return Object.fromEntries([...(tagged === undefined ? [] : [['304', unchanged] as const]), ...all]);
+  return byStatus<ResponseObject>([...(tagged === undefined ? [] : [['304', unchanged] as const]), ...all]);
 }
 
 function toAlways(deprecation: readonly string[], cacheControl: string | undefined): Record<string, HeaderObject> {

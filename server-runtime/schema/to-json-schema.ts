@@ -37,9 +37,8 @@ export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions
   };
   // Schemas of zod/mini have no method of their own.
   const own = (schema as { readonly toJSONSchema?: (params: typeof options) => object }).toJSONSchema;
-  const json = (
+  const { $schema: _dialect, ...json } = (
     own === undefined ? toJSONSchema(schema as $ZodType, options) : own.call(schema, options)
   ) as JsonSchema;
-  delete json['$schema'];
   return json;
 }

@@ -71,11 +71,12 @@ export function createSchemaConverter(): SchemaConverter {
 
 /** A wrapper (optional, readonly, a description) keeps the mark of the schema inside it, unless it has an id of its own. */
 function createMarker(): (node: SchemaNode) => void {
-  const sources = new WeakMap<Schema, number>();
-  let count = 0;
+  // Not a WeakMap, which every collection of garbage would walk: it lives no longer than the document is made.
+  const sources = new Map<Schema, number>();
   return ({ schema, type, json }) => {
-    if (!sources.has(schema)) sources.set(schema, ++count);
-    json[SOURCE] = json['id'] === undefined ? (json[SOURCE] ?? sources.get(schema)) : sources.get(schema);
+    const source = sources.get(schema) ?? sources.size + 1;
+    sources.set(schema, source);
+    json[SOURCE] = json['id'] === undefined ? (json[SOURCE] ?? source) : source;
     if (type === 'string') tidyText(json);
     if (type === 'date' || type === 'bigint') json[KIND] = type;
     if (type === 'union') markTag(schema, json);

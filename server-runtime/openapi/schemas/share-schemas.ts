@@ -45,13 +45,13 @@ export function shareSchemas(places: readonly SchemaPlace[], definitions: Defini
 
 /** Without marks; and without the remark that the names of a record are texts. */
 function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema, definitions: Definitions): JsonSchema {
-  const plain = toShortNullable(toDiscriminated(mapSubschemas(json, mapInner), json, definitions));
-  const kind = plain[KIND];
-  for (const mark of [SOURCE, FILE, FORM, KIND, TAG]) delete plain[mark];
+  const mapped = toDiscriminated(mapSubschemas(json, mapInner), json, definitions);
+  // Not by deleting the marks, which makes a hash table of the object.
+  const { [SOURCE]: _source, [FILE]: _file, [FORM]: _form, [KIND]: kind, [TAG]: _tag, ...plain } = mapped;
   const { propertyNames } = plain;
   if (propertyNames !== undefined && JSON.stringify(propertyNames) === '{"type":"string"}')
     delete plain['propertyNames'];
-  return withTextKind(plain, kind);
+  return withTextKind(toShortNullable(plain), kind);
 }
 
 /** One schema, wherever it occurs. */

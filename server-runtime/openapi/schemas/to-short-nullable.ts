@@ -3,8 +3,8 @@ import { findTextKind, withTextKind } from './with-text-kind.ts';
 
 /** `type: ['string', 'null']` in place of a choice of the two, which is how others write it and generators read it best. */
 export function toShortNullable(json: JsonSchema): JsonSchema {
+  if (!Array.isArray(json['anyOf']) || json['anyOf'].length !== 2) return json;
   const { anyOf, ...rest } = json;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return json;
   const branches = anyOf as readonly JsonSchema[];
   const other = branches.find(({ type }) => type !== 'null');
   if (other === undefined || !branches.some((branch) => isNull(branch))) return json;
