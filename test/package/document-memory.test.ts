@@ -18,7 +18,7 @@ console.log(JSON.stringify({ bytes: process.memoryUsage().heapUsed - before, ope
 test('an operation of a document takes 3,000 bytes at most, however high the numbers of its answers are', async () => {
   const { stdout } = await execa(process.execPath, ['--expose-gc', '--input-type=module', '-e', program], {
     cwd: packageRoot,
-    env: cleanEnvironment,
+    env: cleanEnvironment(),
     extendEnv: false,
   });
   const { bytes, operations } = JSON.parse(stdout) as { readonly bytes: number; readonly operations: number };
