@@ -43,7 +43,7 @@ export function useCallForm({ capability, manifest }: CallFormOptions) {
     formRows,
     capability,
     target,
-    onFocus: (focus) => change({ ...form.state, focus }),
+    onFocus: (focus) => change((now) => ({ ...now, focus })),
   });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>

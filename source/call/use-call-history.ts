@@ -23,17 +23,23 @@ export interface CallHistoryOptions {
   readonly start: { readonly input: unknown; readonly headers?: RequestHeaders | undefined };
 }
 
+/** Makes a step of a form; what has waited for something gives a function of the form as it is by then. `run`: steps of one run are undone together. */
+export type ChangeForm = (next: FormState | ((now: FormState) => FormState), run?: string) => void;
+
 /** The forms of a capability, now and before: nothing of them is lost with the screen, or with the process. */
 export function useCallHistory({ field, capability: { key }, manifest, start }: CallHistoryOptions) {
   const { terminal } = useScreen();
   const { root } = manifest.project;
   const [history, setHistory] = useState(() => toFirstHistory({ terminal, key, field, start }));
+  // What waited for a file or an answer comes between a key and its drawing: the drawn form lacks that key.
+  const latest = useRef(history);
   const keep = (next: FormHistory): void => {
     const known = historiesOf.get(terminal) ?? new Map<string, FormHistory>();
     historiesOf.set(terminal, known.set(key, next));
     // Those of a recorded request are somebody else's: no other call takes them along.
     if (start.headers === undefined)
       rememberHeaders(terminal, toRequestHeaders(field.headers, findChildNode(next.present.root, 'headers')));
+    latest.current = next;
     setHistory(next);
   };
   useStoredDraft({
@@ -47,15 +53,18 @@ export function useCallHistory({ field, capability: { key }, manifest, start }: 
         focus: undefined,
       };
       // Whoever has typed meanwhile, or has come with an input, finds it by undo.
-      const isUntouched = start.input === undefined && history.past.length === 0;
-      keep(isUntouched ? toFormHistory(stored) : { ...history, past: [stored, ...history.past] });
+      const now = latest.current;
+      const isUntouched = start.input === undefined && now.past.length === 0;
+      keep(isUntouched ? toFormHistory(stored) : { ...now, past: [stored, ...now.past] });
     },
   });
+  const change: ChangeForm = (next, run) =>
+    keep(addStep(latest.current, next instanceof Function ? next(latest.current.present) : next, run));
   return {
     form: { field: field.whole, state: history.present },
-    change: (next: FormState, run?: string): void => keep(addStep(history, next, run)),
-    undo: (): void => keep(undoChange(history)),
-    redo: (): void => keep(redoChange(history)),
+    change,
+    undo: (): void => keep(undoChange(latest.current)),
+    redo: (): void => keep(redoChange(latest.current)),
   };
 }
 

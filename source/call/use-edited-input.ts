@@ -1,13 +1,14 @@
 import type { FormNode } from '../kit/form/form-node.ts';
 import { type FormPath, findChildNode } from '../kit/form/form-path.ts';
 import type { FormRow } from '../kit/form/form-rows.ts';
-import { type Form, type FormState, findFocused, withNodeAt } from '../kit/form/form-state.ts';
+import { type Form, findFocused, withNodeAt } from '../kit/form/form-state.ts';
 import { parseExactJson } from '../kit/form/value/parse-exact-json.ts';
 import { toCommentedJson, withSecrets } from '../kit/form/value/to-commented-json.ts';
 import { toFilledNode } from '../kit/form/value/to-filled-node.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { FormField } from '../shape/form-field.ts';
 import { inputPath } from './call-field.ts';
+import type { ChangeForm } from './use-call-history.ts';
 
 export interface EditedInputOptions {
   /** The JSON of the input. */
@@ -15,7 +16,7 @@ export interface EditedInputOptions {
   readonly form: Form;
   readonly formRows: readonly FormRow[];
   readonly problems: ReadonlyMap<string, string>;
-  readonly change: (next: FormState) => void;
+  readonly change: ChangeForm;
 }
 
 interface EditedPlace {
@@ -28,7 +29,7 @@ interface EditedPlace {
 export function useEditedInput({ field, form, formRows, problems, change }: EditedInputOptions) {
   const { editText, notify } = useScreen();
   const take = ({ path }: EditedPlace, node: FormNode): void => {
-    change(withNodeAt(form, path, () => node));
+    change((now) => withNodeAt({ ...form, state: now }, path, () => node));
     notify('Taken over from the editor. Ctrl-Z brings back the previous input.');
   };
   const editPlainText = async (place: EditedPlace, before: string): Promise<void> => {

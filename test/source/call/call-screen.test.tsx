@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import CallScreen from '../../../source/call/call-screen.tsx';
+import { writeCallDraft } from '../../../source/files/write-call-draft.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
@@ -82,6 +83,23 @@ async function callServer(key: string, { status, body }: { readonly status: numb
 }
 
 describe('states of the form', () => {
+  it('keeps every letter that is typed while the draft of an earlier session is read', async () => {
+    const manifest = await load();
+    await mkdir(join(manifest.project.root, 'node_modules'));
+    const id = { name: 'id', node: { kind: 'text', text: 'earlier', cursor: 7 } };
+    const draft = { kind: 'object', isExplicit: true, fields: [id], extras: [] };
+    await writeCallDraft(manifest.project.root, 'items.getItem', draft);
+    for (let time = 0; time < 8; time++) {
+      open('items.getItem').load(manifest);
+      await screen.waitFor(/❯ id\*/);
+      screen.press('The quick brown fox');
+      await screen.waitFor(/e quick brown fox/);
+      expect(screen.frame()).toContain('The quick brown fox');
+      await writeCallDraft(manifest.project.root, 'items.getItem', draft);
+      screen.unmount();
+    }
+  });
+
   it('says that it loads until the capability is there', async () => {
     await open('items.getItem').waitFor('Loading the project');
     screen.load(await load());
