@@ -81,6 +81,9 @@ export class Supervisor {
   /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
+    // Those of other code may not be its own: `warm` tells of them.
+    const quietModules = this.#quietModules;
+    this.#quietModules = [];
     // Two versions at most: a third one ends the oldest.
     const ended = this.#endRetiring();
     this.#stopFirst.takeImports(code.imports);
@@ -96,6 +99,7 @@ export class Supervisor {
       if (again.kind === 'ready') this.#stopFirst.choose(outcome.error.message);
       outcome = again;
     }
+    if (outcome.kind !== 'ready') this.#quietModules = quietModules;
     this.#isStarting = false;
     this.#flushWaiting();
     return outcome;
