@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -91,6 +91,42 @@ function readBytes(pid: number): number {
     return 0;
   }
 }
+
+it('a save of what hundreds of files import makes one module of them, and writes the others only when it is served', async () => {
+  const count = 500;
+  const files = Array.from({ length: count }, (_, at) => [
+    `src/many/m${at}.ts`,
+    `import { word } from '../word.ts';\nexport const m${at} = () => word() + ${at};`,
+  ]);
+  const folder = await devProject({
+    ...Object.fromEntries(files),
+    'src/many/index.ts': files.map((_, at) => `export { m${at} } from './m${at}.ts';`).join('\n'),
+    'src/word.ts': `export const word = () => 'one';`,
+    'src/text.ts': `
+      import { readdirSync } from 'node:fs';
+      import * as many from './many/index.ts';
+      const written = readdirSync('node_modules/.capix', { recursive: true }).filter((file) => /m\\d+\\.ts-/.test(String(file)));
+      console.log('written', written.length);
+      export const text = () => Object.values(many).map((each) => each()).filter((each) => each.startsWith('three')).length;
+    `,
+  });
+  const dev = openDevJson(folder);
+  const url = await dev.url();
+  const modules = () =>
+    readdirSync(join(folder, 'node_modules/.capix'), { recursive: true }).filter((file) =>
+      /m\d+\.ts-/.test(String(file)),
+    ).length;
+  await expect.poll(modules).toBe(count);
+  for (const [save, word] of ['two', 'three'].entries()) {
+    await writeTree(folder, { 'src/word.ts': `export const word = () => '${word}';` });
+    await dev.waitFor('output', ({ line }) => line === `written ${count * (save + 1)}`);
+    await dev.waitFor('ready');
+    await expect.poll(modules).toBe(count * (save + 2));
+  }
+  expect(await answer(url)).toBe(`{"data":${count}}`);
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
 
 it('8 saves of a server with a lock file and a journal: it is stopped first once that has failed, and no two versions have the files', async () => {
   const folder = await devProject({

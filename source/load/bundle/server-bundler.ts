@@ -71,7 +71,6 @@ export function createServerBundler(
 ): ServerBundler {
   const { root, entryFile: entry } = project;
   const isLarge = ({ metafile }: BuiltUserCode): boolean => toSize(metafile) >= modulesFromBytes;
-  const prepareQuick = prepareBy(isLarge);
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let writer: ProgramWriter | undefined;
@@ -101,10 +100,11 @@ export function createServerBundler(
   const bundle: ServerBundler['bundle'] = async () => {
     try {
       folder ??= await openBundleFolder(root, debugging !== undefined);
-      builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
+      builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick: prepareBy(isLarge) });
       built = await builder.build();
       writer ??= createProgramWriter(root, folder, debugging);
       if (await writer.mayMissNames(built)) return await reset().then(bundle);
+      built = ((await writer.isSlowAsModules(built)) && (await builder.merge(built))) || built;
       last = await writer.write(built);
       return toServerBundle(built, last, { root, sameAs });
     } catch (thrown) {

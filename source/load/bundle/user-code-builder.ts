@@ -1,9 +1,11 @@
 import type { BuildContext, BuildResult } from 'esbuild';
+import { toTime } from '../modules/waiting-files.ts';
 import { type BuildInputs, noInputs, toFailedInputs } from './build-inputs.ts';
 import { toSourceFiles } from './bundle-user-code.ts';
 import { findBuildSettings } from './find-build-settings.ts';
 import { loadEsbuild } from './load-esbuild.ts';
 import {
+  buildOnce,
   type PrepareQuickBuild,
   prepareQuickBuild,
   type QuickBuild,
@@ -29,6 +31,8 @@ export interface UserCodeBuilder {
   readonly build: () => Promise<BuildOfUserCode>;
   /** Makes the next build a quick one, where it can be. For a time when nobody waits; a build that comes meanwhile is a whole one. */
   readonly prepare: () => Promise<void>;
+  /** The same files as one module, where a build has given no code; undefined where they have changed since, or it cannot be the same. */
+  readonly merge: (built: BuildOfUserCode) => Promise<BuildOfUserCode | undefined>;
   /** The inputs of the last build, also where it failed. */
   readonly inputs: () => BuildInputs;
   readonly close: () => Promise<void>;
@@ -87,6 +91,7 @@ export function createUserCodeBuilder({
       }
     },
     inputs: () => inputs,
+    merge: (built) => mergeFiles({ ...built, root, options }),
     prepare: async () => {
       const from = whole;
       whole = undefined;
@@ -105,4 +110,10 @@ export function createUserCodeBuilder({
       await Promise.all([quick?.dispose(), opened?.then((context) => context.dispose())]);
     },
   };
+}
+
+async function mergeFiles(built: BuildOfUserCode & WholeBuild): Promise<BuildOfUserCode | undefined> {
+  const result = await buildOnce(built);
+  const areSame = [...(built.times ?? [])].every(([path, time]) => toTime(path) === time);
+  return result !== undefined && areSame ? { ...built, result } : undefined;
 }

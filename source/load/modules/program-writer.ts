@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildResult } from 'esbuild';
 import type { BundleFolder } from '../bundle/bundle-folder.ts';
 import type { UserCodeFacts } from '../bundle/user-code-plugin.ts';
+import { countImporters } from './count-importers.ts';
 import { createDeclarationPositions } from './declaration-positions.ts';
 import { toEvaluation } from './evaluation.ts';
 import { createLinker } from './linker.ts';
@@ -36,6 +37,8 @@ export interface ProgramWriter {
   readonly write: (source: ProgramSource) => Promise<WrittenProgram>;
   /** Whether a build without code may lack an export that it uses: only a whole build can say so. */
   readonly mayMissNames: (source: ProgramSource) => Promise<boolean>;
+  /** Whether so many modules of a build without code have changed, or import what has, that they load sooner as one; and may be one. */
+  readonly isSlowAsModules: (source: ProgramSource) => Promise<boolean>;
   /** Writes the program as modules, so that one that differs in a few files needs only these. */
   readonly writeAhead: (source: ProgramSource) => Promise<WrittenProgram>;
   /** URLs of those modules of the last program that only declare: they may run before somebody asks for them. */
@@ -48,6 +51,9 @@ export interface Debugging {
   /** Whether the first module to run pauses, of the first program. */
   readonly pausesFirst: boolean;
 }
+
+/** Node takes as long to load so many modules as esbuild takes to make one of them, and Node to load that. */
+const MANY_IMPORTERS = 300;
 
 interface LastProgram {
   readonly graph: ModuleGraph;
@@ -70,7 +76,7 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
 
   const writeModules = createTurns((source: ProgramSource) => writeFiles(source));
 
-  async function compile({ result, times }: ProgramSource): Promise<Pick<LastProgram, 'compiled' | 'graph'>> {
+  async function compile({ result, times }: ProgramSource): Promise<CompiledProgram> {
     const graph = toModuleGraph(result.metafile, root);
     return { graph, compiled: await compiler.compile(graph, times) };
   }
@@ -105,6 +111,10 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     },
     mayMissNames: async (source) =>
       source.result.outputFiles.length === 0 && linker.missesImports(await compile(source)),
+    isSlowAsModules: async (source) => {
+      if (source.result.outputFiles.length > 0 || debugging !== undefined || last === undefined) return false;
+      return hasManyChanged(await compile(source), last, waiting);
+    },
     writeAhead: (source) => {
       isAhead = true;
       return writeModules(source);
@@ -112,9 +122,8 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     findQuietModules: async () => {
       if (last === undefined) return [];
       const { graph, compiled, names } = last;
-      return (await quiet.find(graph, compiled)).map(
-        (id) => pathToFileURL(join(modules.path, names.get(id) ?? '')).href,
-      );
+      const ids = await quiet.find(graph, compiled);
+      return ids.map((id) => pathToFileURL(join(modules.path, names.get(id) ?? '')).href);
     },
     close: () => modules.close(),
   };
@@ -128,6 +137,19 @@ function createTurns<In, Out>(run: (input: In) => Promise<Out>): (input: In) => 
     running = done.catch(() => undefined);
     return done;
   };
+}
+
+type CompiledProgram = Pick<LastProgram, 'compiled' | 'graph'>;
+
+/** Whether many modules are others than before, or lead to such, and may be one. */
+async function hasManyChanged(now: CompiledProgram, before: CompiledProgram, waiting: WaitingFiles): Promise<boolean> {
+  const changed = [...now.compiled].flatMap(([id, each]) => (isSame(each, before.compiled.get(id)) ? [] : id));
+  if (countImporters(now.graph, changed) < MANY_IMPORTERS) return false;
+  return (await findMergedImports(now.graph, waiting)) !== undefined;
+}
+
+function isSame(now: CompiledModule, before: CompiledModule | undefined): boolean {
+  return now === before || (now.code === before?.code && now.mapLine === before.mapLine && now.map === before.map);
 }
 
 /** The packages that come first, in their order; undefined where the files cannot be one module. */

@@ -53,6 +53,20 @@ export async function prepareQuickBuild({ root, options, result, facts }: WholeB
   return { build, needsContext: true, dispose: () => prepared.dispose() };
 }
 
+/**
+ * Builds a whole program of which the imports are known, once: esbuild remembers nothing of it. Undefined where it cannot be known to be the same, or
+ * has a fault.
+ */
+export async function buildOnce({ root, options, result, facts }: WholeBuild): Promise<BuiltUserCode | undefined> {
+  const quickOptions = toQuickOptions(options, facts);
+  if (quickOptions === undefined) return undefined;
+  const { build } = await loadEsbuild();
+  const settings = readSettingTimes(root);
+  const built = (await build(quickOptions).catch(() => undefined)) as BuiltUserCode | undefined;
+  const isSame = built !== undefined && isWithin(built, toScope(result)) && readSettingTimes(root) === settings;
+  return isSame ? built : undefined;
+}
+
 /** Undefined where an import means one thing here and another there. */
 function toQuickOptions(options: BuildOptions, { imports, metaFiles }: UserCodeFacts): BuildOptions | undefined {
   const alias: Record<string, string> = {};
