@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
@@ -158,4 +158,17 @@ it('8 saves of a server with a lock file and a journal: it is stopped first once
   expect(JSON.parse(await readFile(join(folder, 'rows.json'), 'utf8'))).toEqual(['one', ...saves]);
   expect(dev.stdout().match(/StopsFirst/g)).toHaveLength(1);
   expect(dev.stdout()).not.toContain('"event":"failed"');
+});
+
+it('an empty file that is of tomorrow, as after a clock was put back, is taken as it is', async () => {
+  const folder = await devProject({ 'src/types.ts': '', 'src/text.ts': `import './types.ts';\n${textFile('one')}` });
+  const tomorrow = Date.now() / 1000 + 86_400;
+  await utimes(join(folder, 'src/types.ts'), tomorrow, tomorrow);
+  const dev = openDevJson(folder);
+  const url = await dev.url();
+  await writeTree(folder, { 'src/text.ts': `import './types.ts';\n${textFile('two')}` });
+  await dev.waitFor('ready');
+  expect(await answer(url)).toBe('{"data":"two"}');
+  dev.kill('SIGTERM');
+  await dev.ended;
 });

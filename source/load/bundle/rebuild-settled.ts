@@ -30,7 +30,8 @@ export async function rebuildSettled<Built extends { readonly result: BuildResul
 async function readHalfSaved({ metafile }: BuildResult<{ metafile: true }>, root: string): Promise<boolean> {
   const empty = Object.entries(metafile.inputs).filter(([, { bytes }]) => bytes === 0);
   const ages = await Promise.all(empty.map(([file]) => ageMs(resolve(root, file))));
-  return ages.some((age) => age < FILLED_MS);
+  // A clock that was put back leaves files that are of tomorrow.
+  return ages.some((age) => Math.abs(age) < FILLED_MS);
 }
 
 /** Milliseconds since the file was changed; a file that is gone is as old as can be. */
