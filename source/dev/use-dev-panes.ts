@@ -3,6 +3,7 @@ import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
+import { textWidth } from '../kit/text/text-width.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
@@ -105,15 +106,20 @@ interface HeadOptions extends Size {
   readonly alarm: AlarmView;
 }
 
+/** Columns of the sign before the address. */
+const SIGN = 3;
+
 /** The lines above the views: the state of the server, and the breaks of the last save. */
 function useHead({ store: { state } }: OpenDev, { alarm, columns, rows }: HeadOptions): readonly Line[] {
   const { symbols } = useUi();
-  const urls = [...state.urls, ...(state.networkUrls ?? [])].join('  ');
+  const urls = state.readyAt === undefined ? '' : `${[...state.urls, ...(state.networkUrls ?? [])].join('  ')}  `;
+  // Beside an address a part of a sentence tells less than none.
+  const isTold = urls === '' || textWidth(urls) + textWidth(/^[^,;]*/.exec(state.text)?.[0] ?? '') + SIGN <= columns;
   return [
     [
       { text: ` ${symbols.live} `, token: toPhaseToken(state) },
-      { text: state.readyAt === undefined ? '' : `${urls}  `, token: 'accent' },
-      { text: state.text },
+      { text: urls, token: 'accent' },
+      { text: isTold ? state.text : '' },
     ],
     ...toAlarmLines(alarm, { columns, rows: Math.max(3, Math.floor(rows / 4)), symbols }),
   ];

@@ -29,7 +29,7 @@ export function FailureBanner({ failure, columns, rows }: FailurePlace) {
   const { symbols } = useUi();
   return (
     <Box flexDirection="column" height={rows} overflowY="hidden">
-      {toBannerLines(failure, columns, symbols.cross)
+      {toBannerLines(failure, { columns, rows: rows - 1, sign: symbols.cross })
         .slice(0, rows - 1)
         .map((line, index) => (
           <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
@@ -44,14 +44,39 @@ export function toBannerRows(
   failure: ShownFailure,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): number {
-  return Math.min(toBannerLines(failure, columns, '').length + 1, Math.max(3, Math.floor(rows / 2)));
+  return Math.min(
+    toBannerLines(failure, { columns, rows: Infinity, sign: '' }).length + 1,
+    Math.max(3, Math.floor(rows / 2)),
+  );
 }
 
-function toBannerLines({ message, hint, frame }: ShownFailure, columns: number, sign: string): readonly Line[] {
+interface BannerOptions {
+  readonly columns: number;
+  /** So many lines have room. */
+  readonly rows: number;
+  readonly sign: string;
+}
+
+function toBannerLines(
+  { message, hint, frame }: ShownFailure,
+  { columns, rows, sign }: BannerOptions,
+): readonly Line[] {
   const text = wrapText(stripControl(message), columns - 4);
   return [
     ...text.map((line, index): Line => [{ text: ` ${index === 0 ? sign.padEnd(1) : ' '} ${line}`, token: 'danger' }]),
-    ...(frame === undefined ? [] : toFrameLines(frame, columns)),
+    ...(frame === undefined ? [] : toPlaceLines(frame, columns, rows - text.length)),
     ...(hint ? wrapText(stripControl(hint), columns - 4).map((line): Line => [{ text: `   ${line}` }]) : []),
   ];
+}
+
+/** The lines of a code frame that have room: the place and its mark stay the longest, after them what is before it. */
+function toPlaceLines(frame: string, columns: number, rows: number): readonly Line[] {
+  const lines = toFrameLines(frame, columns);
+  if (lines.length <= rows) return lines;
+  const place = Math.max(
+    0,
+    frame.split('\n').findIndex((line) => /^\s*>/.test(line)),
+  );
+  const start = rows < 2 ? place : Math.max(0, place + 2 - rows);
+  return lines.slice(start, start + Math.max(0, rows));
 }

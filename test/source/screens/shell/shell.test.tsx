@@ -89,6 +89,16 @@ describe('what just happened', () => {
 });
 
 describe('the place of a failure', () => {
+  it('is shown where only a part of the code around it has room', async () => {
+    open(Shelves, { columns: 40, rows: 12 });
+    const frame = '    1 | one\n    2 | two\n  > 3 | three(\n      |      ^\n    4 | four';
+    screen.fail({ code: 'BuildFailed', message: 'src/capabilities/bookings/bookings.ts:3:5: Unexpected ";"', frame });
+    await screen.waitFor('> 3 | three(');
+    expect(screen.frame()).not.toContain('1 | one');
+    screen.resize(40, 24);
+    await screen.waitFor(/1 \| one[^]*> 3 \| three\([^]*4 \| four/);
+  });
+
   it('is opened from a form by a key that is no text there', async () => {
     open(Field).load(await toTestManifest({}));
     await screen.waitFor('name');
