@@ -39,9 +39,20 @@ export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 /**
  * The schema's `safeParse`, bounded. Where the schema is of the version of zod that this package found, its issues are gathered
  * without the error that zod would make of them, whose stack costs more than they do; and it is compiled, unless it holds
- * code of the application, which a compiled schema runs twice on what is invalid.
+ * code of the application, which a compiled schema runs twice on what is invalid. Made once for each schema.
  */
 export function createSchemaParser(schema: Schema): ParseSchema {
+  const before = parsers.get(schema);
+  if (before !== undefined) return before;
+  const parser = toParser(schema);
+  parsers.set(schema, parser);
+  return parser;
+}
+
+/** A schema that many capabilities share is compiled once, and its code is hot sooner. */
+const parsers = new WeakMap<Schema, ParseSchema>();
+
+function toParser(schema: Schema): ParseSchema {
   if (!isZodSchema(schema)) return createStandardParser(schema, MAX_ISSUES);
   const isAsync = mayBeAsync(schema);
   if (!isOfOurVersion(schema)) {

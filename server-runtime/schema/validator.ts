@@ -67,12 +67,14 @@ function toOutcome(result: ParseResult, sent: Sent): Outcome {
  * 400 `BadRequest` with `meta.issues` (`["email: Invalid email"]`) and `meta.fields` ({@link FieldProblem}), and in `meta.omitted` how many
  * more there are, where there are more.
  */
-function toValidationFailure({ issues, omitted }: Invalid, { schema, input }: Sent): Failure {
+function toValidationFailure({ issues, omitted }: Invalid, sent: Sent): Failure {
+  const { schema, input } = sent;
   const unknown = issues.some((issue) => isMissing(issue, input) || issue.keys !== undefined)
     ? findUnknownKeys(schema, input)
     : [];
-  const wrong = issues.map((issue) => toFieldProblem(issue, { schema, input }, unknown));
-  const problems = toFitting(omitted > 0 ? wrong : [...wrong, ...toMisspelt(issues, { unknown, input })]);
+  const wrong = issues.map((issue) => toFieldProblem(issue, sent, unknown));
+  const isWhole = omitted > 0 || unknown.length === 0;
+  const problems = toFitting(isWhole ? wrong : [...wrong, ...toMisspelt(issues, { unknown, input })]);
   const rest = Math.max(0, issues.length - problems.length) + omitted;
   return failure(defaultErrors.BadRequest, 'Input validation failed', {
     issues: problems.map(toIssueText),
@@ -93,9 +95,9 @@ const MAX_LENGTH = 500;
 function toFieldProblem(issue: Issue, { schema, input }: Sent, unknown: readonly UnknownKey[]): FieldProblem {
   const { path: steps, code = 'custom', keys } = issue;
   const path = cutReceived(steps.length === 1 ? String(steps[0]) : steps.map(String).join('.'), MAX_LENGTH);
-  const advice = unknown.find((each) => keys?.includes(each.key) === true && isAt(each, steps))?.advice;
+  const advice = keys && unknown.find((each) => keys.includes(each.key) && isAt(each, steps))?.advice;
   const told = toIssueMessage(issue) + toOthers(findAlternatives(schema, issue, toSentAt(input, steps)));
-  const message = cutReceived([told, advice].filter(Boolean).join('. '), MAX_LENGTH);
+  const message = cutReceived(advice === undefined ? told : `${told}. ${advice}`, MAX_LENGTH);
   // What is too much is named already; the whole object beside it would hide it.
   const received = keys === undefined ? toReceived(input, steps) : UNSEEN;
   return received === UNSEEN ? { path, message, code } : { path, message, code, received };
@@ -145,13 +147,12 @@ function isMissing({ code, path }: Issue, input: unknown): boolean {
 }
 
 function toSentAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, step) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-        ? (value as Record<PropertyKey, unknown>)[step]
-        : undefined,
-    input,
-  );
+  let value = input;
+  for (const step of path) {
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    value = isInside ? (value as Record<PropertyKey, unknown>)[step] : undefined;
+  }
+  return value;
 }
 
 /** Whether the object that a field is in stands at that place. */

@@ -28,7 +28,9 @@ const known = new WeakMap<Schema, boolean>();
 
 /** Whether there is a union somewhere in it; looked for once. */
 function hasUnion(schema: Schema): boolean {
-  const has = known.get(schema) ?? holdsUnion(schema, new Set());
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const has = holdsUnion(schema, new Set());
   known.set(schema, has);
   return has;
 }
