@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openDevJson, serverProcesses } from '../helpers/open-dev.ts';
-import { readCpuMs } from '../helpers/read-cpu-ms.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 async function answer(url: string): Promise<string> {
@@ -48,7 +47,7 @@ describe('a save of a large project', () => {
 
 // The system of others does not tell what a process has read.
 it.skipIf(process.platform !== 'linux')(
-  'a large file that is saved is looked into, for the save after it, only when the first requests are answered',
+  'a large file that is saved is imported ahead of the save after it',
   async () => {
     const rows = Array.from(
       { length: 20_000 },
@@ -59,25 +58,18 @@ it.skipIf(process.platform !== 'linux')(
     const folder = await devProject({ 'src/text.ts': file('one') });
     const dev = openDevJson(folder);
     const url = await dev.url();
-    const sharesAfter: number[] = [];
-    for (const word of ['two', 'three', 'four', 'five']) {
+    for (const word of ['two', 'three']) {
       const before = await serverProcesses(folder);
-      const saved = readCpuMs(dev.pid);
       await writeTree(folder, { 'src/text.ts': file(word) });
       await dev.waitFor('ready');
       for (let again = 0; again < 3; again++) expect(await answer(url)).toBe(`{"data":"${word}"}`);
-      const answered = readCpuMs(dev.pid);
       // What was looked into is what the next process imports ahead.
       await expect
         .poll(async () =>
           (await serverProcesses(folder)).some((pid) => !before.includes(pid) && readBytes(pid) > file(word).length),
         )
         .toBe(true);
-      const ahead = readCpuMs(dev.pid);
-      sharesAfter.push((ahead - answered) / (ahead - saved));
     }
-    // On a busy machine some answers take longer than the look waits.
-    expect(Math.max(...sharesAfter)).toBeGreaterThan(0.3);
     dev.kill('SIGTERM');
     await dev.ended;
   },

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ModuleGraph, OwnModule } from '../../../../../source/load/modules/module-graph.ts';
 import { createQuietModules } from '../../../../../source/load/modules/quiet/quiet-modules.ts';
@@ -91,4 +92,13 @@ it.each([
   ['a file that changes it', `import { z } from 'zod'; z.ZodType.prototype.shout = () => {};`],
 ])('nothing is quiet beside %s', async (_, code) => {
   expect(await findQuiet({ main: code, schemas })).toEqual([]);
+});
+
+it('a large module is looked into only half a second after it came: the first requests to its code are answered before', async () => {
+  await findQuiet({ main: '' });
+  const order: string[] = [];
+  const rows = `export const rows = [${'{ id: 1 }, '.repeat(20_000)}];`;
+  const found = findQuiet({ main: `import './rows'; start();`, rows }).then((quiet) => order.push(...quiet));
+  await Promise.all([found, setTimeout(450).then(() => order.push('requests'))]);
+  expect(order).toEqual(['requests', 'rows']);
 });
