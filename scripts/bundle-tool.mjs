@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { laterImports } from './later-imports.mjs';
+import { laterObjects } from './later-objects.mjs';
 import { outlineCommands } from './outline-commands.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -73,7 +74,7 @@ function toOptions({ baseDir, outDir, entry, library }) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [name, `${name}/*`]),
-    plugins: [standIns(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
+    plugins: [standIns(), laterObjects(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Key } from 'ink';
+import { segmenter } from '../text/segmenter.ts';
 
 /** A key as the key tables name it: `'a'`, `'G'`, `'enter'`, `'ctrl+p'`, `'shift+tab'`, `'wheelup'`. */
 export type KeyName = string;
@@ -96,5 +97,3 @@ function toTypedKey(character: string): readonly KeyName[] {
   if (code > 0 && code < 27) return [`ctrl+${String.fromCharCode(code + 96)}`];
   return code < 32 ? [] : [character];
 }
-
-const segmenter = new Intl.Segmenter();

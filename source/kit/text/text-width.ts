@@ -1,4 +1,5 @@
 import stringWidth from './ink/string-width.ts';
+import { isUnjoined, segmenter } from './segmenter.ts';
 
 /** The number of columns that a text takes: wide characters and emoji two, marks none. */
 export function textWidth(text: string): number {
@@ -12,7 +13,7 @@ export function cutText(text: string, width: number, ellipsis = '…'): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of segmenter.segment(text)) {
     const next = used + stringWidth(segment);
     if (next > width - 1) break;
     kept += segment;
@@ -65,7 +66,7 @@ function wrapLine(line: string, width: number): readonly string[] {
 /** The start of a text that fits, at least one character. */
 function takeColumns(text: string, width: number): string {
   let taken = '';
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of segmenter.segment(text)) {
     if (taken !== '' && textWidth(taken + segment) > width) break;
     taken += segment;
   }
@@ -74,14 +75,8 @@ function takeColumns(text: string, width: number): string {
 
 /** The characters as a person counts them: an emoji with its modifiers is one. */
 export function toCharacters(text: string): readonly string[] {
-  return unjoined.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return isUnjoined(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
-
-/** Letters of many scripts that never are one character with their neighbours among them: a long text of them is told apart a hundred times faster. */
-const unjoined =
-  /^[\n\t\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u058F\u2010-\u2027\u2030-\u205E\u3000-\u3029\u3041-\u3096\u30A1-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF9D]*$/;
-
-const graphemes = new Intl.Segmenter();
 
 function isPlain(text: string): boolean {
   return /^[\u0020-\u007E]*$/.test(text);

@@ -32,3 +32,9 @@ test('a width is what string-width says, also the second time', () => {
     { numRuns: 1000 },
   );
 });
+
+test('each character but those of CJK is as wide as string-width says, beside others too', () => {
+  const units = Array.from({ length: 0x30_00 }, (_, code) => String.fromCharCode(code));
+  const texts = units.flatMap((unit) => [unit, `─${unit}→`]);
+  expect(texts.filter((text) => rememberedWidth(text) !== stringWidth(text))).toEqual([]);
+});
