@@ -73,6 +73,7 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
           rows={rows}
           title="Problems"
           isFocused={!details.isFocused}
+          onFocus={details.isFocused ? details.toggle : undefined}
           noMatch="No problem matches."
           placeholder="code or text of a problem"
         />

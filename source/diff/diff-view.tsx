@@ -127,6 +127,7 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
             marksFound={false}
             isMarked={isMarked}
             isFocused={!details.isFocused}
+            onFocus={details.isFocused ? details.toggle : undefined}
             empty="No differences."
             noMatch="No difference matches."
             isNarrowed={diff.class !== undefined || ignored.length > 0}

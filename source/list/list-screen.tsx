@@ -96,6 +96,7 @@ function CapabilityTable({ view, columns, rows }: Size & { readonly view: Capabi
       columns={columns}
       rows={rows}
       isFocused={!details.isFocused}
+      onFocus={details.isFocused ? details.toggle : undefined}
       noMatch="No capability matches."
       placeholder={columns < SHORT ? shortQueryHint : queryHint}
     />

@@ -107,6 +107,7 @@ function Tools({ view: { tools, details }, columns, rows }: PaneProps) {
       rows={rows}
       title="Tools"
       isFocused={!details.isFocused}
+      onFocus={details.isFocused ? details.toggle : undefined}
       empty="No tools: every capability is hidden from agents, or takes a file."
       noMatch="No tool matches."
       placeholder="name of a tool"
@@ -127,6 +128,7 @@ function Calls({ view: { calls, details }, columns, rows }: PaneProps) {
       rows={rows}
       title="Calls"
       isFocused={!details.isFocused}
+      onFocus={details.isFocused ? details.toggle : undefined}
       empty="No calls yet. They show here as agents make them."
       noMatch="No call matches."
       placeholder="tool or client"

@@ -91,6 +91,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
             marksFound={false}
             isMarked={isMarked}
             isFocused={!details.isFocused && !isAsking}
+            onFocus={details.isFocused && !isAsking ? details.toggle : undefined}
             noMatch="Nothing in the document matches."
             placeholder="words: items 400"
           />

@@ -19,6 +19,8 @@ export interface FilterLineProps {
   readonly placeholder?: string;
   /** Whether the pane that it filters has the keys. @default true */
   readonly isActive?: boolean;
+  /** Gives the keys to the pane that it filters, where another pane has them; missing where its key is for nothing there. */
+  readonly onFocus?: (() => void) | undefined;
   /** The keys that open it. A constant. @default `/`, the filter */
   readonly opener?: LineOpener;
 }
@@ -45,22 +47,25 @@ const openBindings: readonly KeyBinding<OpenAction>[] = [
 
 /** `/` opens it, typing narrows the list at once, Enter leaves it so, Esc shows everything again. Takes one row while it is shown. */
 export function FilterLine(props: FilterLineProps) {
-  const { state, onState, columns, count, placeholder = '', isActive = true, opener = filterOpener } = props;
+  const { state, onState, columns, count, placeholder = '', isActive = true, onFocus, opener = filterOpener } = props;
   const { symbols } = useUi();
   const { field, isOpen } = state;
   const { key, title, hint } = opener;
   const hasText = field.text !== '';
   const closedBindings = useMemo((): readonly KeyBinding<ClosedAction>[] => {
     const open: KeyBinding<ClosedAction> = { action: 'open', keys: [key], help: title, hint };
-    return hasText ? [open, clear] : [open];
-  }, [key, title, hint, hasText]);
+    return hasText && isActive ? [open, clear] : [open];
+  }, [key, title, hint, hasText, isActive]);
   useKeys<ClosedAction>({
     title,
     scope: 'filter',
     bindings: closedBindings,
     priority: keyPriority.screen + 1,
-    isActive: isActive && !isOpen,
-    onAction: (action) => onState(toNextFilter(state, { kind: action })),
+    isActive: isActive ? !isOpen : onFocus !== undefined,
+    onAction: (action) => {
+      if (!isActive) onFocus?.();
+      onState(toNextFilter(state, { kind: action }));
+    },
   });
   useKeys<OpenAction>({
     title,

@@ -18,6 +18,8 @@ export interface FilteredListViewProps<Item> extends Omit<ListViewProps<Item>, G
   readonly noMatch?: string;
   /** @default 'a few letters' */
   readonly placeholder?: string;
+  /** Gives it the keys, when its filter is asked for while another pane has them. */
+  readonly onFocus?: (() => void) | undefined;
 }
 
 /** A list, and under it the line that narrows it. */
@@ -27,6 +29,7 @@ export function FilteredListView<Item>({
   marksFound = true,
   noMatch = 'Nothing matches.',
   placeholder,
+  onFocus,
   rows,
   ...props
 }: FilteredListViewProps<Item>) {
@@ -53,6 +56,7 @@ export function FilteredListView<Item>({
         count={count}
         placeholder={placeholder ?? 'a few letters'}
         isActive={isFocused}
+        onFocus={onFocus}
       />
     </Box>
   );

@@ -5,6 +5,7 @@ import { useClick } from '../keys/use-click.ts';
 import { useKeys, usePress } from '../keys/use-keys.ts';
 import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
+import { wrapText } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
 import { findMatches } from './filter-fuzzily.ts';
 import { emptyList, type ListState, listBindings, moveInList, toListWindow } from './list-state.ts';
@@ -65,7 +66,15 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   }, priority);
   const ends = toScrollMarks({ total: items.length, rows, offset }, symbols);
   if (items.length === 0)
-    return <LineView line={fitLine([{ text: `  ${empty}`, token: 'muted' }], columns, symbols.ellipsis)} />;
+    return (
+      <Box flexDirection="column">
+        {wrapText(empty, columns - 3)
+          .slice(0, rows)
+          .map((text, row) => (
+            <LineView key={row} line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns, symbols.ellipsis)} />
+          ))}
+      </Box>
+    );
   return (
     <Box ref={ref} flexDirection="column" width={columns}>
       {slots.map((index, row) => {

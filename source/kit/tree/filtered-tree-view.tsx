@@ -13,12 +13,15 @@ export interface FilteredTreeViewProps extends Omit<TreeViewProps, 'nodes' | 'st
   readonly isNarrowed?: boolean;
   /** Shown where the filter finds nothing. @default 'Nothing matches.' */
   readonly noMatch?: string;
+  /** Gives it the keys, when its filter is asked for while another pane has them. */
+  readonly onFocus?: (() => void) | undefined;
 }
 
 /** A tree, and under it the line that narrows it. */
 export function FilteredTreeView({
   tree,
   placeholder,
+  onFocus,
   rows,
   isFocused = true,
   empty,
@@ -50,6 +53,7 @@ export function FilteredTreeView({
         count={count}
         placeholder={placeholder ?? 'a few letters'}
         isActive={isFocused}
+        onFocus={onFocus}
       />
     </Box>
   );

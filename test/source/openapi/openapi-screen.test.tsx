@@ -46,6 +46,19 @@ function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Render
   return screen;
 }
 
+describe('the filter', () => {
+  it('is reached from the details, which read its word as keys', async () => {
+    open({ columns: 120 }).load(shop);
+    await screen.waitFor(/GET +\/items\/\{id\} +Gives one item/);
+    screen.press('\t');
+    await screen.waitFor(/·   openapi: "3\.1\.0"/);
+    screen.press('/create');
+    const frame = await screen.waitFor(/ \/ create /);
+    expect(frame).toMatch(/▸ POST +\/items/);
+    expect(frame).not.toMatch(/GET +\/items/);
+  });
+});
+
 describe('states', () => {
   it('says that it loads until the document is there', async () => {
     await open().waitFor('Loading the project');

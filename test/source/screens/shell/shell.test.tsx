@@ -5,6 +5,7 @@ import { TextField } from '../../../../source/kit/field/text-field.tsx';
 import { toTextField } from '../../../../source/kit/field/text-field-state.ts';
 import { useKeys } from '../../../../source/kit/keys/use-keys.ts';
 import { FilteredListView } from '../../../../source/kit/list/filtered-list-view.tsx';
+import { ListView } from '../../../../source/kit/list/list-view.tsx';
 import { useFilteredList } from '../../../../source/kit/list/use-filtered-list.ts';
 import { LoadingLine } from '../../../../source/screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
@@ -212,4 +213,23 @@ it('filters a list by a few letters as they are typed, and shows all again on Es
   await screen.waitFor('Nothing matches.');
   screen.press('\u001B');
   await screen.waitFor('banana');
+});
+
+it('tells what an empty list means in a narrow window, too', async () => {
+  const Empty = () => (
+    <ScreenFrame screen="calls">
+      <ListView
+        items={[]}
+        getKey={String}
+        toLine={() => []}
+        state={undefined}
+        onState={() => {}}
+        columns={40}
+        rows={9}
+        empty="No calls yet. They show here as agents make them."
+      />
+    </ScreenFrame>
+  );
+  open(Empty, { columns: 40, rows: 12 });
+  await screen.waitFor(/ {2}No calls yet\. They show here as\n {2}agents make them\./);
 });
