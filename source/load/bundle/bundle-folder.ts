@@ -35,7 +35,7 @@ export async function openBundleFolder(root: string, isDebugged = false): Promis
   if (isDebugged) return openForDebugger(root);
   const shared = await openInModules(root);
   if (shared !== undefined) {
-    void removeLeftovers(shared);
+    void removeLeftovers(shared, new Set());
     return toBundleFolder(shared, { isShared: true, close: async () => {} });
   }
   const own = await openOwn();
@@ -103,7 +103,7 @@ function toBundleFolder(folder: string, { isShared, close }: FolderKind): Bundle
     remove: async (file) => {
       await rm(file, { force: true });
       written.delete(file);
-      await removeLeftovers(folder);
+      await removeLeftovers(folder, written);
     },
     close: async () => {
       forget?.();
@@ -118,18 +118,33 @@ const LOAD_MS = 60_000;
 /** A process in another container seems to be gone although it is there: its bundles get the time that an import takes, milliseconds. */
 const IMPORT_MS = 1_000;
 
-/** A file that cannot be removed hinders nobody. */
-async function removeLeftovers(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  await Promise.all(names.map((name) => removeLeftover(join(folder, name)).catch(() => {})));
+/** A file that cannot be removed hinders nobody. `needed`: absolute paths of files that stay. */
+async function removeLeftovers(folder: string, needed: ReadonlySet<string>): Promise<void> {
+  const paths = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const others = paths.filter((path) => !needed.has(path));
+  if (others.length === 0) return;
+  const now = await readTime(folder).catch(() => undefined);
+  if (now === undefined) return;
+  await Promise.all(others.map((path) => removeLeftover(path, now).catch(() => {})));
 }
 
-async function removeLeftover(path: string): Promise<void> {
+/** The time of the file system of a folder, milliseconds since 1970: its clock may be another than that of this machine, or that may have been put forward. */
+async function readTime(folder: string): Promise<number> {
+  const file = join(folder, `${ownProcessId}-${randomUUID()}.mjs`);
+  try {
+    await writeFile(file, '');
+    return (await stat(file)).mtimeMs;
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function removeLeftover(path: string, now: number): Promise<void> {
   const owner = /^(\d+)-[-\da-f]+(?:\.mjs)?$/.exec(basename(path))?.[1];
   const isOwned = owner !== undefined && isAlive(Number(owner));
   const stats = await stat(path);
   if (isOwned && stats.isDirectory()) return;
-  if (Date.now() - stats.mtimeMs > (isOwned ? LOAD_MS : IMPORT_MS)) await rm(path, { recursive: true, force: true });
+  if (now - stats.mtimeMs > (isOwned ? LOAD_MS : IMPORT_MS)) await rm(path, { recursive: true, force: true });
 }
 
 /** Undefined where there is no `node_modules` upwards, or it or the folder in it is another user's. */
