@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -97,7 +97,8 @@ function toBundleFolder(folder: string, { isShared, close }: FolderKind): Bundle
       forget ??= atExit(() => {
         for (const each of written) rmSync(each, { force: true });
       });
-      await writeFile(file, Buffer.concat([...code]));
+      // At once: a file that another thread opens could come after the exit has removed it.
+      writeFileSync(file, Buffer.concat([...code]));
       return file;
     },
     remove: async (file) => {
