@@ -3,7 +3,7 @@ import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
-import { textWidth } from '../kit/text/text-width.ts';
+import { cutText, textWidth, wrapText } from '../kit/text/text-width.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
@@ -113,16 +113,22 @@ const SIGN = 3;
 function useHead({ store: { state } }: OpenDev, { alarm, columns, rows }: HeadOptions): readonly Line[] {
   const { symbols } = useUi();
   const urls = state.readyAt === undefined ? '' : `${[...state.urls, ...(state.networkUrls ?? [])].join('  ')}  `;
-  // Beside an address a part of a sentence tells less than none.
-  const isTold = urls === '' || textWidth(urls) + textWidth(/^[^,;]*/.exec(state.text)?.[0] ?? '') + SIGN <= columns;
   return [
     [
       { text: ` ${symbols.live} `, token: toPhaseToken(state) },
       { text: urls, token: 'accent' },
-      { text: isTold ? state.text : '' },
+      { text: toWholeWords(state.text, columns - SIGN - textWidth(urls), symbols.ellipsis) },
     ],
     ...toAlarmLines(alarm, { columns, rows: Math.max(3, Math.floor(rows / 4)), symbols }),
   ];
+}
+
+/** A sentence in at most `width` columns; where it is cut, after a word. A path is cut anywhere: each folder of it tells something. */
+function toWholeWords(text: string, width: number, ellipsis: string): string {
+  const cut = cutText(text, width, ellipsis);
+  if (cut === text || cut.slice(cut.lastIndexOf(' ') + 1).includes('/')) return cut;
+  const [words = ''] = wrapText(text, width - 1);
+  return width < 2 ? '' : words + ellipsis;
 }
 
 function openServer([url]: readonly string[]): void {

@@ -108,6 +108,9 @@ describe('the dev screen', () => {
     );
     await fetch(`${url}/${'漢'.repeat(80)}`);
     await terminal.waitFor('requests 2');
+    terminal.resize(40, 12);
+    // No number is cut: "in 96…" would be another one.
+    await terminal.waitFor(/ ● http:\/\/localhost:\d+ {2}Started in…\n/);
     for (const [columns, rows] of [
       [40, 12],
       [120, 40],
