@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
@@ -7,6 +8,12 @@ import type { PortError } from './ports/port-error.ts';
 
 /** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`; with the port that the server asked for. */
 export type AddressName = string;
+
+/** A connection of a client, at an address. */
+export interface Connection {
+  readonly address: AddressName;
+  readonly socket: Socket;
+}
 
 /** An address that a server asks for. */
 export interface AskedAddress extends ListenAddress {

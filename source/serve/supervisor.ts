@@ -7,7 +7,7 @@ import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
 import type { ServerCode } from './runner/runner-options.ts';
 import { ServerRunner } from './runner/server-runner.ts';
-import { type AddressName, isOwnAddress, type ThrownError } from './server-message.ts';
+import { type AddressName, type Connection, isOwnAddress, type ThrownError } from './server-message.ts';
 import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
 import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor-options.ts';
 
@@ -33,7 +33,7 @@ export class Supervisor {
   readonly #runners = new Map<ServerRunner, number | undefined>();
   readonly #answerUnavailable = createUnavailableAnswer();
   #guard: Promise<OrphanGuard> | undefined;
-  #waiting: { readonly address: AddressName; readonly socket: Socket }[] = [];
+  #waiting: readonly Connection[] = [];
   #live: ServerRunner | undefined;
   /** The runners that were replaced and have not ended yet. */
   readonly #retiring = new Set<ServerRunner>();
@@ -172,6 +172,7 @@ export class Supervisor {
     void this.#retainPorts(next);
     this.#flushWaiting();
     if (before === undefined) return;
+    this.#connectUnsent(before);
     this.#retiring.add(before);
     await before.retire(this.#ports.ports());
   }
@@ -215,12 +216,16 @@ export class Supervisor {
     socket.on('error', () => socket.destroy());
     if (await this.#live?.connect(address, socket)) return;
     const isToCome = isOwnAddress(address) && this.isServing && performance.now() < this.#handedOverUntil;
-    if (this.#isStarting || isToCome) this.#waiting.push({ address, socket });
+    if (this.#isStarting || isToCome) this.#waiting = [...this.#waiting, { address, socket }];
     else
       this.#answerUnavailable(
         socket,
         'The server is not running; `capix dev` says why and starts it on the next change.',
       );
+  }
+
+  #connectUnsent(runner: ServerRunner): void {
+    for (const { address, socket } of runner.takeUnsent()) void this.#connect(address, socket);
   }
 
   #flushWaiting(): void {
@@ -234,9 +239,10 @@ export class Supervisor {
     this.#retiring.delete(runner);
     void this.#guardRunners();
     if (this.#spare === runner) this.#spare = undefined;
-    if (this.#live !== runner) return;
-    this.#live = undefined;
-    if (this.#isStopping) return;
+    const wasLive = this.#live === runner;
+    if (wasLive) this.#live = undefined;
+    this.#connectUnsent(runner);
+    if (!wasLive || this.#isStopping) return;
     const isToStartAgain = performance.now() < this.#handedOverUntil && this.#stopFirst.mayHelp(runner.error);
     if (isToStartAgain && runner.error !== undefined) this.#stopFirst.choose(runner.error.message);
     this.#options.onExit(exit, runner.error, isToStartAgain);

@@ -164,3 +164,26 @@ it('an empty file that is of tomorrow, as after a clock was put back, is taken a
   dev.kill('SIGTERM');
   await dev.ended;
 });
+
+it('requests that came to a blocked server are answered by the code of the next save', async () => {
+  const blocked = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
+  const folder = await devProject({
+    'src/text.ts': `export const text = () => { console.log('blocked'); ${blocked} };`,
+  });
+  const dev = openDevJson(folder);
+  const url = await dev.url();
+  const answers: string[] = [];
+  const ask = () =>
+    void answer(url).then(
+      (text) => answers.push(text),
+      () => {},
+    );
+  ask();
+  await dev.waitFor('output', ({ line }) => line === 'blocked');
+  // One of them is on its way to the blocked process, where nobody can fetch it.
+  for (let at = 0; at < 4; at++) ask();
+  await writeTree(folder, { 'src/text.ts': textFile('two') });
+  await expect.poll(() => answers).toEqual(Array(3).fill('{"data":"two"}'));
+  dev.kill('SIGKILL');
+  await dev.ended;
+});

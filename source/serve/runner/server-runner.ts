@@ -8,6 +8,7 @@ import { toPortError } from '../ports/port-error.ts';
 import {
   type AddressName,
   type AskedAddress,
+  type Connection,
   type InspectorAddress,
   type OpenPorts,
   type ServerMessage,
@@ -44,6 +45,8 @@ export class ServerRunner {
   #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #hasRun = false;
+  /** The connections that it has not taken yet. */
+  readonly #unsent = new Set<Connection>();
   #drainedSince = Number.NEGATIVE_INFINITY;
   #hasHeard = false;
   #isEnding = false;
@@ -139,7 +142,19 @@ export class ServerRunner {
   /** Hands a connection over. False when the server does not take connections there, or is gone: the socket is then still the caller's. */
   async connect(address: AddressName, socket: Socket): Promise<boolean> {
     const child = await this.#child;
-    return this.addresses.has(address) && child.send({ kind: 'connection', address }, socket);
+    if (!this.addresses.has(address)) return false;
+    const connection = { address, socket };
+    this.#unsent.add(connection);
+    const isTaken = child.send({ kind: 'connection', address }, socket, () => this.#unsent.delete(connection));
+    if (!isTaken) this.#unsent.delete(connection);
+    return isTaken;
+  }
+
+  /** The connections that it has not taken, and will not take any more: its thread is blocked, or it is gone. */
+  takeUnsent(): readonly Connection[] {
+    const unsent = [...this.#unsent];
+    this.#unsent.clear();
+    return unsent;
   }
 
   /**

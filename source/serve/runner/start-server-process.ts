@@ -31,8 +31,8 @@ export interface ProcessOutput {
 export interface ServerProcess {
   /** Also the id of its group, but on Windows; undefined where it could not be started. */
   readonly pid: number | undefined;
-  /** False when the message cannot reach it; a socket is then still the caller's. */
-  readonly send: (message: ServerOrder, socket?: Socket) => boolean;
+  /** See `ChildChannel`. */
+  readonly send: (message: ServerOrder, socket?: Socket, onSent?: () => void) => boolean;
   /** Rejects where it is gone. */
   readonly ask: AskJobs;
   /** Resolves when it is gone, with all that it has started, and all of its output was given. */
