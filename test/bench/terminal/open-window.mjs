@@ -77,6 +77,14 @@ export function openWindow(words, { cwd, cli = builtCli, node = process.execPath
         return undefined;
       }
     },
+    /** CPU time of the process and of all that it has started, also of what has ended, milliseconds in steps of 10; undefined where the system does not say. */
+    sessionCpuMs: () => {
+      try {
+        return readSessionCpuMs(child.pid);
+      } catch {
+        return undefined;
+      }
+    },
     /** Resident memory, MiB; undefined where the system does not say. */
     memory: () => {
       try {
@@ -100,4 +108,28 @@ const NS_PER_MS = 1e6;
 function readCpuMs(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}/schedstat`);
   return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) / NS_PER_MS;
+}
+
+/** A process that the terminal started leads a session. */
+function readSessionCpuMs(session) {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.map((id) => readTicks(id, session)).reduce((sum, ticks) => sum + ticks, 0) * MS_PER_TICK;
+}
+
+const MS_PER_TICK = 10;
+
+function readTicks(id, session) {
+  try {
+    const fields = readFileSync(`/proc/${id}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[3]) === session
+      ? fields
+          .slice(11, 15)
+          .map(Number)
+          .reduce((sum, ticks) => sum + ticks)
+      : 0;
+  } catch {
+    return 0; // It has ended.
+  }
 }
