@@ -1,14 +1,17 @@
-let http: typeof import('node:http') | undefined;
+import type * as Http from 'node:http';
+import type * as Https from 'node:https';
+
+let http: typeof Http | undefined;
 
 /**
  * `node:http` as `require` gives it. An `import` reads every name that the module exports, and from Node 22 on some of them load the WebSocket of
  * browsers: 40 ms of CPU in each process. Whoever observes `node:http` by `require` sees this too. Only where requests come from Node.
  */
-export function loadNodeHttp(): typeof import('node:http') {
+export function loadNodeHttp(): typeof Http {
   return (http ??= process.getBuiltinModule('node:http'));
 }
 
 /** `node:https` in the same way. */
-export function loadNodeHttps(): typeof import('node:https') {
+export function loadNodeHttps(): typeof Https {
   return process.getBuiltinModule('node:https');
 }
