@@ -8,7 +8,7 @@ import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { applyLimits, type Limits } from './limits/limits.ts';
-import { loadNodeHttp, loadNodeHttps } from './node/load-node-http.ts';
+import { nodeHttp, nodeHttps } from './node/node-http.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { writesPlainHeads } from './plain-head.ts';
 
@@ -79,8 +79,8 @@ async function createOwnServer(
 ): Promise<HttpServer> {
   if (http2)
     return (await import('./http2-server.ts')).createHttp2Server({ https, onExchange, onHttp1Request: onRequest });
-  if (https !== undefined) return loadNodeHttps().createServer({ ...NEWER_OPTIONS, ...https }, onRequest);
-  return loadNodeHttp().createServer(NEWER_OPTIONS, onRequest);
+  if (https !== undefined) return nodeHttps().createServer({ ...NEWER_OPTIONS, ...https }, onRequest);
+  return nodeHttp().createServer(NEWER_OPTIONS, onRequest);
 }
 
 /** Gives the port, the one asked for or the one that was free, and 0 for a Unix socket; under `capix dev` the host too. */

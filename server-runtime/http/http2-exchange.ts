@@ -1,7 +1,7 @@
 import type { Http2ServerRequest, Http2ServerResponse, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import { pipeline, type Readable } from 'node:stream';
 import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
-import { loadNodeHttp } from './node/load-node-http.ts';
+import { nodeHttp } from './node/node-http.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** An exchange over one stream of node:http2. Streams end by themselves, so nothing is said of the connection. */
@@ -73,7 +73,7 @@ function withHost({ ':authority': authority, ...headers }: IncomingHttpHeaders):
 
 function toHeaderObject(raw: RawHeaders): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
-  const { validateHeaderName, validateHeaderValue } = loadNodeHttp();
+  const { validateHeaderName, validateHeaderValue } = nodeHttp();
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [name = '', value = ''] = [raw[at], raw[at + 1]];
     // node:http2 would send what it cannot write as something else.

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './answer-broken-requests.ts';
 import type { Exchange, PlainAnswer, RawHeaders, ReceivedBytes } from './exchange.ts';
-import { loadNodeHttp } from './node/load-node-http.ts';
+import { nodeHttp } from './node/node-http.ts';
 import { isUntouched, writePlainHead } from './plain-head.ts';
 import { readBytes } from './read-bytes.ts';
 
@@ -95,7 +95,7 @@ export class NodeExchange implements Exchange {
 
   /** With the words of its status: Node keeps those of a head that could not be written. */
   #writeHead(status: number, headers: RawHeaders): void {
-    this.#response.writeHead(status, loadNodeHttp().STATUS_CODES[status] ?? 'Unknown', headers as string[]);
+    this.#response.writeHead(status, nodeHttp().STATUS_CODES[status] ?? 'Unknown', headers as string[]);
   }
 
   #withConnection(headers: RawHeaders, ends: boolean): RawHeaders {

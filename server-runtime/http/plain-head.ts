@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainAnswer, RawHeaders } from './exchange.ts';
-import { loadNodeHttp } from './node/load-node-http.ts';
+import { nodeHttp } from './node/node-http.ts';
 
 /** The parts of Node's response that its type does not have. */
 interface StoringResponse extends ServerResponse {
@@ -34,7 +34,7 @@ export function isUntouched(response: ServerResponse): boolean {
  */
 export function writePlainHead(response: ServerResponse, head: string, answer: Omit<PlainAnswer, 'body'>): void {
   const { status, requestId, byteLength } = answer;
-  const words = loadNodeHttp().STATUS_CODES[status] ?? 'Unknown';
+  const words = nodeHttp().STATUS_CODES[status] ?? 'Unknown';
   response.statusCode = status;
   response.statusMessage = words;
   const start = `HTTP/1.1 ${status} ${words}\r\n${head}x-request-id: ${requestId}\r\n`;
@@ -43,7 +43,7 @@ export function writePlainHead(response: ServerResponse, head: string, answer: O
 
 /** Whether this version of Node writes the same head in both ways, the method of which is not documented, and nobody observes all heads. Bun has the method, and sends nothing of what it stores. */
 export function writesPlainHeads(): boolean {
-  writeHead ??= loadNodeHttp().ServerResponse.prototype.writeHead;
+  writeHead ??= nodeHttp().ServerResponse.prototype.writeHead;
   if ('bun' in process.versions) return false;
   if (!writeHead.toString().includes('_storeHeader')) return false;
   const answer = { status: 200, requestId: 'a', byteLength: 1 };
@@ -58,7 +58,7 @@ export function writesPlainHeads(): boolean {
 
 function toHeadText(write: (response: ServerResponse) => void): string | null {
   const request = { method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1, headers: {} } as IncomingMessage;
-  const response = new (loadNodeHttp().ServerResponse)(request) as StoringResponse;
+  const response = new (nodeHttp().ServerResponse)(request) as StoringResponse;
   response.shouldKeepAlive = true;
   response.sendDate = false;
   write(response);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { pipeline } from 'node:stream';
-import { loadNodeHttp, loadNodeHttps } from '../../server-runtime/http/node/load-node-http.ts';
+import { nodeHttp, nodeHttps } from '../../server-runtime/http/node/node-http.ts';
 
 export interface ForwardTarget {
   /** The server that the requests come to; whether it speaks TLS, the target does too. */
@@ -16,8 +16,8 @@ export function createForwarder({
   host,
   port,
 }: ForwardTarget): (request: IncomingMessage, response: ServerResponse) => void {
-  const isTls = server instanceof loadNodeHttps().Server;
-  const send = isTls ? loadNodeHttps().request : loadNodeHttp().request;
+  const isTls = server instanceof nodeHttps().Server;
+  const send = isTls ? nodeHttps().request : nodeHttp().request;
   return (incoming, response) => {
     const { method, url: path, rawHeaders } = incoming;
     // The headers as they came, Host among them; the certificate of a development server is the user's own business.

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import type { Server, Socket } from 'node:net';
-import { loadNodeHttp, loadNodeHttps } from '../../server-runtime/http/node/load-node-http.ts';
+import { nodeHttp, nodeHttps } from '../../server-runtime/http/node/node-http.ts';
 import { takeConnection } from '../patches/intercept-listen.ts';
 import { toIdleMs } from '../system/to-idle-ms.ts';
 import { createForwarder } from './forwarder.ts';
@@ -75,7 +75,7 @@ export function emptied(linked: LinkedServer): Promise<void> {
  */
 export async function drainServer(linked: LinkedServer, next: OpenPort | undefined): Promise<void> {
   const { server, sessions, requests } = linked;
-  const isHttp1 = server instanceof loadNodeHttp().Server || server instanceof loadNodeHttps().Server;
+  const isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
   for (const session of sessions) session.close();
   if (isHttp1 && next !== undefined) {
     const target = { server, host: toReachableHost(next), port: next.port };
@@ -97,7 +97,7 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
 /** Ends what may go on for ever. */
 function endStreams({ server, sockets, requests }: LinkedServer): void {
   void requests.endEventStreams();
-  const isHttp1 = server instanceof loadNodeHttp().Server || server instanceof loadNodeHttps().Server;
+  const isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
   for (const socket of sockets) {
     if (isHttp1 ? !requests.holds(socket) : requests.size() === 0) socket.destroy();
   }

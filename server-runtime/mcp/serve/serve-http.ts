@@ -1,7 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
-import { loadNodeHttp } from '../../http/node/load-node-http.ts';
+import { nodeHttp } from '../../http/node/node-http.ts';
 import type { CallerFinder } from '../../http/proxy/to-caller-finder.ts';
 import { createHttpServerCloser } from '../../server/http-server-closer.ts';
 import { mount, type TakeRequest } from '../../server/mount.ts';
@@ -123,7 +123,7 @@ function toPath({ url = '/' }: IncomingMessage): string {
 }
 
 async function listen(take: TakeRequest, { port, host, path }: HttpOptions): Promise<Listening> {
-  const server = loadNodeHttp().createServer(take);
+  const server = nodeHttp().createServer(take);
   const close = createHttpServerCloser(server);
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${await listenAt(server, { port, host })}${path}`, close };

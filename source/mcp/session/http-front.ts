@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadNodeHttp } from '../../../server-runtime/http/node/load-node-http.ts';
+import { nodeHttp } from '../../../server-runtime/http/node/node-http.ts';
 import type { OfferedList } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import { findRefusal } from '../../../server-runtime/mcp/serve/find-refusal.ts';
 import { waitWithin } from '../../system/wait-within.ts';
@@ -44,8 +44,8 @@ export class HttpFront implements SessionFront {
   readonly isOver = false;
   readonly #onWanted: () => void;
   /** Each request has a connection of its own: a process may close one that is left open just as the next request comes. */
-  readonly #agent = new (loadNodeHttp().Agent)({ keepAlive: false });
-  readonly #server = loadNodeHttp().createServer((request, response) => void this.#take(request, response));
+  readonly #agent = new (nodeHttp().Agent)({ keepAlive: false });
+  readonly #server = nodeHttp().createServer((request, response) => void this.#take(request, response));
   readonly #streams = new Set<OpenStream>();
   /** The processes that have not answered every request yet. */
   readonly #busy = new Map<RelayServer, BusyServer>();
@@ -149,7 +149,7 @@ export class HttpFront implements SessionFront {
     const { method, headers } = request;
     const isSubscription = headers['mcp-method'] === 'subscriptions/listen';
     const done = isSubscription ? () => {} : this.#begin(server, url);
-    const asked = loadNodeHttp().request(new URL(request.url ?? '/', url), { method, headers, agent: this.#agent });
+    const asked = nodeHttp().request(new URL(request.url ?? '/', url), { method, headers, agent: this.#agent });
     const body = isSubscription || this.#hasOlder(server) ? readText(request) : undefined;
     if (!isSubscription) void body?.then((text) => this.#cancelInOlder(text, { server, request }));
     asked.once('response', (answer) => {
@@ -190,7 +190,7 @@ export class HttpFront implements SessionFront {
     if (parseRpc(text)?.method !== 'notifications/cancelled') return;
     for (const [server, { url }] of this.#busy) {
       if (server === newest) continue;
-      const asked = loadNodeHttp().request(new URL(request.url ?? '/', url), {
+      const asked = nodeHttp().request(new URL(request.url ?? '/', url), {
         method: 'POST',
         headers: request.headers,
       });

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { loadNodeHttp } from '../../../server-runtime/http/node/load-node-http.ts';
+import { nodeHttp } from '../../../server-runtime/http/node/node-http.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -164,7 +164,7 @@ function portOf(server: Server | undefined): number | undefined {
 /** Answers connections with 503 while there is no server: `answer(socket, why)`. */
 export function createUnavailableAnswer(): (socket: Socket, why: string) => void {
   const reasons = new WeakMap<Socket, string>();
-  const server = loadNodeHttp().createServer({ keepAliveTimeout: 1 }, (request, response) => {
+  const server = nodeHttp().createServer({ keepAliveTimeout: 1 }, (request, response) => {
     const body = JSON.stringify({
       error: 'ServiceUnavailable',
       message: reasons.get(request.socket) ?? 'The server is not running.',

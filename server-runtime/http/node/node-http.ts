@@ -7,11 +7,11 @@ let http: typeof Http | undefined;
  * `node:http` as `require` gives it. An `import` reads every name that the module exports, and from Node 22 on some of them load the WebSocket of
  * browsers: 40 ms of CPU in each process. Whoever observes `node:http` by `require` sees this too. Only where requests come from Node.
  */
-export function loadNodeHttp(): typeof Http {
+export function nodeHttp(): typeof Http {
   return (http ??= process.getBuiltinModule('node:http'));
 }
 
 /** `node:https` in the same way. */
-export function loadNodeHttps(): typeof Https {
+export function nodeHttps(): typeof Https {
   return process.getBuiltinModule('node:https');
 }
