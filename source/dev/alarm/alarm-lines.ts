@@ -14,7 +14,7 @@ export interface AlarmLinesOptions {
   readonly columns: number;
   /** The number of lines that there may be, at least 3. */
   readonly rows: number;
-  readonly symbols: Pick<Symbols, 'warning' | 'tick' | 'closed'>;
+  readonly symbols: Pick<Symbols, 'warning' | 'tick' | 'closed' | 'ellipsis'>;
 }
 
 /** The sentences of the contract alarm, or their number; and the number of those that were accepted. */
@@ -61,6 +61,20 @@ function toSentenceLines(alarm: readonly string[], { columns, rows, symbols }: A
     count += 1;
   }
   const left = alarm.length - count;
-  const cut = shown.slice(0, left === 0 ? rows : rows - 1);
+  const cut = toCut(shown, { columns, rows: left === 0 ? rows : rows - 1, ellipsis: symbols.ellipsis });
   return left === 0 ? cut : [...cut, [{ text: `   and ${left} more`, token: 'warning' }]];
+}
+
+interface CutOptions {
+  readonly columns: number;
+  readonly rows: number;
+  readonly ellipsis: string;
+}
+
+/** The lines that have room; the last one says that its sentence goes on. */
+function toCut(lines: readonly Line[], { columns, rows, ellipsis }: CutOptions): readonly Line[] {
+  const last = lines[rows - 1];
+  if (lines.length <= rows || last === undefined) return lines.slice(0, rows);
+  const [start = []] = wrapLine(last, columns - 2);
+  return [...lines.slice(0, rows - 1), [...start, { text: ` ${ellipsis}`, token: 'warning' }]];
 }

@@ -2,12 +2,22 @@ import type { JobChange, JobChanged } from '../../../../server-runtime/server/jo
 import type { AskJobs, ShownJob } from '../../../serve/jobs/job-news.ts';
 
 /** Asks for a change of a job. Gives a line that says what became of it. */
-export async function changeJob(ask: AskJobs, change: JobChange, { key, id }: ShownJob): Promise<string> {
+export async function changeJob(ask: AskJobs, change: JobChange, job: ShownJob): Promise<string> {
+  const { key, id } = job;
   try {
-    return toChangedText(change, await ask('change-job', { change, key, id }), `${key} ${id}`);
+    return toChangedText(change, await ask('change-job', { change, key, id }), toJobName(job));
   } catch (error) {
-    return `${key} ${id} is as it was: ${error instanceof Error ? error.message : String(error)}`;
+    return `${toJobName(job)} is as it was: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** Longer ids were made by a program; as many characters of one tell it from others. */
+const MAX_ID = 20;
+const ID_START = 8;
+
+/** A job in a sentence, which is to have room beside it: `mails.send welcome 7`, `mails.send 13b3984d…`. */
+export function toJobName({ key, id }: Pick<ShownJob, 'key' | 'id'>): string {
+  return `${key} ${id.length > MAX_ID ? `${id.slice(0, ID_START)}…` : id}`;
 }
 
 function toChangedText(change: JobChange, { isChanged, state }: JobChanged, name: string): string {

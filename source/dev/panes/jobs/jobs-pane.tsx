@@ -13,7 +13,7 @@ import { useUi } from '../../../kit/theme/use-ui.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { JobOverview, ShownJob } from '../../../serve/jobs/job-news.ts';
 import type { OpenDev } from '../../use-dev.ts';
-import { changeJob } from './change-job.ts';
+import { changeJob, toJobName } from './change-job.ts';
 import { toJobColumns, toJobLine } from './job-columns.ts';
 import { toJobLines } from './job-lines.ts';
 import { toPhaseLine } from './phase-line.ts';
@@ -202,7 +202,7 @@ function useJobKeys({ dev, selected, isOpened, isFocused, onOpened, onPhase, onO
       } else if (action === 'edit') editSource(project.manifest?.jobs?.find(({ key }) => key === selected.key)?.source);
       else if (action === 'remove' && toRemove !== toJobId(selected)) {
         setToRemove(toJobId(selected));
-        notify(`x again removes ${toJobId(selected)}`);
+        notify(`x again removes ${toJobName(selected)}`);
       } else void changeJob(dev.session.askJobs, action, selected).then(notify);
     },
   });

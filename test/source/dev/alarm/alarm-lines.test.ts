@@ -6,8 +6,8 @@ const toTexts = (alarm: readonly string[], columns: number, rows: number) =>
   toView({ sentences: alarm, acceptedCount: 0, isFolded: false }, columns, rows);
 
 const toView = (alarm: AlarmView, columns: number, rows: number) =>
-  toAlarmLines(alarm, { columns, rows, symbols: { warning: '!', tick: 'ok', closed: '>' } }).map((line) =>
-    line.map(({ text }) => text).join(''),
+  toAlarmLines(alarm, { columns, rows, symbols: { warning: '!', tick: 'ok', closed: '>', ellipsis: '~' } }).map(
+    (line) => line.map(({ text }) => text).join(''),
   );
 
 describe('the lines of the contract alarm', () => {
@@ -24,6 +24,12 @@ describe('the lines of the contract alarm', () => {
 
   it('count what has no room', () => {
     expect(toTexts(['a', 'b', 'c', 'd'], 40, 3)).toEqual([' ! a', ' ! b', '   and 2 more']);
+  });
+
+  it('say where a sentence goes on that has no room', () => {
+    const long = 'This edit breaks `a.b` for HTTP callers, the typed client, agents: `c` is required';
+    expect(toTexts([long, 'b'], 24, 3)).toEqual([' ! This edit breaks', '   `a.b` for HTTP ~', '   and 1 more']);
+    expect(toTexts([long], 24, 3).at(-1)).toBe('   callers, the typed ~');
   });
 
   it('are a number where they are folded, and where they were accepted', () => {

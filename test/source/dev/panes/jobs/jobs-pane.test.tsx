@@ -170,6 +170,16 @@ describe('the jobs of the dev screen', () => {
     expect(changes).toEqual([{ change, key: 'mails.send', id: 'welcome 7' }]);
   });
 
+  it('are told in 80 columns what becomes of one whose id is long', async () => {
+    const job = toJob('13b3984d-c2fe-474a-8cce-50bdbd6e0ad9', { key: 'mails.confirmBooking', phase: 'failed' });
+    open({ failed: [job] }, { columns: 80 });
+    await screen.waitFor('❯ failed');
+    screen.press('x');
+    await screen.waitFor('x again removes mails.confirmBooking 13b3984d…');
+    screen.press('a');
+    await screen.waitFor('mails.confirmBooking 13b3984d… waits for its first attempt again');
+  });
+
   it('are asked for as far as they are seen, however many there are', async () => {
     const waiting = Array.from({ length: 9_000 }, (_, each) => toJob(`job ${each}`));
     const { asked } = open({ waiting }, { rows: 20 });
