@@ -3,7 +3,7 @@ import type { BuildFailure, Message } from 'esbuild';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { toCliErrorText } from '../cli/errors/cli-error-text.ts';
 import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
-import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
+import { findSourcePlace, type SourcePlace } from '../manifest/places/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
 import { StuckError } from '../system/stuck/stuck-error.ts';

@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { readDevJournal } from '../../source/files/journals/read-dev-journal.ts';
+import { devProject } from '../helpers/dev-project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
+import { openDevJson } from '../helpers/open-dev.ts';
 import { type OpenTerminal, openTerminal, type TerminalOptions } from '../helpers/open-terminal.ts';
 
 let terminal: OpenTerminal | undefined;
@@ -199,6 +202,37 @@ it('calls the running server as its own capability says', async () => {
   await terminal.waitFor('from the server');
   await terminal.waitFor('201');
   expect(requests).toEqual(['POST /orders {"customer":"Ada"}']);
+});
+
+it('leads from a 500 of the dev server to the line that threw, by the log of the server', async () => {
+  const folder = await devProject({
+    'src/text.ts': `export const text = () => {\n  throw new Error('the ink is dry');\n};`,
+    'src/capabilities.ts': `import { capability } from 'capix';
+      import { text } from './text.ts';
+      export const capabilities = { texts: { listTexts: capability(() => text()) } };`,
+    'src/server.ts': `import { createServer, restTransport } from 'capix';
+      import { capabilities } from './capabilities.ts';
+      await createServer({ capabilities, transports: [restTransport()] }).start();`,
+    vim: '#!/bin/sh\necho "$@" > edited.txt\n',
+  });
+  await chmod(join(folder, 'vim'), 0o755);
+  const dev = openDevJson(folder);
+  const url = await dev.url();
+  terminal = openTerminal(['call', 'texts.listTexts'], { cwd: folder, env: { EDITOR: './vim' } });
+  await terminal.waitFor('in this process');
+  terminal.type('\u0014');
+  await terminal.waitFor(url);
+  terminal.type('\r');
+  await terminal.waitFor('500');
+  await dev.waitFor('request');
+  // The log comes to other processes a little later than the answer.
+  await expect
+    .poll(async () => (await readDevJournal(folder)).some(({ line }) => String(line).includes('the ink is dry')))
+    .toBe(true);
+  terminal.type('\u000Fe');
+  await expect
+    .poll(() => readFile(join(folder, 'edited.txt'), 'utf8').catch(() => ''))
+    .toMatch(/^\+2 .*src\/text\.ts\n/);
 });
 
 it('says so where no server answers', async () => {

@@ -36,7 +36,7 @@ export function AnswerView({ state, log, judged, filled, root, source, columns, 
   const use = useAnswer({ state, log, judged, root, columns });
   const { query, setQuery, queried, write } = use;
   const isActive = isFocused && !write.isAsking;
-  useAnswerKeys(use, { source, isActive });
+  useAnswerKeys(use, { source, root, isActive });
   const isQueryShown = use.tab === 'tree' && isFilterShown(query);
   const height = rows - 1 - (isQueryShown ? 1 : 0) - (write.isAsking ? 2 : 0);
   return (

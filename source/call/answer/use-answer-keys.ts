@@ -6,9 +6,14 @@ import { moveInTree, toTreeRows } from '../../kit/tree/tree-state.ts';
 import type { FilteredTree } from '../../kit/tree/use-filtered-tree.ts';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
+import type { CallResult } from '../run/call-protocol.ts';
 import { type AnswerTab, answerTabs } from './answer-rows.ts';
 import { toAnswerFileName } from './body-text.ts';
+import { findLoggedPlace } from './find-logged-place.ts';
 import type { AnswerUse } from './use-answer.ts';
+
+/** The first status that says that the server has failed. */
+const FAILED = 500;
 
 type AnswerAction = 'open' | 'copy' | 'copyAll' | 'pager' | 'editor' | 'write' | 'wrap' | 'edit';
 
@@ -37,11 +42,16 @@ const tabBindings: readonly KeyBinding<AnswerTab>[] = [
   { action: 'compare', keys: ['6', 'd'], help: 'The differences from the previous answer' },
 ];
 
+export interface AnswerKeysOptions {
+  /** The place of the capability. */
+  readonly source: ManifestCapability['source'];
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly isActive: boolean;
+}
+
 /** The keys of the pane of an answer. */
-export function useAnswerKeys(
-  use: AnswerUse,
-  { source, isActive }: { readonly source: ManifestCapability['source']; readonly isActive: boolean },
-): void {
+export function useAnswerKeys(use: AnswerUse, { source, root, isActive }: AnswerKeysOptions): void {
   const { edit, editText, openInPager, copy } = useScreen();
   const { answer, tab, tree, list, toText } = use;
   const isPane = isActive && (answer !== undefined || answerTabs.indexOf(tab) > 0);
@@ -59,7 +69,7 @@ export function useAnswerKeys(
     isActive: isPane && !use.query.isOpen && !tree.filter.isOpen && !list.filter.isOpen,
     onAction: (action) => {
       if (action === 'wrap') return use.setWrapped(!use.isWrapped);
-      if (action === 'edit') return edit(answer?.result.place ?? source);
+      if (action === 'edit') return void findThrown(answer?.result, root).then((place) => edit(place ?? source));
       if (action === 'open') return tab === 'tree' ? toggleSelected(tree) : undefined;
       if (action === 'copy') {
         const text = tab === 'tree' ? tree.selected?.copied : list.selected?.copied;
@@ -73,6 +83,12 @@ export function useAnswerKeys(
       else use.write.open();
     },
   });
+}
+
+/** The place where what failed was thrown, here or in the server that `capix dev` runs. */
+async function findThrown(result: CallResult | undefined, root: string): Promise<CallResult['place']> {
+  if (result?.place !== undefined || result?.http === undefined || result.status < FAILED) return result?.place;
+  return findLoggedPlace(root, result.http);
 }
 
 function toggleSelected({ nodes, state, onState }: FilteredTree): void {

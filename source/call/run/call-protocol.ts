@@ -1,7 +1,7 @@
 import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
-import type { SourcePlace } from '../../manifest/find-source-place.ts';
+import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { Variables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';

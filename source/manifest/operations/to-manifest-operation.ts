@@ -1,8 +1,8 @@
 import type { ErrorFactory } from '../../../server-runtime/errors/define-error.ts';
 import type { JobSettings } from '../../../server-runtime/queue/job.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { findSourcePlace } from '../find-source-place.ts';
 import type { ManifestError, ManifestOperation, ManifestSource } from '../manifest.ts';
+import { findSourcePlace } from '../places/find-source-place.ts';
 import { toProjectPath } from '../project.ts';
 
 /** The detail in which a manifest is made. */

@@ -5,7 +5,7 @@ import { LineView } from '../../kit/line/line-view.tsx';
 import { toFrameLines } from '../../kit/line/to-frame-lines.ts';
 import { wrapText } from '../../kit/text/text-width.ts';
 import { useUi } from '../../kit/theme/use-ui.ts';
-import type { SourcePlace } from '../../manifest/find-source-place.ts';
+import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
 /** Why something failed, as the loader and the commands say it. */

@@ -2,10 +2,10 @@ import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { keyPriority } from '../../../kit/keys/key-stack.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { type ListAction, listBindings } from '../../../kit/list/list-state.ts';
+import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { OpenDev } from '../../use-dev.ts';
-import { findErrorPlace } from '../find-error-place.ts';
 import type { LogLine } from './log-buffer.ts';
 import {
   holdLog,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { toCodeFrame } from '../../../manifest/code-frame.ts';
+import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
 import { toProjectPath } from '../../../manifest/project.ts';
-import { findErrorPlace } from '../find-error-place.ts';
 
 /** The lines of the project around the place where an error was thrown; undefined where it was not thrown in the project. */
 export function findErrorFrame(stack: string | undefined, root: string): string | undefined {

@@ -1,10 +1,10 @@
 import { useKept } from '../../../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
+import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
-import { findErrorPlace } from '../find-error-place.ts';
 import { toReplayHeaders } from './replay-headers.ts';
 import { toReplayInput } from './replay-input.ts';
 import { toRequestCurl } from './request-curl.ts';

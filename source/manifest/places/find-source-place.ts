@@ -1,6 +1,6 @@
 import path, { type PlatformPath } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isInside } from '../system/paths/is-inside.ts';
+import { isInside } from '../../system/paths/is-inside.ts';
 
 /** A place in a source file. */
 export interface SourcePlace {
