@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -124,19 +124,24 @@ async function removeLeftovers(folder: string, needed: ReadonlySet<string>): Pro
   const paths = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
   const others = paths.filter((path) => !needed.has(path));
   if (others.length === 0) return;
-  const now = await readTime(folder).catch(() => undefined);
+  const now = readTime(folder);
   if (now === undefined) return;
   await Promise.all(others.map((path) => removeLeftover(path, now).catch(() => {})));
 }
 
-/** The time of the file system of a folder, milliseconds since 1970: its clock may be another than that of this machine, or that may have been put forward. */
-async function readTime(folder: string): Promise<number> {
+/**
+ * The time of the file system of a folder, milliseconds since 1970: its clock may be another than that of this machine, or that may have been put forward.
+ * Undefined where nothing can be written. The file that tells it comes and goes at once: this process could end between.
+ */
+function readTime(folder: string): number | undefined {
   const file = join(folder, `${ownProcessId}-${randomUUID()}.mjs`);
   try {
-    await writeFile(file, '');
-    return (await stat(file)).mtimeMs;
+    writeFileSync(file, '');
+    return statSync(file).mtimeMs;
+  } catch {
+    return undefined;
   } finally {
-    await rm(file, { force: true });
+    rmSync(file, { force: true });
   }
 }
 
