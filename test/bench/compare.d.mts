@@ -10,3 +10,15 @@ export function toInterval(
   roundsPerProcess: number,
   random?: () => number,
 ): Interval;
+
+export function compareWith(plan: {
+  readonly ref: string;
+  readonly path: string;
+  readonly scenarios: readonly object[];
+  readonly servers: readonly object[];
+  readonly node: string;
+  readonly processes: number;
+  readonly rounds: number;
+  readonly requestsPerRound: number;
+  readonly warmUp: number;
+}): Promise<readonly ({ readonly scenario: string } & Interval)[]>;

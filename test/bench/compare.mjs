@@ -33,22 +33,27 @@ export function buildRef(ref) {
 }
 
 /** `[{scenario, ratio, low, high}]`: how many times as fast as the other build this one is, and where that lies in 19 of 20 repetitions. */
-export async function compareBuilds({ scenarios, ref, ...plan }) {
+export async function compareBuilds({ ref, ...plan }) {
   const other = buildRef(ref);
-  const servers = [
-    { name: 'capix', file: 'capix.mjs' },
-    { name: ref, path: other.file },
-  ];
   try {
-    const rows = [];
-    for (const scenario of scenarios) {
-      const [ours, theirs] = await measureScenario({ scenario, servers, ...plan });
-      rows.push({ scenario: scenario.name, ...toInterval(ours.rounds, theirs.rounds, plan.rounds) });
-    }
-    return rows;
+    return await compareWith({ ...plan, ref, path: other.file });
   } finally {
     other.remove();
   }
+}
+
+/** The same with the server of `path` as the other build; the peers of the plan take no part. */
+export async function compareWith({ scenarios, ref, path, servers: _, ...plan }) {
+  const servers = [
+    { name: 'capix', file: 'capix.mjs' },
+    { name: ref, path },
+  ];
+  const rows = [];
+  for (const scenario of scenarios) {
+    const [ours, theirs] = await measureScenario({ scenario, servers, ...plan });
+    rows.push({ scenario: scenario.name, ...toInterval(ours.rounds, theirs.rounds, plan.rounds) });
+  }
+  return rows;
 }
 
 /**

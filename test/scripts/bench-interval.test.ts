@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toInterval } from '../bench/compare.mjs';
+import { compareWith, toInterval } from '../bench/compare.mjs';
 
 const toRounds = (costs: readonly number[]) => costs.map((cpuUs) => ({ cpuUs }));
 
@@ -28,4 +28,22 @@ it('leaves out what one draw in forty is beyond, on each side', () => {
   const nine = toRounds(Array<number>(9).fill(10));
   const oneDear = toRounds([...Array<number>(8).fill(10), 40]);
   expect(toInterval(nine, oneDear, 1)).toEqual({ ratio: 1, low: 1, high: 1 });
+});
+
+it('measures the other build, not a peer that the plan of the whole bench names', async () => {
+  const compared = compareWith({
+    ref: 'other',
+    path: '/no/build/of/it.mjs',
+    scenarios: [{ name: 'hello', app: 'small', status: 200, requests: [{ method: 'GET', path: '/hello' }] }],
+    servers: [
+      { name: 'capix', file: 'capix.mjs' },
+      { name: 'node:http', file: 'node-http.mjs' },
+    ],
+    node: process.execPath,
+    processes: 1,
+    rounds: 1,
+    requestsPerRound: 10,
+    warmUp: 10,
+  });
+  await expect(compared).rejects.toThrow('The server other ended');
 });
