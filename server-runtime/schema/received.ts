@@ -1,3 +1,4 @@
+import { findSent } from './find-sent.ts';
 import { looksSecret } from './looks-secret.ts';
 
 /** No value to show: there was none, or it is a secret. */
@@ -11,13 +12,11 @@ const MAX_LENGTH = 200;
  * missing or where a name on the way looks secret or is too long for a name. Secrets inside an object are masked.
  */
 export function toReceived(input: unknown, path: readonly PropertyKey[]): unknown {
-  let value = input;
   for (const step of path) {
     const name = String(step);
     if (name.length > MAX_LENGTH || looksSecret(name)) return UNSEEN;
-    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
-    value = isInside ? (value as Record<PropertyKey, unknown>)[step] : undefined;
   }
+  const value = findSent(input, path);
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return UNSEEN;
   if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;

@@ -2,6 +2,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { findSent } from './find-sent.ts';
 import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
 import { findAlternatives } from './issues/find-alternatives.ts';
 import { toIssueMessage } from './issues/to-issue-message.ts';
@@ -96,7 +97,7 @@ function toFieldProblem(issue: Issue, { schema, input }: Sent, unknown: readonly
   const { path: steps, code = 'custom', keys } = issue;
   const path = cutReceived(steps.length === 1 ? String(steps[0]) : steps.map(String).join('.'), MAX_LENGTH);
   const advice = keys && unknown.find((each) => keys.includes(each.key) && isAt(each, steps))?.advice;
-  const told = toIssueMessage(issue) + toOthers(findAlternatives(schema, issue, toSentAt(input, steps)));
+  const told = toIssueMessage(issue) + toOthers(findAlternatives(schema, issue, findSent(input, steps)));
   const message = cutReceived(advice === undefined ? told : `${told}. ${advice}`, MAX_LENGTH);
   // What is too much is named already; the whole object beside it would hide it.
   const received = keys === undefined ? toReceived(input, steps) : UNSEEN;
@@ -142,17 +143,8 @@ export function toDroppedFailure(fields: readonly FieldProblem[]): Failure {
 
 function isMissing({ code, path }: Issue, input: unknown): boolean {
   return (
-    (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && toSentAt(input, path) === undefined
+    (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && findSent(input, path) === undefined
   );
-}
-
-function toSentAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  let value = input;
-  for (const step of path) {
-    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
-    value = isInside ? (value as Record<PropertyKey, unknown>)[step] : undefined;
-  }
-  return value;
 }
 
 /** Whether the object that a field is in stands at that place. */

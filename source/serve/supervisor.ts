@@ -110,7 +110,7 @@ export class Supervisor {
     this.#isStopping = true;
     await this.#ports.retain(new Set());
     this.#flushWaiting();
-    await Promise.all([...this.#runners.keys()].map((runner) => runner.stop()));
+    await Promise.all([...this.#runners.keys()].map((runner) => runner.ending.stop()));
   }
 
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
@@ -119,7 +119,7 @@ export class Supervisor {
     const inspector = await this.#debuggerPort.pass(runner);
     const outcome = await runner.run(code, { signal, ports: this.#ports.ports(), inspector });
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
-    else void runner.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
+    else void runner.ending.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
     if (this.#options.keepsSpare) setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
     return outcome.kind === 'ready' ? this.#toReady(runner) : outcome;
   }
@@ -156,7 +156,7 @@ export class Supervisor {
   /** A port that the code has opened by itself and closed is free for others, unless another version has it or is to get it. */
   #closePort(runner: ServerRunner, address: AddressName): void {
     const isHeld = [...this.#runners.keys()].some((other) => other !== runner && other.addresses.has(address));
-    if (isOwnAddress(address) && !isHeld && !runner.isEnding) void this.#ports.close(address);
+    if (isOwnAddress(address) && !isHeld && !runner.ending.hasBegun) void this.#ports.close(address);
   }
 
   async #guardRunners(): Promise<void> {
@@ -174,7 +174,7 @@ export class Supervisor {
     if (before === undefined) return;
     this.#connectUnsent(before);
     this.#retiring.add(before);
-    await before.retire(this.#ports.ports());
+    await before.ending.retire(this.#ports.ports());
   }
 
   /** Servers of the code's own may follow one by one; for a while their ports stay open, and what comes there waits. */
@@ -192,14 +192,14 @@ export class Supervisor {
   }
 
   async #endRetiring(): Promise<void> {
-    await Promise.all([...this.#retiring].map((runner) => runner.cut()));
+    await Promise.all([...this.#retiring].map((runner) => runner.ending.cut()));
   }
 
   /** `ended`: those that were replaced before have ended. */
   async #makeRoom(ended: Promise<void>): Promise<void> {
     const before = this.#live;
     this.#live = undefined;
-    await Promise.all([before?.makeRoom(), ended]);
+    await Promise.all([before?.ending.makeRoom(), ended]);
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */

@@ -1,4 +1,5 @@
 import { andThen } from '../../errors/outcome.ts';
+import { findSent } from '../find-sent.ts';
 import type { Issue, ParseSchema } from '../schema-parser.ts';
 import type { StandardIssue, StandardSchema } from './standard-schema.ts';
 
@@ -23,17 +24,9 @@ interface LibraryIssue extends StandardIssue {
 function toIssue(issue: LibraryIssue, input: unknown): Issue {
   const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
   const message = typeof issue.problem === 'string' ? issue.problem : issue.message;
-  return { path, message, code: isMissing(path, input) ? 'invalid_type' : toCode(issue) };
-}
-
-/** A missing field has the same code whatever the library. */
-function isMissing(path: readonly PropertyKey[], input: unknown): boolean {
-  let value = input;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return true;
-    value = (value as Readonly<Record<PropertyKey, unknown>>)[step];
-  }
-  return false;
+  // A missing field has the same code whatever the library.
+  const isMissing = path.length > 0 && findSent(input, path) === undefined;
+  return { path, message, code: isMissing ? 'invalid_type' : toCode(issue) };
 }
 
 function toCode({ code, type }: LibraryIssue): string {

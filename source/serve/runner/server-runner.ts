@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../../system/child/child-channel.ts';
-import { waitWithin } from '../../system/wait-within.ts';
 import { createDeferred } from '../create-deferred.ts';
 import type { AskJobs, JobNews } from '../jobs/job-news.ts';
 import { toPortError } from '../ports/port-error.ts';
@@ -17,16 +16,8 @@ import {
 } from '../server-message.ts';
 import { createReadiness, type Readiness } from './create-readiness.ts';
 import type { RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
+import { ServerEnding } from './server-ending.ts';
 import { type ServerProcess, startServerProcess } from './start-server-process.ts';
-
-/** The time for which a server may be too busy to hear that another answers until it is ended, milliseconds. */
-const BUSY_LIMIT_MS = 10_000;
-/** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
-const QUICK_MS = 1_500;
-/** The time that a server may take to close its connections, milliseconds. */
-const CUT_LIMIT_MS = 500;
-/** The time for which it may be too busy to hear that another answers, milliseconds. */
-const DIVERT_LIMIT_MS = 500;
 
 /** A process that runs the user's server, or is booted and waits for it. */
 export class ServerRunner {
@@ -35,6 +26,7 @@ export class ServerRunner {
   /** TCP ports that the code opened by itself. */
   readonly ownPorts: number[] = [];
   readonly running: TransportStarted[] = [];
+  readonly ending: ServerEnding;
   /** The last counts of its jobs. */
   jobs: JobNews | undefined;
   readonly #options: RunnerOptions;
@@ -47,15 +39,7 @@ export class ServerRunner {
   #hasRun = false;
   /** The connections that it has not taken yet. */
   readonly #unsent = new Set<Connection>();
-  #drainedSince = Number.NEGATIVE_INFINITY;
-  #hasHeard = false;
-  #isEnding = false;
-  #stopping: Promise<void> | undefined;
   readonly #loaded = createDeferred();
-  readonly #diverted = createDeferred();
-  readonly #drained = createDeferred();
-  readonly #wereCut = createDeferred();
-  readonly #streamsEnded = createDeferred();
   #inspectingEnded = createDeferred();
   /** It may stand at a breakpoint. */
   #isInspected = false;
@@ -71,16 +55,18 @@ export class ServerRunner {
       nodeOptions: options.nodeOptions ?? [],
       onMessage: (message) => this.#onMessage(message),
     });
+    this.ending = new ServerEnding({
+      ...options,
+      child: this.#child,
+      isReady: () => this.#readiness.isReady(),
+      hasRun: () => this.#hasRun,
+      isInspected: () => this.#isInspected,
+    });
   }
 
   /** Whether it holds something that its successor may need. */
   get listensItself(): boolean {
     return this.#listensItself;
-  }
-
-  /** Whether it was told to make way. */
-  get isEnding(): boolean {
-    return this.#isEnding;
   }
 
   /** The value that the code threw last, where nothing caught it. */
@@ -157,62 +143,6 @@ export class ServerRunner {
     return unsent;
   }
 
-  /**
-   * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers nothing new any more,
-   * or is too busy to say so.
-   */
-  async retire(ports: OpenPorts): Promise<void> {
-    const child = await this.#child;
-    const drained = this.#drain(child, ports);
-    void Promise.race([drained, child.exited]).then(() => this.stop());
-    void waitWithin(BUSY_LIMIT_MS, this.#diverted.promise, child.exited).then(() => {
-      if (!this.#hasHeard && !this.#isInspected) void this.stop();
-    });
-    await waitWithin(DIVERT_LIMIT_MS, this.#diverted.promise, child.exited);
-  }
-
-  /** Ends it for a successor that starts only then: it has the grace to finish what it has, and again to end. */
-  async makeRoom(): Promise<void> {
-    const child = await this.#child;
-    await waitWithin(this.#options.graceMs, this.#drain(child, {}), child.exited);
-    this.#drainedSince = Number.NEGATIVE_INFINITY;
-    await this.cut();
-  }
-
-  /** Ends it, with all that it has not finished. Requests that are quick, or on their way, are let through. */
-  async cut(): Promise<void> {
-    const child = await this.#child;
-    const quickMs = this.#drainedSince + QUICK_MS - performance.now();
-    if (quickMs > 0) await waitWithin(quickMs, this.#drained.promise, child.exited);
-    if (child.send({ kind: 'cut' })) await waitWithin(CUT_LIMIT_MS, this.#wereCut.promise, child.exited);
-    await this.stop();
-  }
-
-  stop(): Promise<void> {
-    this.#isEnding = true;
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
-  }
-
-  async #stop(): Promise<void> {
-    const { graceMs, onEnding, onNotice } = this.#options;
-    const child = await this.#child;
-    if (this.#readiness.isReady() && child.send({ kind: 'end-streams' }))
-      await waitWithin(CUT_LIMIT_MS, this.#streamsEnded.promise, child.exited);
-    const ended = child.stop(graceMs);
-    onEnding(ended);
-    await ended;
-    const { signalName } = await child.exited;
-    if (signalName === 'SIGKILL' && this.#hasRun) onNotice({ code: 'Killed', graceMs });
-  }
-
-  #drain(child: ServerProcess, ports: OpenPorts): Promise<void> {
-    this.#drainedSince = performance.now();
-    this.#isEnding = true;
-    child.send({ kind: 'drain', ports });
-    return this.#drained.promise;
-  }
-
   #onMessage(message: ServerMessage): void {
     switch (message.kind) {
       case 'listen':
@@ -247,19 +177,14 @@ export class ServerRunner {
         return this.#options.onJobNews(message);
       case 'jobs-failed':
         return this.#options.onJobNews(message);
-      case 'diverted':
-        this.#hasHeard = true;
-        return this.#diverted.resolve();
-      case 'drained':
-        return this.#drained.resolve();
       case 'inspecting-ended':
         this.#isInspected = false;
         return this.#inspectingEnded.resolve();
+      case 'diverted':
+      case 'drained':
       case 'streams-ended':
-        return this.#streamsEnded.resolve();
       case 'were-cut':
-        if (message.requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests: message.requests });
-        return this.#wereCut.resolve();
+        return this.ending.take(message);
     }
   }
 
