@@ -42,7 +42,7 @@ export interface CapabilityDefinition extends DeclaredParts {
   readonly handler: Handler;
   /** As given; undefined leaves it to the name. */
   readonly intent: Intent | undefined;
-  /** Its place among all capabilities declared in this process, from 1. */
+  /** The place among all capabilities declared in this process, from 1. */
   readonly order: number;
   /** The place of the declaration, where source locations were asked for. */
   readonly declaredAt: DeclarationPlace | undefined;

@@ -12,7 +12,7 @@ export interface CapabilitySteps {
   readonly readsRequest: boolean;
   /** The checks of enhancers that come before guards; undefined where there are none. */
   readonly admit: Check | undefined;
-  /** Those who look at whole calls, the first outermost. */
+  /** The steps that look at whole calls, the first outermost. */
   readonly runs: readonly RunStep[];
   readonly checkGuards: Check;
   readonly validate: Validator;

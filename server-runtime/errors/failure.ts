@@ -64,7 +64,7 @@ function findTold(thrown: unknown): Failure | undefined {
         refusedBy: findRefusedBy(thrown),
       };
   } catch {
-    // Its properties throw.
+    // The properties of such a value throw.
   }
   return undefined;
 }

@@ -7,6 +7,6 @@ export interface Mistake<Message extends string> {
 
 /** The compiler shows this for a function in place of what is made of it: the text says by what. No function has this type. */
 export interface Unwrapped<Message extends string> extends Mistake<Message> {
-  /** So that a function fits it, as far as the message. */
+  /** A call signature, so that a function fits it as far as the message. */
   (...args: never): unknown;
 }

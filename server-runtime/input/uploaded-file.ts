@@ -6,7 +6,7 @@ import { definitionOf, type Schema } from '../schema/schema.ts';
 
 /** A file that came with a form, in memory. */
 export interface UploadedFile {
-  /** Its bytes. */
+  /** The bytes. */
   readonly buffer: Buffer;
   /** As the sender says; look into the bytes where it matters. */
   readonly mimeType: string;

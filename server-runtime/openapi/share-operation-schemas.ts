@@ -25,7 +25,7 @@ export interface DocumentOperations {
 export interface SharedOperations extends DocumentOperations {
   /** The schemas for `#/components/schemas`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** Those of them whose names nobody gave. */
+  /** The names of the schemas that nobody named. */
   readonly guessedNames: readonly string[];
 }
 

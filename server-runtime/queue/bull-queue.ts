@@ -171,7 +171,7 @@ export class BullQueue implements JobQueue {
     });
   }
 
-  /** Also those of what a schedule adds. */
+  /** The options of a job, and of what a schedule adds. */
   #toJobOptions(key: string) {
     const { attempts = 1, backoffMs = 0 } = this.#options.settings.get(key) ?? {};
     return { ...KEPT, attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };

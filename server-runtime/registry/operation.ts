@@ -13,7 +13,7 @@ export interface Operation {
   readonly key: string;
   /** The groups from the outermost inwards; empty at the root. */
   readonly groups: readonly string[];
-  /** Its name in its group. */
+  /** The name in its group. */
   readonly name: string;
   /** The effective intent: as declared, else what the name says. */
   readonly intent: Intent;

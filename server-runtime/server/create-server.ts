@@ -47,7 +47,7 @@ export interface ServerOptions<
     | undefined;
   /** Middleware around every capability, outside that of groups, factories and capabilities; the first is the outermost. */
   readonly use?: These | undefined;
-  /** They look on; an error in one is logged. */
+  /** Hooks look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
   readonly timeoutMs?: number | undefined;
@@ -75,7 +75,7 @@ export interface StopOptions {
 export interface Server<Tree extends GroupTree = any> {
   /** Puts the cached answers of these tags out of date, in all processes that share the store. Rejects with 503 while the store is away. */
   invalidate(tags: readonly string[]): Promise<void>;
-  /** Its capabilities, compiled. */
+  /** The capabilities, compiled. */
   readonly registry: CompiledRegistry<Tree>;
   /**
    * Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start; and when the server runs
@@ -91,7 +91,7 @@ export interface Server<Tree extends GroupTree = any> {
   invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
 
-/** Else it would start as any other, and answer every request with 404. */
+/** The warning of a server that would start as any other, and answer every request with 404. */
 const NO_CAPABILITIES =
   '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: {capabilities: {users: {getUser}}}.';
 

@@ -22,7 +22,7 @@ export function createHttpServerCloser(
   const silent = speaksHttp1 ? trackSilent(server) : [];
   return async (graceMs) => {
     const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-    // That of node:http would end idle connections at once. On Bun, whose server of HTTP is not one of node:net, there is no other.
+    // The method of node:http would end idle connections at once. On Bun, whose HTTP server is not one of node:net, there is no other.
     const { Server: NetServer } = await import('node:net');
     if (server instanceof NetServer) NetServer.prototype.close.call(server);
     else (server as HttpServer).close();

@@ -30,7 +30,7 @@ export interface PluginOptions<
   readonly context?: ((request: BuilderRequest, ctx: Ctx) => Result) | undefined;
   /** Middleware around every capability of the server, outside that of the server itself. */
   readonly use?: These | undefined;
-  /** They look on, beside those of the application. */
+  /** Hooks that look on, beside those of the application. */
   readonly hooks?: Hooks | undefined;
   /** Runs around the steps of every call: for spans and times of guards, enhancers and handlers. */
   readonly observe?: Observer | undefined;

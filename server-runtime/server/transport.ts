@@ -49,7 +49,7 @@ export interface TransportStarted {
   readonly url?: string | undefined;
   /** The addresses at which other machines reach it, perhaps none. Missing for one that does not listen at every address of this machine. */
   readonly networkUrls?: readonly string[] | undefined;
-  /** Its routes, which are printed at the start and shown by `capix dev`. */
+  /** The routes, which are printed at the start and shown by `capix dev`. */
   readonly routes: readonly ServedRoute[];
 }
 
@@ -80,7 +80,7 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
   readonly [CONTEXTS]?: (ctx: Ctx) => void;
   /** Told to contexts and hooks as `request.transport`. */
   readonly name: string;
-  /** Its own capabilities, in place of the application's. */
+  /** The transport's own capabilities, in place of the application's. */
   readonly capabilities?: GroupTree | undefined;
   /** Rejects, without side effect, when it cannot expose these capabilities or cannot listen. */
   start(app: App): Promise<TransportStarted>;

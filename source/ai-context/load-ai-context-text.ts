@@ -46,7 +46,7 @@ export interface AiJob
 
 export interface AiCapability {
   readonly key: string;
-  /** Its name among MCP tools; `null` where agents do not see it. */
+  /** The name among MCP tools; `null` where agents do not see it. */
   readonly tool: string | null;
   /** The resources and the prompt that it is for agents; missing where it is none. */
   readonly offers?: ManifestOffers | undefined;

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 /** The schemas of one capability. */
 export interface ContextSchemas {
   readonly input: JsonSchema | undefined;
-  /** Those of its declared answers, in their order. */
+  /** The schemas of its declared answers, in their order. */
   readonly answers: readonly (JsonSchema | undefined)[];
 }
 

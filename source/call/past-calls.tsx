@@ -13,7 +13,7 @@ import type { SavedCall } from './saved/saved-call.ts';
 
 export interface PastCallsProps {
   readonly calls: readonly PastCall[];
-  /** They come first. */
+  /** The saved calls, which come first. */
   readonly saved: readonly SavedCall[];
   readonly onPick: (call: PastCall) => void;
   readonly onPickSaved: (call: SavedCall) => void;

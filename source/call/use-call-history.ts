@@ -36,7 +36,7 @@ export function useCallHistory({ field, capability: { key }, manifest, start }: 
   const keep = (next: FormHistory): void => {
     const known = historiesOf.get(terminal) ?? new Map<string, FormHistory>();
     historiesOf.set(terminal, known.set(key, next));
-    // Those of a recorded request are somebody else's: no other call takes them along.
+    // The headers of a recorded request are somebody else's: no other call takes them along.
     if (start.headers === undefined)
       rememberHeaders(terminal, toRequestHeaders(field.headers, findChildNode(next.present.root, 'headers')));
     latest.current = next;
@@ -80,7 +80,7 @@ function toFirstHistory({
   const known = historiesOf.get(terminal)?.get(key);
   const headers = start.headers ?? recallHeaders(terminal);
   if (known !== undefined && start.input === undefined) {
-    // They may have been changed for another capability.
+    // The headers may have been changed for another capability.
     const draft = findChildNode(known.present.root, 'input');
     return { ...known, present: { ...known.present, root: toCallNode(field, { draft, headers }) } };
   }

@@ -134,7 +134,7 @@ function usePastCalls(root: string) {
   return { history, keep: async (call: PastCall): Promise<void> => setHistory(await keepCall(root, call)) };
 }
 
-/** So many lines of the log are kept, the last ones. */
+/** The number of lines of the log that are kept, the last ones. */
 const MAX_LOG = 5000;
 
 /** The output of the code, as it comes. */

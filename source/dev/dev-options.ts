@@ -50,7 +50,7 @@ export function toDevOptions(
   };
 }
 
-/** Those of the command line, relative to the working directory, and those of the project, relative to its root. */
+/** The globs of the command line, relative to the working directory, and those of the project, relative to its root. */
 function toGlobs(
   { watch = [], noWatch = false }: DevRouteOptions,
   root: string,

@@ -38,7 +38,7 @@ export class DevStore {
   #routes: readonly RouteEntry[] = [];
   #requests: RequestEntry[] = [];
   #requestTotal = 0;
-  /** Those of capabilities whose routes the server has not told yet: jobs run before it is ready. The newest thousand, until it is. */
+  /** Requests of capabilities whose routes the server has not told yet, since jobs run before it is ready: the newest thousand, until it is. */
   #early: RoutedRequest[] = [];
   #jobs: JobOverview = { queues: [] };
   #startCount = 0;
@@ -129,7 +129,7 @@ export class DevStore {
   }
 
   #count(requests: readonly RoutedRequest[]): void {
-    // Those that are gone come last: a capability that has moved counts where it is now.
+    // The routes that are gone come last: a capability that has moved counts where it is now.
     const byKey = new Map(this.#routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
     for (const request of requests) {
       const stats = request.capability === undefined ? this.unmatched : byKey.get(request.capability);

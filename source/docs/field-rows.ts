@@ -10,7 +10,7 @@ export interface FieldRow {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** Its description, limits, default and an example. */
+  /** The description, limits, default and an example. */
   readonly remarks: string;
 }
 

@@ -3,7 +3,7 @@ import { findCacheFile } from './find-cache-file.ts';
 import { writeFileWhole } from './write-files.ts';
 
 const FILE = 'drafts.json';
-/** So many capabilities have a draft. */
+/** The number of capabilities that have a draft. */
 const MAX_DRAFTS = 100;
 /** Characters of one draft. */
 const MAX_LENGTH = 1_000_000;

@@ -17,7 +17,7 @@ export interface GenerateFormProps {
 
 /** Rows of the group picker where the preview is below it. */
 const PICKER_ROWS = 6;
-/** So that the groups stand below what is typed. */
+/** The indent by which the groups stand below what is typed, columns. */
 const PICKER_INDENT = 7;
 
 /** Shows what is asked, and what it comes to while it is typed. */

@@ -29,7 +29,7 @@ export default async function listCommand({ options, terminal }: PlainProps<Comm
 
 const firstStep = 'Write the first one: `capix generate capability users getUser --input`.';
 
-/** Those that keep a server from starting, or that are found only here. */
+/** The problems that keep a server from starting, or that are found only here. */
 const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];
 
 /** Most projects have no queue. */

@@ -43,7 +43,7 @@ export function toListRows(
   return sortRows(text === '' ? wanted.map(toRow) : findRows(wanted, text), sort);
 }
 
-/** Those whose key or route has the letters, and after them those whose description has the words. */
+/** The capabilities whose key or route has the letters, and after them those whose description has the words. */
 function findRows(capabilities: readonly Listed[], text: string): readonly ListRow[] {
   const found = filterFuzzily(capabilities, text, { getText: toSearched });
   const seen = new Set(found.map(({ item }) => item));

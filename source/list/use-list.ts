@@ -82,7 +82,7 @@ export function useList(size: Size): CapabilityList {
   return { manifest, all, sort, details, isGrouped: groups.isGrouped, onFold: groups.toggle, list };
 }
 
-/** While the project loads those of the rows that come: the keys of now are kept for them. */
+/** The bindings of the list. While the project loads, they are those of the rows to come: keys that are pressed meanwhile are kept for them. */
 function toBindings(
   manifest: Manifest | undefined,
   { isBroken, isWide }: { readonly isBroken: boolean; readonly isWide: boolean },

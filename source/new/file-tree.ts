@@ -2,7 +2,7 @@
 export interface FileLine {
   /** Path from the root of the tree; a folder's ends in a slash. */
   readonly path: string;
-  /** Its own name; a folder's ends in a slash. */
+  /** The name of the file or folder itself; that of a folder ends in a slash. */
   readonly name: string;
   readonly depth: number;
 }

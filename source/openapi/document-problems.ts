@@ -6,7 +6,7 @@ import type { Problem } from '../manifest/problem.ts';
 import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
-/** So many problems are read beside the document; more have a screen of their own. */
+/** The most problems that are read beside the document; more have a screen of their own. */
 const MANY_PROBLEMS = 3;
 
 /** The problems of the project, or where that is much, with the capability of that key. */

@@ -99,7 +99,7 @@ function shareWith(server: Server, address: SharedAddress, share: ListenIntercep
   const hold = share(server, address, {
     opened: (opened) => {
       at = opened;
-      // Also where the port is open already: Node asks for the hold.
+      // Node asks for the hold even where the port is open already.
       queueMicrotask(() => {
         if (sharing._handle === handle) sharing._listen2(null, at.port, 4);
       });

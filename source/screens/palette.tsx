@@ -44,7 +44,7 @@ export function Palette({
   const { columns, rows } = useBodySize();
   const [field, setField] = useState(toTextField(''));
   const [list, setList] = useState<ListState>();
-  // Those that worked when it was opened.
+  // The keys that worked when it was opened.
   const [layers] = useState(useKeyLayers());
   const all = useMemo(() => [...toActionCommands(layers, symbols), ...commands()], [layers, symbols, commands]);
   const titleWidth = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));

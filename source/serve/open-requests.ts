@@ -19,7 +19,7 @@ export interface OpenRequests {
    * Resolves when their ends are sent.
    */
   readonly endEventStreams: () => Promise<void>;
-  /** Those that would be cut off now: streams that were ended are not. */
+  /** The requests that would be cut off now: streams that were ended are not. */
   readonly describe: () => readonly CutRequest[];
 }
 

@@ -81,7 +81,7 @@ export class Supervisor {
   /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
-    // Those of other code may not be its own: `warm` tells of them.
+    // The quiet modules of other code may not be those of this code: `warm` tells of them.
     const quietModules = this.#quietModules;
     this.#quietModules = [];
     // Two versions at most: a third one ends the oldest.

@@ -107,7 +107,7 @@ function toGroup(shape: ObjectShape | RecordShape, above: readonly Shape[]): For
   };
 }
 
-/** Those of a record whose keys are known. */
+/** The fields of a record whose keys are known. */
 function toKeptFields({ keys, values, isExhaustive }: RecordShape): readonly ShapeField[] {
   const key = keys();
   if (key.kind !== 'literal') return [];

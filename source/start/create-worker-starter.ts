@@ -53,7 +53,7 @@ async function gatherMetrics(channels: Iterable<ChildChannel<WorkerProtocol>>, n
 
 interface Siblings {
   readonly graceMs: number;
-  /** Those of all workers that run. */
+  /** The channels of all workers that run. */
   readonly channels: Set<ChildChannel<WorkerProtocol>>;
 }
 

@@ -69,7 +69,7 @@ function closeServers(servers: ReadonlySet<Server>, sessions: ReadonlySet<Server
     (message as { readonly response: ServerResponse }).response.shouldKeepAlive = false;
   });
   for (const session of sessions) session.close();
-  // That of node:http would end idle connections at once.
+  // The method of node:http would end idle connections at once.
   return Promise.all(
     [...servers].map((server) => new Promise((resolve) => Server.prototype.close.call(server, resolve))),
   );

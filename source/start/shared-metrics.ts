@@ -6,7 +6,7 @@ export interface SharedMetrics {
   readonly share: NonNullable<DevLink['shareMetrics']>;
   /** Gives those of this process; undefined where it shares none of that name. */
   readonly read: (name: string) => Promise<unknown>;
-  /** Those of all processes have come. */
+  /** The metrics of all processes have come. */
   readonly gathered: (id: number, metrics: readonly unknown[]) => void;
 }
 

@@ -30,7 +30,7 @@ export async function copyToClipboard(text: string, options: CopyOptions): Promi
   return undefined;
 }
 
-/** Those that may be there, the best first. Over ssh the clipboard of this machine is not that of the user. */
+/** The programs that may be there, the best first. Over ssh the clipboard of this machine is not that of the user. */
 function toKeepers(environment: Terminal['environment'], platform: NodeJS.Platform): readonly Keeper[] {
   const { SSH_CONNECTION, SSH_TTY, TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = environment;
   const place = 'the clipboard';
@@ -59,7 +59,7 @@ async function keep(text: string, { program, words }: Keeper, environment: Termi
   const input = program === 'clip.exe' ? Buffer.from(`\uFEFF${text}`, 'utf16le') : text;
   const { exitCode } = await execa(program, words, {
     input,
-    // Those that stay to hand the text out keep no pipe open.
+    // A program that stays to hand the text out keeps no pipe open.
     stdout: 'ignore',
     stderr: 'ignore',
     env: environment,

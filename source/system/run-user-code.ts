@@ -67,7 +67,7 @@ const STDERR = 2;
 
 /** The text that is written where user code leaves no other way to say it. */
 export interface LastWords {
-  /** That of stdout or of stderr. */
+  /** The descriptor of stdout or of stderr. */
   readonly descriptor: number;
   readonly text: string;
 }

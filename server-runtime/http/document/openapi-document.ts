@@ -83,7 +83,7 @@ export type PathItemObject = Readonly<Record<string, OperationObject>>;
 export interface OperationObject {
   /** The key with underscores: `users_getUser`. */
   readonly operationId: string;
-  /** Its group. */
+  /** The group of the operation. */
   readonly tags?: readonly string[];
   /** The operation in a few words. */
   readonly summary: string;

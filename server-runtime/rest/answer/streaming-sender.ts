@@ -63,7 +63,7 @@ export function createStreamingSender({
     if (isDraining()) throw defaultErrors.ServiceUnavailable();
 
     const items = toIterableSource(iterable);
-    // Its end is not waited for: an iterable may be waiting for something that never comes.
+    // The end of the iterable is not waited for: it may be waiting for something that never comes.
     const end = (): void => {
       underWay.delete(request);
       void items.end();

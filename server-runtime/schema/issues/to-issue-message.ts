@@ -16,7 +16,7 @@ export function toIssueMessage(issue: Issue): string {
 
 const unsendable: ReadonlySet<unknown> = new Set(['bigint', 'date', 'function', 'map', 'nan', 'set', 'symbol']);
 
-/** So many branches of a union, and problems of a branch, are told; who sends so much wrong looks at the schema. */
+/** The number of branches of a union, and of problems of a branch, that are told: a caller who sends more wrong looks at the schema. */
 const MAX_BRANCHES = 8;
 const MAX_PROBLEMS = 3;
 

@@ -27,7 +27,7 @@ type ToWords = (message: string, details: Details) => readonly unknown[];
 const toPino: ToWords = (message, { requestId, error } = {}) => [{ requestId, err: error }, message];
 /** Bunyan writes errors as `{}` unless it was told how to. */
 const toBunyan: ToWords = (message, { requestId, error } = {}) => [{ requestId, err: toPlainError(error) }, message];
-/** So does winston. */
+/** Winston writes errors as `{}`, too, and takes one object. */
 const toWinston: ToWords = (message, { requestId, error } = {}) => [{ message, requestId, error: toPlainError(error) }];
 const toConsole: ToWords = (message, details) => ['%s', message, ...(details === undefined ? [] : [details])];
 

@@ -22,11 +22,11 @@ export interface SavedOptions {
   readonly loaded: LoadedRegistry;
   /** The name of one saved call; undefined for all. */
   readonly name: string | undefined;
-  /** That the command line names: before those of the calls. */
+  /** The headers of the command line, which come before those of the calls. */
   readonly headers: RequestHeaders;
   /** Without a slash at its end; before the environment of a call. */
   readonly url: string | undefined;
-  /** As the command line names it; before that of a call. */
+  /** The environment that the command line names, which comes before that of a call. */
   readonly environment: string | undefined;
   readonly format: SavedFormat;
   readonly terminal: Terminal;

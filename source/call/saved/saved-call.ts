@@ -31,6 +31,6 @@ export type Expectation = z.infer<typeof expectation>;
 
 /** A call that a project keeps in a file, with what its answer must be. */
 export interface SavedCall extends z.infer<typeof savedCallFile> {
-  /** That of its file, without its end: `'items/create'` for `calls/items/create.json`. */
+  /** The name of its file without the extension: `'items/create'` for `calls/items/create.json`. */
   readonly name: string;
 }

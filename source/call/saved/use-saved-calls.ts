@@ -27,7 +27,7 @@ export interface SavedCallsOptions {
 }
 
 export interface SavedCallsUse {
-  /** Those of the capability, as they were when the files were last read. */
+  /** The saved calls of the capability, as they were when the files were last read. */
   readonly calls: readonly SavedCall[];
   /** Reads the files, and tells of the first that cannot be read. */
   readonly look: () => void;

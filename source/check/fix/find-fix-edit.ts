@@ -11,7 +11,7 @@ export interface FixEdit {
 interface Token {
   readonly type: string;
   readonly value: string;
-  /** Its offset. */
+  /** The offset where it starts, in characters. */
   readonly from: number;
 }
 

@@ -22,7 +22,7 @@ export interface FixProblemsOptions {
 }
 
 export interface FixedCheck {
-  /** As the project is afterwards. */
+  /** The project after the fixes. */
   readonly checked: CheckedProject;
   readonly fixed: readonly FixedProblem[];
   /** The problems that are still there, each with the reason. */

@@ -53,7 +53,7 @@ export async function planFixes(
   { manifest, loadedAt }: PlanFixesOptions,
 ): Promise<PlannedFixes> {
   const named = problems.flatMap(({ fix, file }) => (fix === undefined || file === undefined ? [] : file));
-  // Those of another package have an absolute path: they are not the project's to change.
+  // Files of another package have an absolute path: they are not the project's to change.
   const files = [...new Set(named)].filter((file) => !isAbsolute(file));
   const changed = new Set<string>();
   const planned = await Promise.all(

@@ -48,7 +48,7 @@ function isMute({ security, errors }: Step): boolean {
   return security === undefined && errors.length === 0;
 }
 
-/** Those of each side that have no counterpart on the other: first by name and what they ask, then by what they ask, then by name. */
+/** The guards of each side that have no counterpart on the other: first by name and what they ask, then by what they ask, then by name. */
 function pairGuards(olds: readonly Step[], news: readonly Step[]): readonly [readonly Step[], readonly Step[]] {
   let left: readonly [readonly Step[], readonly Step[]] = [olds, news];
   for (const toKey of [(step: Step) => `${step.name} ${toAsked(step)}`, toAskedOrNothing, (step: Step) => step.name])

@@ -29,7 +29,7 @@ function toTimeout(timeoutMs: number | undefined): string {
   return timeoutMs === undefined ? "the server's" : `${timeoutMs} ms`;
 }
 
-/** That there is a limit at all is said with its error. */
+/** The changes of a rate limit that was there before: its error says that a limit is new. */
 function diffRateLimit(before: ManifestCapability, after: ManifestCapability): readonly ContractChange[] {
   const [old, now] = [findRate(before), findRate(after)];
   if (old === undefined || now === undefined || old.text === now.text) return [];

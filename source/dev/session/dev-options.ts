@@ -4,7 +4,7 @@ import type { WatchedGlob } from '../../system/watch/watched-places.ts';
 import type { DevEvent } from '../dev-event.ts';
 
 export interface DevOptions {
-  /** Its file is the one that starts the server. */
+  /** The project whose file starts the server. */
   readonly project: Project;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute paths of files with variables for the server, the last one first; they need not be there. */

@@ -54,7 +54,7 @@ export const initialSessionState: SessionState = {
 
 /** The time for which a build that failed waits for the rest of a save, milliseconds. */
 const SETTLE_MS = 30;
-/** So many starts again may be for what was written while the server started or ended: a person may save then, too. */
+/** The number of starts again that may be for what was written while the server started or ended: a person may save then, too. */
 const MAX_ECHOES = 2;
 /** The time for which such files must be left alone before one more start, milliseconds. */
 const CALM_MS = 1_000;

@@ -23,7 +23,7 @@ export async function readExports({ file, text, shownAs }: ReadExportsOptions): 
     const exports = await listExports({ stdin, bundle: true, packages: 'external' }).catch(() => undefined);
     if (exports !== undefined) return exports;
   }
-  // Also where what it imports is missing or broken: its own names can still be read.
+  // The file's own names can be read even where what it imports is missing or broken.
   return listExports({ stdin }).catch((error: unknown) => {
     throw toUnreadable(error as BuildFailure, shownAs);
   });

@@ -12,7 +12,7 @@ export interface TextFieldState {
   readonly run?: 'typing' | 'deleting' | undefined;
 }
 
-/** So many edits can be undone. */
+/** The number of edits that can be undone. */
 const MAX_PAST = 100;
 
 export type TextFieldAction =

@@ -11,7 +11,7 @@ export interface FormHistory {
   readonly run: string | undefined;
 }
 
-/** So many changes can be undone. */
+/** The number of changes that can be undone. */
 const MAX_PAST = 500;
 
 export function toFormHistory(present: FormState): FormHistory {
@@ -26,7 +26,7 @@ export function addStep(history: FormHistory, next: FormState, run?: string): Fo
   return { past: continues ? past : [...past, present].slice(-MAX_PAST), present: next, future: [], run };
 }
 
-/** As it was before the last change; itself where there is none. */
+/** The history before the last change; itself where there is none. */
 export function undoChange({ past, present, future }: FormHistory): FormHistory {
   const before = past.at(-1);
   return before === undefined
@@ -34,7 +34,7 @@ export function undoChange({ past, present, future }: FormHistory): FormHistory 
     : { past: past.slice(0, -1), present: before, future: [present, ...future], run: undefined };
 }
 
-/** As it was before the last undo. */
+/** The history before the last undo. */
 export function redoChange({ past, present, future }: FormHistory): FormHistory {
   const [next, ...rest] = future;
   return next === undefined

@@ -7,9 +7,9 @@ export interface KeyBinding<Action extends string = string> {
   readonly action: Action;
   /** The first one is shown. */
   readonly keys: readonly KeyName[];
-  /** Its effect, for the help: `'Show the capability'`. */
+  /** The effect, for the help: `'Show the capability'`. */
   readonly help: string;
-  /** Its name in the key line: `'show'`. Left out, it is only in the help. */
+  /** The name in the key line: `'show'`. Left out, it is only in the help. */
   readonly hint?: string;
   /** Instead of the first key, where several belong together: `'arrows'`. */
   readonly shown?: string;
@@ -19,7 +19,7 @@ export interface KeyBinding<Action extends string = string> {
 
 /** Keys that work together: those of a pane, a dialog, the shell. */
 export interface KeyLayer {
-  /** Its title in the help: `'List'`. */
+  /** The title in the help: `'List'`. */
   readonly title: string;
   readonly bindings: readonly KeyBinding[];
   /** Whether its keys only move what is selected. @default false */

@@ -28,9 +28,9 @@ export interface FilterLineProps {
 export interface LineOpener {
   /** Opens the line, and stands at its start. */
   readonly key: string;
-  /** Its title in the help: `'Filter'`. */
+  /** The title in the help: `'Filter'`. */
   readonly title: string;
-  /** Its name in the key line. */
+  /** The name in the key line. */
   readonly hint: string;
 }
 

@@ -84,5 +84,5 @@ function useKeyQueue(stack: KeyStack): (strokes: readonly Stroke[]) => void {
   };
 }
 
-/** They lead out of a load that does not end. */
+/** The keys that lead out of a load that does not end. */
 const leadingKeys: ReadonlySet<KeyName> = new Set(['esc', 'ctrl+p', 'ctrl+g']);

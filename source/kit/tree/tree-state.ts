@@ -105,7 +105,7 @@ function toggle(state: TreeState, id: string): TreeState {
   return { ...state, toggled };
 }
 
-/** So many rows are opened at once: each costs a little with every key. */
+/** The most rows that are opened at once: each costs a little with every key. */
 const MAX_OPENED = 3000;
 
 function openWhole(

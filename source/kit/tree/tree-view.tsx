@@ -17,7 +17,7 @@ export interface TreeViewProps {
   /** @default true */
   readonly isFocused?: boolean;
   readonly empty?: string;
-  /** Its matches are marked. */
+  /** The letters whose matches are marked. */
   readonly query?: string;
   /** Whether the last load brought or changed it. @default false */
   readonly isMarked?: (row: TreeRow) => boolean;

@@ -3,7 +3,7 @@ import { type BuildInputs, isBuildInput } from '../bundle/build-inputs.ts';
 
 /** Finds the changes that may make the next build another: code, what says how it is built, and what was missing; not data, logs and notes. */
 export interface ChangeFilter {
-  /** Those that count. */
+  /** The changes that count. */
   readonly pick: (changes: readonly SeenChange[]) => readonly SeenChange[];
   /** A build begins: what it depends on is known at its end only. */
   readonly begin: () => void;

@@ -16,9 +16,9 @@ export interface Reloader {
   readonly end: () => void;
 }
 
-/** So many loads in a row may be for what was written during the load before: a person may save then, too. */
+/** The number of loads in a row that may be for what was written during the load before: a person may save then, too. */
 const MAX_ECHOES = 3;
-/** After that the code seems to write what it is made of, and each load waits twice as long as that before, milliseconds. */
+/** The first wait after those loads, milliseconds: the code seems to write what it is made of, so each load waits twice as long as the one before. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 

@@ -107,7 +107,7 @@ function toGroup({ groups }: ManifestCapability): string {
 
 const prefixes = ['get', 'list', 'find', 'search', 'create', 'update', 'replace', 'delete', 'remove', 'add', 'fetch'];
 
-/** That a name and the one that it should be differ in letter case only is a problem of its own. */
+/** Finds nothing where the right name is declared too: two names that differ in letter case alone are a problem of their own. */
 function findBadName(capability: ManifestCapability, keys: ReadonlySet<string>): readonly Problem[] {
   const { key, name, groups, rule, method, path } = capability;
   if (rule.id === 'override') return [];

@@ -35,7 +35,7 @@ export function selectOperations(
   );
 }
 
-/** Its groups from the outermost inwards, each with those around it: `catalog`, `catalog.categories`. */
+/** The groups from the outermost inwards, each with those around it: `catalog`, `catalog.categories`. */
 function toTags({ groups }: Operation): readonly string[] {
   return groups.map((_, at) => groups.slice(0, at + 1).join('.'));
 }

@@ -35,7 +35,7 @@ export class ToolsSession {
   readonly #front: SessionFront;
   /** All that run. */
   readonly #children = new Set<ToolsProcess>();
-  /** Those of them that the client's messages go to, or went to. */
+  /** The processes that the client's messages go to, or went to. */
   readonly #serving = new Set<ToolsProcess>();
   #offers: OfferPrints | undefined;
   /** The code that was loaded last, and its variables. */

@@ -9,7 +9,7 @@ import { stripControl } from '../../terminal/control/strip-control.ts';
 export interface ProjectPlace {
   /** Absolute path of its folder. */
   readonly folder: string;
-  /** Its folder from the working directory, with forward slashes; `.` for the working directory itself. */
+  /** The folder from the working directory, with forward slashes; `.` for the working directory itself. */
   readonly path: string;
   /** The name in its package.json. */
   readonly packageName: string;

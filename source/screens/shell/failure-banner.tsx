@@ -52,7 +52,7 @@ export function toBannerRows(
 
 interface BannerOptions {
   readonly columns: number;
-  /** So many lines have room. */
+  /** The number of lines that have room. */
   readonly rows: number;
   readonly sign: string;
 }

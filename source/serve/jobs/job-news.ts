@@ -32,7 +32,7 @@ export type JobQuestions = {
   readonly 'list-jobs': {
     readonly question: readonly JobRange[];
     readonly progress: never;
-    /** Those of each range, which may be fewer than were asked for. */
+    /** The jobs of each range, which may be fewer than were asked for. */
     readonly answer: readonly (readonly ShownJob[])[];
   };
   readonly 'change-job': {

@@ -8,7 +8,7 @@ export interface Readiness {
   isReady(): boolean;
   /** An address that the code asked for is being opened: it does not count as started before. */
   waitFor(opening: Promise<void>): void;
-  /** Its transports have started. */
+  /** The transports have started. */
   takeStarted(): void;
   /** It listens by itself. It counts as started once it is loaded, too, or has gone on loading for half a second. */
   takeListening(): void;

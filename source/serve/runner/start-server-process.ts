@@ -29,7 +29,7 @@ export interface ProcessOutput {
 
 /** A process that runs the user's server, or waits to. */
 export interface ServerProcess {
-  /** Also the id of its group, but on Windows; undefined where it could not be started. */
+  /** The id of the process and, except on Windows, of its group; undefined where it could not be started. */
   readonly pid: number | undefined;
   /** See `ChildChannel`. */
   readonly send: (message: ServerOrder, socket?: Socket, onSent?: () => void) => boolean;

@@ -8,7 +8,7 @@ export interface DocumentOperation {
   /** `/users/{id}` */
   readonly path: string;
   readonly operation: SchemaJson;
-  /** Those of the path, and those of the operation. */
+  /** The parameters of the path, and those of the operation. */
   readonly parameters: readonly SchemaJson[];
 }
 

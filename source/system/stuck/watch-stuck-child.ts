@@ -42,7 +42,7 @@ async function interrupt(): Promise<void> {
     if (isEnding) return;
     isEnding = true;
     session.post('Runtime.terminateExecution');
-    // Also answered where nothing is paused.
+    // The child answers this even where nothing is paused.
     session.post('Debugger.resume', () => {
       session.disconnect();
       // A process that ends with a debugger at it says so on stderr.

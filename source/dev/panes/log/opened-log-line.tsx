@@ -16,7 +16,7 @@ export interface OpenedLogLineProps {
   readonly rows: number;
   readonly isFocused: boolean;
   readonly onClose: () => void;
-  /** Those that may have written the line. */
+  /** The requests that may have written the line. */
   readonly requests: readonly RequestEntry[];
   readonly onRequest: (request: RequestEntry) => void;
 }

@@ -30,7 +30,7 @@ export function toRequestColumns(requests: readonly RequestEntry[], columns: num
   return { clock, url, key: room - url, size, id };
 }
 
-/** That of a job is its path. */
+/** The capability of a job is its path. */
 function toCapability({ method, capability = '' }: RequestEntry): string {
   return method === 'JOB' ? '' : capability;
 }

@@ -8,7 +8,7 @@ type Inputs = Metafile['inputs'];
 const LEADING = /\b(?:import|from|require|module|exports|__dirname|__filename)\b/;
 
 /**
- * Those of some files, by their absolute paths, that neither imported anything when they were known nor do now: a build need not be asked what has
+ * The files, by their absolute paths, that neither imported anything when they were known nor do now: a build need not be asked what has
  * changed in the graph. Gives their inputs, by their names in the build.
  */
 export function findLoneFiles(

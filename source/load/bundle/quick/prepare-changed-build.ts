@@ -19,7 +19,7 @@ export interface KnownFiles {
   readonly facts: UserCodeFacts;
 }
 
-/** So many files are read as quickly by a whole build. */
+/** The number of changed files from which a whole build is as quick. */
 const MANY_FILES = 200;
 /** The time by which the clock of a file system may be late, milliseconds. */
 const CLOCK_MS = 10;
