@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openDevJson, serverProcesses } from '../helpers/open-dev.ts';
@@ -74,6 +75,46 @@ it.skipIf(process.platform !== 'linux')(
     await dev.ended;
   },
 );
+
+it('the next process imports no module of code that was replaced', async () => {
+  // Each process tells which modules of the project it loads. A long file is looked into only after a while, so that the process has come by then.
+  const data = `export const data = ${JSON.stringify(Array(12_000).fill('x'.repeat(90)))};`;
+  const file = (word: string) => `${data}\nexport const text = () => '${word} ' + data.length;`;
+  const folder = await devProject({
+    'src/text.ts': file('one'),
+    'tell-loads.mjs': `
+      import { register } from 'node:module';
+      const hooks = \`
+        import { appendFileSync } from 'node:fs';
+        export const load = (url, context, next) => {
+          const [, name] = /text[.]ts-([^/]*)$/.exec(url) ?? [];
+          if (name !== undefined) appendFileSync('loads.txt', process.pid + ' ' + name + '\\\\n');
+          return next(url, context);
+        };\`;
+      register('data:text/javascript,' + encodeURIComponent(hooks));`,
+  });
+  /** Names of modules by the ids of processes. */
+  const loads = () => {
+    const found = new Map<string, string[]>();
+    const text = existsSync(join(folder, 'loads.txt')) ? readFileSync(join(folder, 'loads.txt'), 'utf8').trim() : '';
+    for (const [pid = '', name = ''] of text.split('\n').map((line) => line.split(' ')))
+      if (name !== '') found.set(pid, [...(found.get(pid) ?? []), name]);
+    return found;
+  };
+  const dev = openDevJson(folder, [], {
+    NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'tell-loads.mjs')).href}`,
+  });
+  await dev.url();
+  await expect.poll(() => loads().size, { timeout: 20_000 }).toBe(1);
+  await writeTree(folder, { 'src/text.ts': file('two') });
+  await dev.waitFor('ready');
+  await expect.poll(() => loads().size, { timeout: 20_000 }).toBe(2);
+  const [live = [], next = []] = loads().values();
+  expect(live).toHaveLength(2);
+  expect(next).toEqual(live.slice(1));
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
 
 /** The bytes that a process has read, as long as it runs. */
 function readBytes(pid: number): number {
@@ -165,25 +206,44 @@ it('an empty file that is of tomorrow, as after a clock was put back, is taken a
   await dev.ended;
 });
 
-it('requests that came to a blocked server are answered by the code of the next save', async () => {
-  const blocked = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
-  const folder = await devProject({
-    'src/text.ts': `export const text = () => { console.log('blocked'); ${blocked} };`,
+describe('requests that came to a blocked server', () => {
+  /** A server that is blocked by the first of five requests, and what the others get: one of them is on its way to it, where nobody can fetch it. */
+  async function openBlocked() {
+    const blocked = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
+    const folder = await devProject({
+      'src/text.ts': `export const text = () => { console.log('blocked', process.pid); ${blocked} };`,
+    });
+    const dev = openDevJson(folder);
+    const url = await dev.url();
+    const answers: string[] = [];
+    const ask = () =>
+      void fetch(`${url}/texts`, { headers: { connection: 'close' } }).then(
+        async (response) => answers.push(`${response.status} ${await response.text()}`),
+        () => {},
+      );
+    ask();
+    const { line = '' } = await dev.waitFor('output', (document) => document.line?.startsWith('blocked') ?? false);
+    for (let at = 0; at < 4; at++) ask();
+    return { folder, dev, answers, server: Number(line.replace('blocked ', '')) };
+  }
+
+  it('are answered by the code of the next save', async () => {
+    const { folder, dev, answers } = await openBlocked();
+    await writeTree(folder, { 'src/text.ts': textFile('two') });
+    await expect.poll(() => answers).toEqual(Array(3).fill('200 {"data":"two"}'));
+    dev.kill('SIGKILL');
+    await dev.ended;
   });
-  const dev = openDevJson(folder);
-  const url = await dev.url();
-  const answers: string[] = [];
-  const ask = () =>
-    void answer(url).then(
-      (text) => answers.push(text),
-      () => {},
-    );
-  ask();
-  await dev.waitFor('output', ({ line }) => line === 'blocked');
-  // One of them is on its way to the blocked process, where nobody can fetch it.
-  for (let at = 0; at < 4; at++) ask();
-  await writeTree(folder, { 'src/text.ts': textFile('two') });
-  await expect.poll(() => answers).toEqual(Array(3).fill('{"data":"two"}'));
-  dev.kill('SIGKILL');
-  await dev.ended;
+
+  it('are answered with 503 once it has ended', async () => {
+    const { folder, dev, answers, server } = await openBlocked();
+    // What the command tells after it, it has done after it has taken the connections.
+    await writeTree(folder, { 'src/text.ts': 'export const text = (;' });
+    await dev.waitFor('failed');
+    expect(answers).toEqual([]);
+    process.kill(server, 'SIGKILL');
+    await expect.poll(() => answers).toEqual(Array(3).fill(expect.stringMatching(/^503 .*is not running/)));
+    dev.kill('SIGTERM');
+    await dev.ended;
+  });
 });
