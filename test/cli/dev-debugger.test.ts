@@ -64,6 +64,43 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   await dev.ended;
 });
 
+it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes on, and the next save is served and may be debugged', async () => {
+  const folder = await devProject({ 'src/text.ts': lines() });
+  const file = join(folder, 'src/text.ts');
+  const dev = openDevJson(folder, ['--inspect-port', '0']);
+  let debug = await openInspector(dev);
+  const url = await dev.url();
+  const getText = async () => (await fetch(`${url}/texts`, { headers: { connection: 'close' } })).text();
+  for (const [save, line] of [3, 4].entries()) {
+    const { post, pauses, scripts, close } = debug;
+    const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
+    await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
+    const answer = getText();
+    await expect.poll(() => pauses.length, { timeout: 15_000 }).toBe(1);
+    close();
+    expect(await answer).toBe('{"data":"stopped"}');
+    // Nobody listens for its breakpoint any more.
+    expect(await getText()).toBe('{"data":"stopped"}');
+    await writeTree(folder, { 'src/text.ts': lines(`// after ${save}`) });
+    debug = await openInspector(dev);
+    await dev.waitFor('ready');
+  }
+  // One that leaves while the version it stopped has been replaced.
+  const place = await vi.waitFor(() => findPlace(debug.scripts, file, 4), { timeout: 20_000 });
+  await debug.post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
+  const stopped = getText();
+  await expect.poll(() => debug.pauses.length, { timeout: 15_000 }).toBe(1);
+  await writeTree(folder, { 'src/text.ts': textFile('new') });
+  await dev.waitFor('ready');
+  debug.close();
+  expect(await stopped).toBe('{"data":"stopped"}');
+  expect(await getText()).toBe('{"data":"new"}');
+  const last = await openInspector(dev);
+  await vi.waitFor(() => findPlace(last.scripts, file, 1), { timeout: 20_000 });
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
+
 it('launch.json of a new project attaches to the command that it names, and its settings bind and stop a breakpoint', async () => {
   const folder = await scaffold();
   const { version, configurations } = JSON.parse(await readFile(join(folder, '.vscode/launch.json'), 'utf8'));
