@@ -12,6 +12,8 @@ import type { HomeFacts } from './use-home-facts.ts';
 export interface HomeItem {
   readonly id: string;
   readonly line: Line;
+  /** The line with what matters less left out, the longest first: the first one that has room is drawn. The last one may be cut. */
+  readonly shorter?: readonly Line[];
   /** The words after the line, where there is room for most of them. */
   readonly hint?: string;
   /** The same in a few words, for where it would be cut. */
@@ -46,9 +48,13 @@ const LABEL_WIDTH = 14;
 
 /** Puts the name of a group before its first item. `isApart`: whether the group stands apart from the one before. */
 export function toGroup(label: string, items: readonly HomeItem[], isApart = false): readonly HomeItem[] {
-  return items.map((item, index) => ({
-    ...item,
-    isApart: isApart && index === 0,
-    line: [{ text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: 'title' as const }, ...item.line],
-  }));
+  return items.map((item, index) => {
+    const name = { text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: 'title' as const };
+    return {
+      ...item,
+      isApart: isApart && index === 0,
+      line: [name, ...item.line],
+      ...(item.shorter && { shorter: item.shorter.map((line) => [name, ...line]) }),
+    };
+  });
 }

@@ -56,7 +56,13 @@ function toProjectItems({ project, findings, facts, symbols }: HomeOptions): rea
   const source = config === undefined ? undefined : { file: `${root}/${config}` };
   return [
     ...toGroup('Capabilities', [
-      { id: 'capabilities', line: [{ text: toCounts(project) }], route: { screen: 'list' }, source },
+      {
+        id: 'capabilities',
+        line: [{ text: toCounts(project) }],
+        shorter: [[{ text: toCounts(project).replace(/,.*/, '') }]],
+        route: { screen: 'list' },
+        source,
+      },
     ]),
     ...toGroup('Problems', [
       {

@@ -59,8 +59,9 @@ function toEventColumns(columns: number): number {
 /** Columns of the ways with their words in brief, and of the line beside them. */
 const MIN_WAYS = 60;
 
-/** The words after a line, as many as stand there whole. */
-function toLine({ line, hint, brief = hint }: HomeItem, columns: number): Line {
+/** A line as long as there is room for it, and the words after it, as many as stand there whole. */
+function toLine({ line: whole, shorter = [], hint, brief = hint }: HomeItem, columns: number): Line {
+  const line = [whole, ...shorter].find((one) => lineWidth(one) <= columns) ?? shorter.at(-1) ?? whole;
   const room = columns - lineWidth(line);
   const said = [hint, brief].find((text) => text !== undefined && textWidth(text) <= room);
   return said === undefined ? line : [...line, { text: said, token: 'muted' }];

@@ -65,6 +65,13 @@ export function toSinceHeadLine(since: SinceHead, symbols: Symbols): Line {
   return [files, ...toCountLine(contract)];
 }
 
+/** The same without the number of files, where callers notice something. */
+export function toShorterLines(since: SinceHead): readonly Line[] {
+  if (since.kind !== 'files' || typeof since.contract !== 'object') return [];
+  const { breaking, risky, safe } = since.contract;
+  return breaking + risky + safe === 0 ? [] : [toCountLine(since.contract).slice(1)];
+}
+
 function toCountLine({ breaking, risky, safe }: ContractCount): Line {
   if (breaking + risky + safe === 0) return [{ text: ', nothing for callers', token: 'muted' }];
   const parts: Line = [

@@ -54,6 +54,12 @@ it('tells how the server of capix dev stands in another window, until it is no m
   expect(await fetch(`${url}/books/7`)).toMatchObject({ status: 404 });
   await home.waitFor(/Errors +404 .*GET \/books\/7 +books\.getBook/);
   await home.waitFor(/Slowest +[\d.]+ m?s +p95 +GET books\.getBook +1 request/);
+  home.resize(60, 24);
+  await home.waitFor(new RegExp(`Server +● ${url} +since \\d\\d:\\d\\d:\\d\\d\\s`));
+  home.resize(40, 24);
+  await home.waitFor(new RegExp(`Server +● .*${new URL(url).host}\\s`));
+  await home.waitFor(/Errors +404 +GET \/books\/7\s/);
+  home.resize(100, 30);
   const file = join(root, 'src/capabilities/books/get-book.ts');
   const whole = await readFile(file, 'utf8');
   await writeFile(file, `export const = 5;\n${whole}`);

@@ -89,3 +89,37 @@ it('names what breaks since the last commit, counts what has no room, and leads 
   ]);
   expect(shown.every(({ route }) => route?.screen === 'diff')).toBe(true);
 });
+
+it.each([
+  [80, /^500 +[\d:]+ GET \/shops\/7\/orders\?page=2&size=100 2 times shops\.listOrders$/],
+  [60, /^500 +[\d:]+ GET \/shops\/7\/orders\?page=2&size=100 2 times$/],
+  [50, /^500 +GET \/shops\/7\/orders\?page=2&size=100 2 times$/],
+  [45, /^500 +[\d:]+ GET \/shops\/7\/orders\?… 2 times$/],
+  [36, /^500 +GET \/shops\/7\/orders\?… 2 times$/],
+  [34, /^500 +GET shops\.listOrders 2 times$/],
+  [26, /^500 +2x shops\.listOrders$/],
+  [30, /^500 +2x GET \/shops\/7\/orders\?…$/],
+])('tells of an error in %i columns its status, its whole path and how often it came, before when', (columns, text) => {
+  const order = {
+    ...failed,
+    time: '2026-01-02T09:30:01',
+    url: '/shops/7/orders?page=2&size=100',
+    capability: 'shops.listOrders',
+  };
+  const { line, shorter = [] } = toItems({ events: [order, order] }).events[1] ?? { line: [] };
+  const texts = [line, ...shorter].map((one) => toLineText(one).replace(/^Errors +/, ''));
+  const shown = texts.find((one) => one.length <= columns) ?? '';
+  expect(shown.replace(/ +/g, ' ')).toMatch(text);
+});
+
+it.each([
+  [50, '▲ books.search: `author` became required'],
+  [38, '▲ books.search: `author` became …'],
+  [22, '▲ books.search'],
+])('tells of a break in %i columns the capability, and whole words of what happened', (columns, text) => {
+  const breaks = ['books.search: `author` became required'];
+  const since: SinceHead = { kind: 'files', count: 1, contract: { breaking: 1, risky: 0, safe: 0, breaks } };
+  const { line, shorter = [] } = toItems({ since }).events[1] ?? { line: [] };
+  const texts = [line, ...shorter].map((one) => toLineText(one).trim());
+  expect(texts.find((one) => one.length <= columns)).toBe(text);
+});

@@ -37,7 +37,7 @@ it.each<[string, FoundServer, string, object]>([
   [
     'one that never started',
     { kind: 'dev', state: { ...state, urls: [], phase: 'down' }, isHere: false, answers: false },
-    '✗   nothing answers: the code does not start; capix dev since 09:30:01, pid 7',
+    '✗ nothing answers: the code does not start; capix dev since 09:30:01, pid 7',
     { route: { screen: 'dev' } },
   ],
   [
@@ -62,4 +62,41 @@ it.each<[string, FoundServer, string, object]>([
   const item = toServerItem(server, toSymbols({}));
   expect(toLineText(item.line)).toBe(text);
   expect(item).toMatchObject(way);
+});
+
+it.each<[number, FoundServer, string]>([
+  [59, { kind: 'dev', state, isHere: false, answers: true }, `● ${url}  capix dev since 09:30:01, pid 7`],
+  [48, { kind: 'dev', state, isHere: false, answers: true }, `● ${url}  since 09:30:01, pid 7`],
+  [42, { kind: 'dev', state, isHere: false, answers: true }, `● ${url}  since 09:30:01`],
+  [24, { kind: 'dev', state, isHere: false, answers: true }, `● ${url}`],
+  [22, { kind: 'dev', state, isHere: false, answers: true }, '● localhost:3000'],
+  [42, { kind: 'dev', state, isHere: true, answers: true }, `● ${url}  since 09:30:01`],
+  [42, { kind: 'dev', state, isHere: false, answers: false }, `▲ ${url}  does not answer`],
+  [
+    60,
+    { kind: 'dev', state: { ...state, phase: 'stale' }, isHere: false, answers: true },
+    `▲ ${url}  the newest version does not start`,
+  ],
+  [
+    42,
+    { kind: 'dev', state: { ...state, phase: 'stale' }, isHere: false, answers: true },
+    '▲ localhost:3000  newest is broken',
+  ],
+  [24, { kind: 'dev', state: { ...state, phase: 'stale' }, isHere: false, answers: true }, '▲ newest is broken'],
+  [
+    42,
+    { kind: 'dev', state: { ...state, urls: [], phase: 'down' }, isHere: false, answers: false },
+    '✗ nothing answers: the code does not start',
+  ],
+  [
+    24,
+    { kind: 'dev', state: { ...state, urls: [], phase: 'down' }, isHere: false, answers: false },
+    '✗ does not start',
+  ],
+  [42, { kind: 'other', url, owner, isOfProject: true }, `● ${url}  nginx, pid 9`],
+  [42, { kind: 'other', url, owner, isOfProject: false }, '▲ localhost:3000 is taken by nginx, pid 9'],
+  [24, { kind: 'other', url, owner, isOfProject: false }, '▲ taken by nginx'],
+])('tells in %i columns what matters most of a server, whole', (columns, server, text) => {
+  const { line, shorter = [] } = toServerItem(server, toSymbols({}));
+  expect([line, ...shorter].map(toLineText).find((one) => one.length <= columns)).toBe(text);
 });
