@@ -27,6 +27,7 @@ import { MissingFile } from './run/read-files.ts';
 import { readInputWithFiles } from './run/read-input-with-files.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
 import { toAsking } from './run/to-asking.ts';
+import { expectNoInput } from './saved/expect-no-input.ts';
 import { toFieldsText } from './words/fields-text.ts';
 import { readCallWords, toOperationField } from './words/read-call-words.ts';
 
@@ -60,7 +61,7 @@ export default async function callCommand({
   help,
 }: PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>): Promise<number> {
   const isSaved = options.all || key.startsWith('@');
-  expectFitting(options, { key, isSaved });
+  expectFitting(options, { key, isSaved, words, help });
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const headers = parseHeaders(options.header, terminal.environment);
   if (isSaved) {
@@ -109,9 +110,16 @@ function toFieldNotes(dropped: readonly FieldProblem[]): readonly string[] {
 /** Options of saved calls fit no other call, and the other way round. */
 function expectFitting(
   { all, environment, format, context }: CallCommandOptions,
-  { key, isSaved }: { readonly key: string; readonly isSaved: boolean },
+  {
+    key,
+    isSaved,
+    words,
+    help,
+  }: Pick<PlainProps, 'words' | 'help'> & { readonly key: string; readonly isSaved: boolean },
 ): void {
-  if (all && key !== '') throw usageError('option --all: it makes every saved call, and takes no argument');
+  if (all && key !== '' && !key.startsWith('--'))
+    throw usageError('option --all: it makes every saved call, and takes no argument');
+  if (isSaved) expectNoInput(all ? words : words.slice(1), help);
   if (isSaved && context !== undefined) throw usageError("option '--context': a saved call does not take one");
   if (isSaved) return;
   if (key === '') throw usageError("missing required argument 'capability'", 'Or --all for every saved call.');

@@ -1,5 +1,6 @@
 import { type Command, Command as CommanderCommand, type Option } from 'commander';
 import { type CliError, usageError } from '../errors/cli-error.ts';
+import { findOptionHint } from '../errors/find-option-hint.ts';
 import { findHabitHint } from './command-habits.ts';
 
 /**
@@ -10,6 +11,7 @@ export function toUsageError(text: string, command: Command): CliError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
   const hint =
     toHabitHint(first, command) ??
+    toOptionHabitHint(first, command) ??
     toSuggestion(rest.join(' ')) ??
     toOptionHint(first, command) ??
     `Run ${quote(`${toPath(command)} --help`)} to see how it is used.`;
@@ -33,6 +35,17 @@ function toHabitHint(message: string, command: Command): string | undefined {
   return findHabitHint(
     word,
     command.commands.map((child) => child.name()),
+  );
+}
+
+function toOptionHabitHint(message: string, { options }: Command): string | undefined {
+  const option = /^unknown option '(.+)'$/.exec(message)?.[1];
+  return (
+    option &&
+    findOptionHint(
+      option,
+      options.map(({ long, argChoices }) => ({ names: [long ?? ''], values: argChoices ?? [] })),
+    )
   );
 }
 
