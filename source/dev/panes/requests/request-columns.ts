@@ -25,7 +25,8 @@ export function toRequestColumns(requests: readonly RequestEntry[], columns: num
   const room = columns - clock - 6 - METHOD - TIME - 1 - size - id;
   const longestUrl = toLongest(requests.map(toShownUrl));
   const longestKey = toLongest(requests.map(toCapability));
-  if (room - Math.min(longestUrl, USUAL_URL) < MIN_KEY) return { clock, url: room, key: 0, size, id };
+  if (room - Math.max(MIN_KEY, Math.min(longestUrl, USUAL_URL)) < MIN_KEY)
+    return { clock, url: room, key: 0, size, id };
   const url = Math.max(MIN_KEY, Math.min(longestUrl, Math.max(room - longestKey, Math.floor(room * 0.6))));
   return { clock, url, key: room - url, size, id };
 }

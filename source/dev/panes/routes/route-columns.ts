@@ -24,11 +24,11 @@ const MARK = 9;
 const CHART = 12;
 /** As narrow as its title lets it be, where it would cut the key. */
 const LEAST_CHART = 10;
-/** Narrower, a path is worth more than a chart. */
-const MIN_PATH = 16;
+/** The share of the routes whose paths are worth more than the chart: one long path may be cut for it. */
+const USUAL_SHARE = 0.9;
 /**
- * Divides a row: what is counted keeps its width, path and key share the rest, the key only where there is room for it. `isChartFirst`: whether the
- * chart is worth more than the key, else it is there where nothing is cut for it.
+ * Divides a row: what is counted keeps its width, path and key share the rest, the key only where there is room for it. The chart is there where nothing
+ * is cut for it; `isChartFirst`, or where there is no room for the key: where the paths of most routes are whole beside it.
  */
 export function toRouteColumns(
   routes: readonly RouteEntry[],
@@ -42,13 +42,19 @@ export function toRouteColumns(
   const longestPath = toLongest(routes.map(({ route }) => route.path));
   const longestKey = toLongest(['Capability', ...routes.map(({ route }) => route.key)]);
   const isKeyShown = all - longestPath >= MIN_KEY;
-  const uncut = isChartFirst || !isKeyShown ? Math.min(longestPath, MIN_PATH) : longestPath + longestKey;
-  const besideKey = all - longestPath - longestKey;
-  const chart = all - CHART >= uncut ? Math.min(CHART, Math.max(LEAST_CHART, besideKey)) : 0;
+  const uncut = isChartFirst || !isKeyShown ? toUsualPath(routes) : longestPath + longestKey;
+  const spare = all - longestPath - (isKeyShown ? longestKey : 0);
+  const chart = all - LEAST_CHART >= uncut ? Math.min(CHART, Math.max(LEAST_CHART, spare)) : 0;
   const room = all - chart;
   const shared = { times, hasRate, chart };
   if (room - longestPath < MIN_KEY) return { ...shared, path: Math.max(8, Math.min(longestPath, room)), key: 0 };
   return { ...shared, path: longestPath, key: Math.min(longestKey, room - longestPath) };
+}
+
+/** Columns of the path that nine of ten routes need, with the space to the next column. */
+function toUsualPath(routes: readonly RouteEntry[]): number {
+  const widths = routes.map(({ route }) => toLongest([route.path])).toSorted((a, b) => a - b);
+  return widths[Math.ceil(widths.length * USUAL_SHARE) - 1] ?? 0;
 }
 
 /** The names of the columns, with a mark at the one that sorts. */

@@ -40,6 +40,7 @@ describe('the chart of a route', () => {
     { columns: 77, isChartFirst: false, hasChart: true, hasKey: true },
     { columns: 70, isChartFirst: true, hasChart: true, hasKey: true },
     { columns: 56, isChartFirst: true, hasChart: true, hasKey: false },
+    { columns: 44, isChartFirst: true, hasChart: true, hasKey: false },
   ])('has a place: %j', ({ columns, isChartFirst, hasChart, hasKey }) => {
     const entries = [toEntry('/a', [1, 8])];
     const layout = toRouteColumns(entries, columns, { isChartFirst });
@@ -47,6 +48,26 @@ describe('the chart of a route', () => {
     expect({ hasChart: line.includes('█'), hasKey: line.includes('items.') }).toEqual({ hasChart, hasKey });
     expect(textWidth(line)).toBeLessThanOrEqual(columns);
     expect(textWidth(toLineText(toRouteTitle(layout, serverOrder)))).toBe(textWidth(line));
+  });
+});
+
+describe('a path beside the chart', () => {
+  const short = Array.from({ length: 9 }, (_, index) => toEntry(`/shops/:shopId/order-${index}`, [1, 8]));
+  const toRows = (paths: readonly RouteEntry[], columns: number): readonly string[] => {
+    const layout = toRouteColumns(paths, columns, { isChartFirst: true });
+    return paths.map((entry) => toLineText(toRouteLine(entry, layout, bars)));
+  };
+
+  it.each([60, 64, 66, 68, 72])('is whole in %i columns, with the chart where there is room for both', (columns) => {
+    const rows = toRows(short, columns);
+    expect(rows.filter((row) => row.includes('…'))).toEqual([]);
+    expect(rows[0]?.includes('█')).toBe(columns >= 70);
+  });
+
+  it('is cut for it where it alone is long', () => {
+    const rows = toRows([...short, toEntry(`/shops/:shopId/orders/:orderId/lines/:lineId`, [1, 8])], 72);
+    expect(rows.map((row) => row.includes('…'))).toEqual([...short.map(() => false), true]);
+    expect(rows.every((row) => row.includes('█'))).toBe(true);
   });
 });
 
