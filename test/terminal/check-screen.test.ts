@@ -28,6 +28,18 @@ it.each(windowSizes)('explains each problem in %i x %i, live, and leaves with ex
 });
 
 it.each([
+  ['16 colours', { TERM: 'xterm', COLORFGBG: '0;15' }, '\u001B[31m✗ ', '\u001B[35m▲ '],
+  ['256 colours', { TERM: 'xterm-256color', COLORFGBG: '0;15' }, '\u001B[38;5;160m✗ ', '\u001B[38;5;94m▲ '],
+  ['no colour', { NO_COLOR: '1', COLORFGBG: '0;15' }, '✗ ', '▲ '],
+])('tells errors from warnings on a light background with %s', async (_, env, error, warning) => {
+  const { root } = await openFixture('flawed');
+  terminal = openTerminal(['check'], { cwd: root, env });
+  await terminal.waitFor(/✗ [^]*▲ /);
+  expect(terminal.output()).toContain(error);
+  expect(terminal.output()).toContain(warning);
+});
+
+it.each([
   ['warnings', ['check'], '(input) => input', 0],
   ['warnings where they count', ['check', '--strict'], '(input) => input', 1],
   ['a project that does not load', ['check'], '() => {{', 1],

@@ -1,5 +1,7 @@
 import type { Background, Rgb } from '../../terminal/control/ask-background.ts';
-import { lightTokens, type TextStyle, type Theme, tokens } from './tokens.ts';
+import { toColorCount } from './color-count.ts';
+import { toLightTheme } from './to-light-theme.ts';
+import { type TextStyle, type Theme, tokens } from './tokens.ts';
 
 interface ThemeOptions {
   /** The styles that the user has chosen. */
@@ -10,7 +12,7 @@ interface ThemeOptions {
 
 /** The styles that can be read on a background, and over them those of the user. */
 export function toTheme({ own, background, environment }: ThemeOptions): Theme {
-  const base: Theme = background?.isLight ? lightTokens : tokens;
+  const base: Theme = background?.isLight ? toLightTheme(toColorCount(environment)) : tokens;
   const selected = toSelected(background?.color, environment);
   return selected === undefined && own === undefined ? base : { ...base, ...(selected && { selected }), ...own };
 }

@@ -31,6 +31,13 @@ function toLuminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+/** `94` gives `#875f00`. */
+function toCubeColor(index: number): string {
+  const levels = ['00', '5f', '87', 'af', 'd7', 'ff'];
+  const place = index - 16;
+  return `#${levels[Math.floor(place / 36)]}${levels[Math.floor(place / 6) % 6]}${levels[place % 6]}`;
+}
+
 function listColors(theme: Theme): readonly string[] {
   return [...new Set(Object.values(theme).flatMap(({ color }) => color ?? []))];
 }
@@ -48,6 +55,24 @@ describe('the colours', () => {
   it.each(lightBackgrounds)('are as readable as texts have to be on %s', (background) => {
     const faint = listColors(lightTokens).filter((color) => toContrast(color, background) < 4.5);
     expect(faint).toEqual([]);
+  });
+
+  it.each(lightBackgrounds)('are readable on %s where there are 256 of them', (background) => {
+    const theme = toTheme({ own: undefined, background: { isLight: true }, environment: { TERM: 'xterm-256color' } });
+    const indexes = listColors(theme).map((color) => Number(/^ansi256\((\d+)\)$/.exec(color)?.[1]));
+    expect(indexes.filter((index) => !(toContrast(toCubeColor(index), background) >= 4.5))).toEqual([]);
+  });
+
+  it.each([
+    ['16', { TERM: 'xterm' }],
+    ['256', { TERM: 'xterm-256color' }],
+    ['all', { COLORTERM: 'truecolor' }],
+  ])('of warnings and errors differ on each background in a terminal of %s', (_, environment) => {
+    for (const isLight of [false, true]) {
+      const { warning, danger, changed, removed } = toTheme({ own: undefined, background: { isLight }, environment });
+      expect(warning).not.toEqual(danger);
+      expect(changed).not.toEqual(removed);
+    }
   });
 
   it('can be read in the selected row, whose background differs a little from that of the window', () => {
