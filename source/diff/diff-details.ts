@@ -1,6 +1,6 @@
-import type { Audience } from '../contract/contract-change.ts';
+import { type Audience, changeClasses } from '../contract/contract-change.ts';
 import type { Line } from '../kit/line/line.ts';
-import { wrapText } from '../kit/text/text-width.ts';
+import { textWidth, wrapText } from '../kit/text/text-width.ts';
 import type { Token } from '../kit/theme/tokens.ts';
 import type { ManifestSource } from '../manifest/manifest.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
@@ -15,50 +15,71 @@ export interface DiffPlaces {
 
 /** All about the selection, in lines of at most `columns`: the field, old and new beside each other with their places, what it does and to whom. */
 export function toDiffDetails(
-  { capability, change }: Partial<DiffNode>,
+  { capability, change, line, children = [] }: Partial<DiffNode>,
   columns: number,
   places: DiffPlaces = {},
 ): readonly Line[] {
   const text = (words: string, token?: Token): readonly Line[] =>
     wrapText(stripControl(words), columns).map((part) => [{ text: part, token }]);
   if (change === undefined) {
-    if (capability === undefined) return [];
+    if (capability === undefined) return line === undefined ? [] : toGroupDetails(line, children, columns);
     const { key, route, kind, changes } = capability;
     const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
     const said = { added: 'It is new: nobody called it before.', removed: 'It is gone.', changed: count }[kind];
     return [
       ...text(`${key}  ${route}`, 'title'),
       ...text(said),
-      ...toBesides([toPlace(places.before), toPlace(places.after)], columns),
+      ...toPlaceLines(places, columns),
       ...changes.flatMap(({ at, reason }) => text(`${at}: ${reason}`, 'muted')),
     ];
   }
   return [
+    ...text(change.message.replaceAll('`', ''), 'title'),
     ...text(`${change.class}  ${change.at}`, classTokens[change.class]),
-    ...text(change.message.replaceAll('`', '')),
     ...toBesides([change.before, change.after], columns),
-    ...toBesides([toPlace(places.before), toPlace(places.after)], columns),
+    ...toPlaceLines(places, columns),
     ...text(`Why: ${change.reason}`),
     ...text(`For: ${toAudience(change.audience)}`, 'muted'),
     ...text(`Rule: ${change.rule}`, 'muted'),
   ];
 }
 
+/** A group: how many capabilities are in it, how many changes of each class, and who notices one of them. */
+function toGroupDetails(title: Line, nodes: readonly DiffNode[], columns: number): readonly Line[] {
+  const changes = nodes.flatMap(({ change, capability }) => (change ? [change] : (capability?.changes ?? [])));
+  const whole = nodes.flatMap(({ capability }) => (capability?.changes.length === 0 ? [capability] : []));
+  const audience = new Set(changes.flatMap((one) => one.audience));
+  const names = [...audience].map((who) => audienceNames[who]).join(', ');
+  const counts = changeClasses.flatMap((type): Line => {
+    const count = [...changes, ...whole].filter((one) => one.class === type).length;
+    return count === 0 ? [] : [{ text: `${count} ${type}  `, token: classTokens[type] }];
+  });
+  return [
+    title,
+    ...(counts.length === 0 ? [] : [counts]),
+    ...(names === '' ? [] : wrapText(`For: ${names}`, columns).map((text): Line => [{ text, token: 'muted' }])),
+  ];
+}
+
+/** The places on both sides; one that is the same on both is said once. */
+function toPlaceLines({ before, after }: DiffPlaces, columns: number): readonly Line[] {
+  const [old, now] = [toPlace(before), toPlace(after)];
+  if (old === undefined || old !== now) return toBesides([old, now], columns);
+  return wrapText(`Source: ${stripControl(old)}`, columns).map((text): Line => [{ text, token: 'muted' }]);
+}
+
 /** Columns from which on old and new stand beside each other. */
 const BESIDE_FROM = 60;
 
+/** Old and new: beside each other where no word is broken for it, else under each other. */
 function toBesides([old, now]: readonly [string | undefined, string | undefined], columns: number): readonly Line[] {
   const [before, after] = [old, now].map((text) => text && stripControl(text));
-  if (before === undefined && after === undefined) return [];
   const half = Math.floor((columns - 1) / 2);
-  if (columns < BESIDE_FROM || before === undefined || after === undefined)
+  const hasLongWord = `${before} ${after}`.split(/\s/).some((word) => textWidth(word) > half - SIGN);
+  if (columns < BESIDE_FROM || hasLongWord || before === undefined || after === undefined)
     return [
-      ...(before === undefined
-        ? []
-        : wrapText(`- ${before}`, columns).map((part): Line => [{ text: part, token: 'removed' }])),
-      ...(after === undefined
-        ? []
-        : wrapText(`+ ${after}`, columns).map((part): Line => [{ text: part, token: 'added' }])),
+      ...(before === undefined ? [] : toWrapped(`- ${before}`, columns, 'removed')),
+      ...(after === undefined ? [] : toWrapped(`+ ${after}`, columns, 'added')),
     ];
   const [left, right] = [wrapText(`- ${before}`, half), wrapText(`+ ${after}`, half)];
   return Array.from(
@@ -68,6 +89,13 @@ function toBesides([old, now]: readonly [string | undefined, string | undefined]
       { text: right[row] ?? '', token: 'added' },
     ],
   );
+}
+
+/** Columns of the sign before an old or a new text. */
+const SIGN = 2;
+
+function toWrapped(text: string, columns: number, token: Token): readonly Line[] {
+  return wrapText(text, columns).map((part): Line => [{ text: part, token }]);
 }
 
 function toPlace(source: ManifestSource | undefined): string | undefined {

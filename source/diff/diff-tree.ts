@@ -27,6 +27,8 @@ export interface DiffStyle {
   readonly symbols: Symbols;
   /** Keys of the capabilities that the last load brought or changed. */
   readonly marks: ReadonlySet<string>;
+  /** Whether a class has a sign in place of its name, and a change does not say its side: the details do. @default false */
+  readonly isBrief?: boolean;
 }
 
 /** A node of the tree, and the change or the capability that it shows; the three groups show neither. */
@@ -57,18 +59,14 @@ export function toDiffTree({ diff, ignored }: JudgedDiff, query: DiffQuery, styl
 }
 
 /** The changes that the project accepts stand last, each with the reason for it. */
-function toIgnoredNodes(
-  ignored: readonly IgnoredChange[],
-  query: DiffQuery,
-  { symbols }: DiffStyle,
-): readonly DiffNode[] {
+function toIgnoredNodes(ignored: readonly IgnoredChange[], query: DiffQuery, style: DiffStyle): readonly DiffNode[] {
   const wanted = ignored.filter(({ change }) => isWanted(change, query));
   const found = filterFuzzily(wanted, query.text, { getText: ({ key }) => key ?? 'server' });
   if (found.length === 0) return [];
   const children = found.map(({ item: { key = 'server', change, reason }, matches }): DiffNode => {
     const line = [...markMatches(key, { matches }), { text: `  ${reason}`, token: 'muted' } as const];
     const id = `ignored/${key}/${change.at}/${change.rule}`;
-    const inner = { id: `${id}/change`, line: toChangeLine(change, symbols), copied: toCopied(change), change };
+    const inner = { id: `${id}/change`, line: toChangeLine(change, style), copied: toCopied(change), change };
     return { id, line, copied: `${key}: ${reason}`, children: [inner] };
   });
   const line: Line = [
@@ -126,12 +124,12 @@ function toGroupNodes(
   return [{ id, line, children }];
 }
 
-function toServerNodes({ server }: ContractDiff, query: DiffQuery, { symbols }: DiffStyle): readonly DiffNode[] {
+function toServerNodes({ server }: ContractDiff, query: DiffQuery, style: DiffStyle): readonly DiffNode[] {
   const wanted = query.text === '' ? server.filter((change) => isWanted(change, query)) : [];
   if (wanted.length === 0) return [];
   const children = wanted.map((change) => ({
     id: `server/${change.at}/${change.rule}`,
-    line: toChangeLine(change, symbols),
+    line: toChangeLine(change, style),
     copied: toCopied(change),
     change,
   }));
@@ -169,7 +167,7 @@ function toCapabilityNode(capability: CapabilityChange, { matches, width, style,
   return {
     id: `${group}/${key}`,
     line: [
-      toBadge(capability.class),
+      toBadge(capability.class, style),
       ...markMatches(key.padEnd(width), { token, matches }),
       { text: `  ${route}`, token: 'muted' },
     ],
@@ -177,7 +175,7 @@ function toCapabilityNode(capability: CapabilityChange, { matches, width, style,
     capability,
     children: changes.map((change, index) => ({
       id: `${group}/${key}/${change.at} ${change.message} ${index}`,
-      line: toChangeLine(change, style.symbols),
+      line: toChangeLine(change, style),
       copied: toCopied(change),
       capability,
       change,
@@ -185,31 +183,41 @@ function toCapabilityNode(capability: CapabilityChange, { matches, width, style,
   };
 }
 
-function toBadge(type: ChangeClass): Line[number] {
-  return { text: type.padEnd(10), token: classTokens[type] };
+function toBadge(type: ChangeClass, { symbols, isBrief }: DiffStyle): Line[number] {
+  const signs = { breaking: symbols.cross, risky: symbols.warning, safe: symbols.tick };
+  return { text: isBrief ? `${signs[type]} ` : type.padEnd(10), token: classTokens[type] };
 }
 
 /** A longer old or new value is only in the details. */
 const SHORT = 24;
 
-function toChangeLine(change: ContractChange, symbols: Symbols): Line {
+function toChangeLine(change: ContractChange, style: DiffStyle): Line {
   const { message, before, after } = change;
   const values =
-    before === undefined || after === undefined || before.length + after.length > SHORT
+    before === undefined ||
+    after === undefined ||
+    before.length + after.length > SHORT ||
+    saysBoth(message, before, after)
       ? []
       : [
           { text: `  ${before}`, token: 'removed' as const },
-          { text: ` ${symbols.arrow} `, token: 'muted' as const },
+          { text: ` ${style.symbols.arrow} `, token: 'muted' as const },
           { text: after, token: 'added' as const },
         ];
   // The same field may change in the input and in the output, with another class.
   const [side = ''] = change.at.split(/[.[]/);
   return [
-    toBadge(change.class),
-    { text: side.padEnd(8), token: 'muted' },
+    toBadge(change.class, style),
+    { text: style.isBrief ? '' : side.padEnd(8), token: 'muted' },
     { text: message.replaceAll('`', '') },
     ...values,
   ];
+}
+
+/** Whether a message has the old and the new value in its words: `limit has the maximum 50, it was 100`. */
+function saysBoth(message: string, before: string, after: string): boolean {
+  const words = message.split(/[\s,]+/);
+  return words.includes(before) && words.includes(after);
 }
 
 function toCopied({ class: type, message, reason }: ContractChange): string {

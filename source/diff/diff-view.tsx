@@ -108,7 +108,7 @@ function DiffBody({ judged, before, after, onReload }: DiffBodyProps) {
 }
 
 function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
-  const { tree, details, shownClass, audience, places } = useDiffView(options);
+  const { tree, rowCount, details, shownClass, audience, places } = useDiffView(options);
   const { diff, ignored } = options.judged;
   return (
     <Box flexDirection="column" height={rows}>
@@ -117,6 +117,7 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
         columns={columns}
         rows={rows - 1}
         details={details}
+        listRows={rowCount + 1}
         toDetails={(width) => toDiffDetails(tree.selected ?? {}, width, places)}
       >
         {(size) => (

@@ -16,24 +16,33 @@ export interface SidesLineOptions {
   readonly symbols: Symbols;
 }
 
-/** The state of both sides, in at most `columns`. */
+/** The state of both sides, in at most `columns`; one has half of them, and what the other does not need. */
 export function toSidesLine(before: Side, after: Side, { columns, symbols }: SidesLineOptions): Line {
   const between = ` ${symbols.arrow}`;
-  const half = Math.floor((columns - textWidth(between)) / 2);
+  const room = columns - textWidth(between);
+  const half = Math.floor(room / 2);
+  const left = Math.min(toWidth(before, symbols), Math.max(half, room - toWidth(after, symbols)));
   return [
-    ...toSide(before, { columns: half, symbols }),
+    ...toSide(before, { columns: left, symbols }),
     { text: between, token: 'muted' },
-    ...toSide(after, { columns: half, symbols }),
+    ...toSide(after, { columns: room - left, symbols }),
   ];
 }
 
-function toSide({ path, state }: Side, { columns, symbols }: SidesLineOptions): Line {
-  const { sign, note, token } = toStanding(state, symbols);
+function toSide(side: Side, { columns, symbols }: SidesLineOptions): Line {
+  const { sign, note, token } = toStanding(side.state, symbols);
+  const path = columns - (toWidth(side, symbols) - textWidth(side.path));
   return [
     { text: ` ${sign} `, token },
-    { text: cutStart(path, columns - textWidth(sign) - textWidth(note) - 3, symbols.ellipsis) },
+    { text: cutStart(side.path, path, symbols.ellipsis) },
     { text: ` ${note}`, token },
   ];
+}
+
+/** Columns of a side whose path is whole. */
+function toWidth({ path, state }: Side, symbols: Symbols): number {
+  const { sign, note } = toStanding(state, symbols);
+  return textWidth(` ${sign} ${path} ${note}`);
 }
 
 interface Standing {

@@ -7,7 +7,7 @@ import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { noFilter } from '../kit/list/filter-state.ts';
 import { findSelected } from '../kit/list/list-state.ts';
-import { useUi } from '../kit/theme/use-ui.ts';
+import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { newTree, toTreeRows } from '../kit/tree/tree-state.ts';
 import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -45,6 +45,9 @@ const reloadable: readonly KeyBinding<DiffAction>[] = [
 const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking', 'risky', 'safe'];
 const audienceCycle: readonly (Audience | undefined)[] = [undefined, ...everybody, 'jobs'];
 
+/** Columns of a window in which half of a row would be the name of a class. */
+const BRIEF_BELOW = 72;
+
 export interface DiffViewOptions {
   readonly judged: JudgedDiff;
   readonly before: Manifest;
@@ -58,6 +61,7 @@ export interface DiffViewOptions {
 export function useDiffView({ judged, before, after, marks, onReload }: DiffViewOptions) {
   const { go, copy, edit, notify, project } = useScreen();
   const { symbols } = useUi();
+  const isBrief = useBodySize().columns < BRIEF_BELOW;
   const [tree, setTree] = useKept('tree', newTree);
   const [filter, onFilter] = useKept('filter', noFilter);
   const [shownClass, setShownClass] = useKept<ChangeClass | undefined>('class', undefined);
@@ -66,10 +70,11 @@ export function useDiffView({ judged, before, after, marks, onReload }: DiffView
   const details = useDetails();
   const text = filter.field.text;
   const nodes = useMemo(
-    () => toDiffTree(judged, { text, class: shownClass, audience, isByClass }, { symbols, marks }),
-    [judged, text, shownClass, audience, isByClass, symbols, marks],
+    () => toDiffTree(judged, { text, class: shownClass, audience, isByClass }, { symbols, marks, isBrief }),
+    [judged, text, shownClass, audience, isByClass, symbols, marks, isBrief],
   );
-  const row = findSelected(toTreeRows(nodes, tree.toggled), tree.list, ({ node }) => node.id);
+  const rows = toTreeRows(nodes, tree.toggled);
+  const row = findSelected(rows, tree.list, ({ node }) => node.id);
   const selected: DiffNode | undefined = row?.node;
   useKeys<DiffAction>({
     title: 'Difference',
@@ -111,7 +116,7 @@ export function useDiffView({ judged, before, after, marks, onReload }: DiffView
     before: findSource(before, selected?.capability?.key),
     after: findSource(after, selected?.capability?.key),
   };
-  return { tree: differences, shownClass, audience, places, details };
+  return { tree: differences, rowCount: rows.length, shownClass, audience, places, details };
 }
 
 /** Two sides may be compared of which neither is the open project. */

@@ -143,6 +143,18 @@ describe('sizes', () => {
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
   });
 
+  it('keeps the pane beside the tree on a group, whose changes it counts', async () => {
+    await openLoaded({ columns: 120, rows: 40 });
+    expect(screen.frame()).toMatch(/│ Removed \(1\)[^]*│ 1 breaking[^]*│ For: HTTP callers, typed client, agents/);
+    screen.press('G');
+    await screen.waitFor(/│ It is new/);
+  });
+
+  it('tells in 40 columns what changed, whole', async () => {
+    await openLoaded({ columns: 40, rows: 20 });
+    expect(screen.frame()).toContain('✗ colour was added, required');
+  });
+
   it('cuts long paths at their start, where they are alike', async () => {
     await openLoaded({ columns: 40, rows: 12 });
     expect(screen.lines()[2]).toMatch(/^ ● ….*s\.ts \d\d:\d\d:\d\d → ● ….*s\.ts \d\d:\d\d:\d\d$/);
@@ -303,7 +315,7 @@ describe('sides that are read and not run', () => {
     screen.press('L');
     await screen.waitFor('  only br');
     screen.press('G');
-    await screen.waitFor(columns < 80 ? /❯ +breaking/ : /\+ required/);
+    await screen.waitFor(columns < 80 ? /❯ +✗/ : /\+ required/);
     if (columns >= 120) expect(screen.frame()).toContain('src/capabilities.ts:4');
     document = toDocument({ '/more': { get: { operationId: 'moreListMore', responses: {} } } });
     screen.press('r');
