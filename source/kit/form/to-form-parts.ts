@@ -48,7 +48,9 @@ export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts 
   };
 }
 
-function toSide({ node, field }: FormRow, { problem: found, isTried, symbols }: FormPartsOptions): Line[number] {
+function toSide({ node, field }: FormRow, { problem: said, isTried, symbols }: FormPartsOptions): Line[number] {
+  // The schema has not seen the first letters yet.
+  const found = said === REQUIRED && node.kind === 'text' && node.text !== '' ? undefined : said;
   const problem = found !== undefined && node.kind === 'unset' && isOneValue(field) ? REQUIRED : found;
   const isMissing = problem === REQUIRED && node.kind === 'unset' && !isTried;
   if (problem !== undefined && !isMissing) return { text: `${symbols.cross} ${problem}`, token: 'danger' };
