@@ -1,5 +1,5 @@
-import type { ServerBundle, ServerBundler } from '../../load/bundle/server-bundler.ts';
-import { type LoadFailure, toBuildFailure } from '../../load/load-failure.ts';
+import { type ServerBundle, type ServerBundler, toFailedBundle } from '../../load/bundle/server-bundler.ts';
+import type { LoadFailure } from '../../load/load-failure.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { DevOptions } from './dev-options.ts';
 
@@ -7,6 +7,8 @@ import type { DevOptions } from './dev-options.ts';
 export interface Build {
   readonly bundle?: ServerBundle;
   readonly failure?: LoadFailure;
+  /** Whether the disk had no space for it: another try may go well. */
+  readonly isDiskFull?: boolean;
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +20,11 @@ export async function buildCode(
 ): Promise<Build> {
   const result = await (isAnew ? bundler.reset() : Promise.resolve())
     .then(() => bundler.bundle())
-    .catch((thrown: unknown) => ({ kind: 'failed', failure: toBuildFailure(thrown, project) }) as const);
+    .catch((thrown: unknown) => toFailedBundle(thrown, project));
   const variables = readVariables(envFiles, environment);
-  return result.kind === 'failed' ? { failure: result.failure, variables } : { bundle: result, variables };
+  if (result.kind !== 'failed') return { bundle: result, variables };
+  const { failure, isDiskFull } = result;
+  return { failure: isDiskFull ? { ...failure, hint: FULL_HINT } : failure, isDiskFull, variables };
 }
+
+const FULL_HINT = 'Free some space: `capix dev` tries again by itself, at least twice a minute.';

@@ -156,7 +156,7 @@ export class DevSession {
         return void setTimeout(
           () => this.#take({ kind: 'waited', wait: effect.wait, at: performance.now() }),
           effect.ms,
-        );
+        ).unref();
       case 'prepare-build':
         if (this.#options.watches) void this.#tools.bundler.prepare().then((modules) => this.#supervisor.warm(modules));
     }
@@ -167,10 +167,13 @@ export class DevSession {
     this.#attempt = new AbortController();
     this.#builtSince = Date.now();
     this.#build = await buildCode(bundler, this.#options, isAnew);
-    const { bundle, failure, variables } = this.#build;
+    const { bundle, failure, isDiskFull = false, variables } = this.#build;
     const read = await this.#readFiles.describe();
     const built = { inputs: bundler.inputs(), at: performance.now() };
-    if (bundle === undefined) return this.#take({ kind: 'build-failed', reason: JSON.stringify(failure), ...built });
+    if (bundle === undefined) {
+      const reason = JSON.stringify(failure);
+      return this.#take({ kind: 'build-failed', reason, isPassing: isDiskFull, ...built });
+    }
     this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read]), ...built });
   }
 

@@ -7,8 +7,14 @@ export type SessionEvent =
   | { readonly kind: 'files-changed'; readonly changes: readonly SeenChange[]; readonly at: number }
   /** `code` is the same for the same code and environment. */
   | { readonly kind: 'built'; readonly code: string; readonly inputs: BuildInputs; readonly at: number }
-  /** `reason` is the same for the same failure. */
-  | { readonly kind: 'build-failed'; readonly reason: string; readonly inputs: BuildInputs; readonly at: number }
+  /** `reason` is the same for the same failure; `isPassing`: another try may go well, though no file changes. */
+  | {
+      readonly kind: 'build-failed';
+      readonly reason: string;
+      readonly isPassing: boolean;
+      readonly inputs: BuildInputs;
+      readonly at: number;
+    }
   /** The start has led to a server or failed, or was given up. `missing`: absolute paths of files that it could not find. */
   | { readonly kind: 'ran'; readonly wasGivenUp: boolean; readonly missing: readonly string[]; readonly at: number }
   /** The time of a `wait` is over. */

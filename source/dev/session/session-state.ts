@@ -63,6 +63,9 @@ const CALM_MS = 1_000;
  * stops has the last save started.
  */
 const MAX_CALM_STARTS = 3;
+/** The time until a build that may go well by itself is tried again, at first and at most, milliseconds. */
+const AGAIN_MS = 1_000;
+const LONGEST_AGAIN_MS = 30_000;
 /** Processes end within seconds, and few end at a time. */
 const MAX_ENDINGS = 8;
 
@@ -153,14 +156,15 @@ function takeFailure(state: SessionState, event: SessionEventOf<'build-failed'>,
   const { phase, failed } = state;
   if (phase.name !== 'building') return stay(state);
   const { reason, inputs, at } = event;
-  const isSame = failed?.reason === reason && isOlder(phase.start, failed);
+  const isSame = failed?.reason === reason && (phase.start === failed.start || isOlder(phase.start, failed));
+  const tries = event.isPassing ? (isSame ? failed.tries : 0) + 1 : 0;
   const start = isSame ? failed.start : phase.start;
   const known: SessionState = {
     ...withInputs(state, event, isRead),
-    failed: { start, reason, builtAt: phase.from, isTold: isSame && failed.isTold },
+    failed: { start, reason, builtAt: phase.from, isTold: isSame && failed.isTold, tries },
   };
   const watch = { kind: 'watch-inputs', inputs } as const;
-  if (isSame && failed.isTold) return after([watch], begin(known, at));
+  if (isSame && failed.isTold) return waitToTryAgain(after([watch], begin(known, at)));
   const wait = state.waits + 1;
   return {
     state: { ...known, phase: { name: 'settling', start }, waits: wait },
@@ -172,12 +176,27 @@ function takeWait(state: SessionState, { wait, at }: SessionEventOf<'waited'>): 
   const { phase, wanted, failed } = state;
   if (wait !== state.waits) return stay(state);
   if (phase.name === 'calming' && wanted !== undefined) return build(state, wanted, at);
+  if (phase.name === 'idle' && failed !== undefined && failed.tries > 0) return buildAgain(state, failed.start, at);
   if (phase.name !== 'settling') return stay(state);
   if (wanted !== undefined) return begin(state, at);
-  return {
+  return waitToTryAgain({
     state: { ...state, phase: { name: 'idle' }, failed: failed && { ...failed, isTold: true } },
     effects: [{ kind: 'tell-build-failure', start: phase.start }],
-  };
+  });
+}
+
+/** After a failure that may pass, tries follow each other, each after twice the time. */
+function waitToTryAgain({ state, effects }: SessionStep): SessionStep {
+  const { phase, failed, waits } = state;
+  if (phase.name !== 'idle' || failed === undefined || failed.tries === 0) return { state, effects };
+  const wait = waits + 1;
+  const ms = Math.min(AGAIN_MS * 2 ** (failed.tries - 1), LONGEST_AGAIN_MS);
+  return { state: { ...state, waits: wait }, effects: [...effects, { kind: 'wait', wait, ms }] };
+}
+
+/** People know of the start already. */
+function buildAgain(state: SessionState, start: Wanted, at: number): SessionStep {
+  return stay({ ...state, phase: { name: 'building', start, from: at, passed: [] } }, { kind: 'build', isAnew: false });
 }
 
 function takeRun(state: SessionState, { wasGivenUp, missing, at }: SessionEventOf<'ran'>): SessionStep {

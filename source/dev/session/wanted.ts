@@ -18,6 +18,8 @@ export interface FailedAttempt {
   readonly builtAt: number;
   /** Whether it is known to people; a save that comes in parts may mend it before. */
   readonly isTold: boolean;
+  /** The number of tries in a row that have failed, where the next may go well by itself; otherwise 0. */
+  readonly tries: number;
 }
 
 /** The deeds of the server so far, as far as files could be its work. */

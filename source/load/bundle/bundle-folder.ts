@@ -86,6 +86,11 @@ function toBundleFolder(folder: string, { isShared, close }: FolderKind): Bundle
   const toFile = (): string => join(folder, `${ownProcessId}-${randomUUID()}.mjs`);
   const written = new Set<string>();
   let forget: (() => void) | undefined;
+  const remove = async (file: string): Promise<void> => {
+    await rm(file, { force: true });
+    written.delete(file);
+    await removeLeftovers(folder, written);
+  };
   return {
     path: folder,
     toFile,
@@ -97,15 +102,17 @@ function toBundleFolder(folder: string, { isShared, close }: FolderKind): Bundle
       forget ??= atExit(() => {
         for (const each of written) rmSync(each, { force: true });
       });
-      // At once: a file that another thread opens could come after the exit has removed it.
-      writeFileSync(file, Buffer.concat([...code]));
+      try {
+        // At once: a file that another thread opens could come after the exit has removed it.
+        writeFileSync(file, Buffer.concat([...code]));
+      } catch (error) {
+        // A part of it would keep a full disk full.
+        await remove(file);
+        throw error;
+      }
       return file;
     },
-    remove: async (file) => {
-      await rm(file, { force: true });
-      written.delete(file);
-      await removeLeftovers(folder, written);
-    },
+    remove,
     close: async () => {
       forget?.();
       await Promise.all([...written].map((file) => rm(file, { force: true })));

@@ -38,8 +38,16 @@ export interface ServerBundle extends BundledUserCode {
   readonly remove: () => Promise<void>;
 }
 
+/** Code that could not be built, or not be written. */
+export interface FailedBundle {
+  readonly kind: 'failed';
+  readonly failure: LoadFailure;
+  /** Whether the disk had no space for it. */
+  readonly isDiskFull: boolean;
+}
+
 export interface ServerBundler {
-  readonly bundle: () => Promise<ServerBundle | { readonly kind: 'failed'; readonly failure: LoadFailure }>;
+  readonly bundle: () => Promise<ServerBundle | FailedBundle>;
   /**
    * Makes the next bundle a quick one. For a time when nobody waits. Gives the modules of the code that only declare, as URLs: whoever is to run
    * it may import them ahead.
@@ -108,7 +116,7 @@ export function createServerBundler(
       last = await writer.write(built);
       return toServerBundle(built, last, { root, sameAs });
     } catch (thrown) {
-      return { kind: 'failed', failure: toBuildFailure(thrown, project) };
+      return toFailedBundle(thrown, project);
     } finally {
       inputs = builder?.inputs() ?? inputs;
     }
@@ -130,6 +138,14 @@ export function createServerBundler(
       await folder?.close();
     },
   };
+}
+
+export function toFailedBundle(thrown: unknown, project: Project): FailedBundle {
+  const { code, message } = Object(thrown) as NodeJS.ErrnoException;
+  const isDiskFull = code === 'ENOSPC' || code === 'EDQUOT';
+  // Without the name of the file, which is another at each try.
+  const reason = isDiskFull ? new Error(message.split(',')[0]) : thrown;
+  return { kind: 'failed', failure: toBuildFailure(reason, project), isDiskFull };
 }
 
 function prepareBy(isLarge: (code: BuiltUserCode) => boolean): PrepareQuickBuild {

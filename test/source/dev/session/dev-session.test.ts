@@ -27,7 +27,11 @@ function open() {
       bundle: () => {
         calls.push('build');
         if (answers.build === 'failed')
-          return Promise.resolve({ kind: 'failed', failure: { code: 'BuildFailed', message: 'no' } });
+          return Promise.resolve({
+            kind: 'failed',
+            failure: { code: 'BuildFailed', message: 'no' },
+            isDiskFull: false,
+          });
         return Promise.resolve({
           kind: 'bundled',
           outFile: '/p/out.mjs',

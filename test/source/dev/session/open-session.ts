@@ -50,10 +50,11 @@ export function openSession() {
       const at = now();
       take({ kind: 'files-changed', changes: [changeOf(file, at)], at });
     },
-    fail: (missing: BuildInputs['missing'][number]): void =>
+    fail: (missing: BuildInputs['missing'][number], isPassing = false): void =>
       take({
         kind: 'build-failed',
         reason: missing.text,
+        isPassing,
         inputs: { files: new Set(['/p/src/a.ts']), settings: new Set<string>(), missing: [missing] },
         at: now(),
       }),
@@ -61,6 +62,12 @@ export function openSession() {
     building: () => (state.phase.name === 'building' ? filesOf(state.phase) : undefined),
     running: () => (state.phase.name === 'running' ? filesOf(state.phase) : undefined),
     starts: () => count('run'),
+    /** Lets the time until the next try go by; gives it, in milliseconds. */
+    waitToTryAgain: (): number => {
+      const wait = done.findLast((effect) => effect.kind === 'wait');
+      if (wait?.wait === state.waits) take({ kind: 'waited', wait: state.waits, at: now() });
+      return wait?.ms ?? 0;
+    },
     /** What people were told: how often a start has begun, and a build has failed. */
     told: () => ({ starts: count('tell-starting'), failures: count('tell-build-failure') }),
     last: (kind: SessionEffect['kind']) => done.findLast((effect) => effect.kind === kind),

@@ -28,7 +28,7 @@ const events = {
   'a change of a file of the code': { kind: 'files-changed', changes: [changeOf('src/a.ts', 100)], at: 100 },
   'a change of another file': { kind: 'files-changed', changes: [changeOf('data.sqlite', 100)], at: 100 },
   'a build of other code': { kind: 'built', code: 'other', inputs, at: 100 },
-  'a build that failed': { kind: 'build-failed', reason: 'new', inputs, at: 100 },
+  'a build that failed': { kind: 'build-failed', reason: 'new', isPassing: false, inputs, at: 100 },
   'a start that came to its end': { kind: 'ran', wasGivenUp: false, missing: [], at: 100 },
   'a start that was given up': { kind: 'ran', wasGivenUp: true, missing: [], at: 100 },
   'a start that missed a file': { kind: 'ran', wasGivenUp: false, missing: ['/p/x.txt'], at: 100 },
@@ -311,6 +311,46 @@ describe('a session', () => {
       late.session.fail({ text: './other', folder: '/p/src' });
       late.session.waitToTheEnd();
       expect(late.session.told()).toEqual({ starts: 4, failures: 3 });
+    });
+  });
+
+  describe('whose build has failed by what may pass, such as a full disk', () => {
+    const full = { text: 'full', folder: '/p' };
+
+    it.each(['a start', 'a save'])('builds again without a word, each time later, until it goes well: %s', (why) => {
+      const session = openSession();
+      if (why === 'a save') session.change('src/a.ts');
+      else session.take({ kind: 'asked', why: 'restart', at: session.now() });
+      session.fail(full, true);
+      session.waitToTheEnd();
+      const waits = Array.from({ length: 8 }, () => {
+        const ms = session.waitToTryAgain();
+        expect(session.phase()).toBe('building');
+        session.fail(full, true);
+        return ms / 1000;
+      });
+      expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+      expect(session.told()).toEqual({ starts: 2, failures: 1 });
+      session.waitToTryAgain();
+      session.build('two');
+      expect(session.phase()).toBe('running');
+      session.end();
+      session.waitToTryAgain();
+      expect(session.phase()).toBe('idle');
+    });
+
+    it('builds for a save at once, and no longer again where that fails by itself', () => {
+      const session = openSession();
+      session.change('src/a.ts');
+      session.fail(full, true);
+      session.waitToTheEnd();
+      session.change('src/a.ts');
+      expect(session.building()).toEqual(['src/a.ts']);
+      session.fail({ text: './more', folder: '/p/src' });
+      session.waitToTheEnd();
+      session.waitToTryAgain();
+      expect(session.phase()).toBe('idle');
+      expect(session.told()).toEqual({ starts: 3, failures: 2 });
     });
   });
 
