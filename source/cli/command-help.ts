@@ -2,7 +2,7 @@
 export interface CommandHelp {
   /** The whole help text, with a line feed at its end. */
   readonly text: string;
-  /** The commands under this one, in the order of the help. */
+  /** The commands of the tool, whichever of them runs, in the order of the help: home is reached from all screens. */
   readonly commands: readonly CommandSummary[];
   /** The whole tool, with every command and option. */
   readonly program: () => CommandNode;

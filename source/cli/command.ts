@@ -15,7 +15,7 @@ export interface CommandInput<Options, Args> {
 
 export interface PlainProps<Options = unknown, Args = readonly unknown[]> extends CommandInput<Options, Args> {
   readonly terminal: Terminal;
-  /** The help of this command and the commands under it. */
+  /** The help of this command, and the commands of the tool. */
   readonly help: CommandHelp;
 }
 

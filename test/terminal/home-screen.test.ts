@@ -115,6 +115,14 @@ it('copies the command of a line, shows how it is run, and finds a line by a few
   await home.waitFor(/❯ +client +A typed client/);
 });
 
+it('has the commands without a screen also where another screen led to it', async () => {
+  const { root } = await openFixture('bookshop');
+  const list = openTestTerminal(['list'], { cwd: root });
+  await list.waitFor('books.getBook');
+  list.type('\u0010home\r');
+  await list.waitFor(/More +ai-context/);
+});
+
 it('marks what a save changed, and tells what it breaks since the last commit', async () => {
   const { root } = await openFixture('bookshop');
   await writeFile(join(root, '.gitignore'), 'node_modules\n');

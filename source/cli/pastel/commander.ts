@@ -76,27 +76,34 @@ export class Command extends CommanderCommand {
   }
 }
 
-/** The help of a command, and the commands under it. */
+/** The help of a command, and the commands of the whole tool. */
 export function toCommandHelp(command: CommanderCommand): CommandHelp {
-  const help = command.createHelp();
-  const commands = command.commands.map((child) => ({
+  return {
+    get commands() {
+      return toSummaries(toRoot(command));
+    },
+    get text() {
+      return captureHelp(command);
+    },
+    program: () => toCommandNode(toRoot(command)),
+  };
+}
+
+function toRoot(command: CommanderCommand): CommanderCommand {
+  let root = command;
+  while (root.parent) root = root.parent;
+  return root;
+}
+
+function toSummaries(program: CommanderCommand): CommandHelp['commands'] {
+  const help = program.createHelp();
+  return program.commands.map((child) => ({
     name: child.name(),
     alias: child.aliases()[0],
     usage: `${child.name()} ${child.usage()}`,
     summary: help.subcommandDescription(child),
     group: child.helpGroup().replace(/:$/, ''),
   }));
-  return {
-    commands,
-    get text() {
-      return captureHelp(command);
-    },
-    program: () => {
-      let root = command;
-      while (root.parent) root = root.parent;
-      return toCommandNode(root);
-    },
-  };
 }
 
 function toCommandNode(command: CommanderCommand): CommandNode {
