@@ -10,8 +10,10 @@ import { createLinker } from './linker.ts';
 import { type CompiledModule, createModuleCompiler } from './module-compiler.ts';
 import { createModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
+import { createPackageNames, type PackageNames } from './package-names.ts';
 import { createQuietModules } from './quiet/quiet-modules.ts';
 import { createWaitingFiles, type WaitingFiles } from './waiting-files.ts';
+import { withPackageNames } from './with-package-names.ts';
 
 /** Code on the disk, ready to be imported. */
 export interface WrittenProgram {
@@ -70,10 +72,10 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   const positions = createDeclarationPositions();
   const quiet = createQuietModules();
   const modules = createModuleFolder(folder.path);
+  const packageNames = createPackageNames(folder.path);
   let last: LastProgram | undefined;
   /** Modules run ahead of others. */
   let isAhead = false;
-
   const writeModules = createTurns((source: ProgramSource) => writeFiles(source));
 
   async function compile({ result, times }: ProgramSource): Promise<CompiledProgram> {
@@ -82,19 +84,18 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
   }
 
   async function writeFiles(source: ProgramSource): Promise<WrittenProgram> {
-    const { graph, compiled } = await compile(source);
-    const { order, first } = toEvaluation(graph, () => false);
+    const compiled = await compile(source);
+    const { order, first } = toEvaluation(compiled.graph, () => false);
     const program = await linker.link({
-      graph,
-      compiled,
+      ...compiled,
       folder: modules.path,
-      findOutside: toFinder(source.facts),
+      findOutside: toFinder(source.facts, packageNames),
       pausedId: pauses ? first : undefined,
       counts: isAhead ? positions.assign(order) : undefined,
     });
     pauses = false;
     await modules.write(program.files);
-    last = { graph, compiled, names: program.names };
+    last = { ...compiled, names: program.names };
     return { outFile: join(modules.path, program.entry), hash: program.entry, remove: async () => {} };
   }
 
@@ -104,9 +105,8 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
       const [output] = debugging === undefined ? outputFiles : [];
       const externals = output && (await findMergedImports(toModuleGraph(metafile, root), waiting));
       if (output === undefined || externals === undefined) return writeModules(source);
-      // On the first line, so that positions keep theirs.
-      const imports = externals.map((target) => `import ${JSON.stringify(target)}; `).join('');
-      const outFile = await folder.write([Buffer.from(imports), output.contents]);
+      const { imports, parts } = toMerged(output.contents, externals, findNames(source.facts, packageNames));
+      const outFile = await folder.write(parts);
       return { outFile, hash: `${output.hash} ${imports}`, remove: () => folder.remove(outFile) };
     },
     mayMissNames: async (source) =>
@@ -122,11 +122,21 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     findQuietModules: async () => {
       if (last === undefined) return [];
       const { graph, compiled, names } = last;
-      const ids = await quiet.find(graph, compiled);
-      return ids.map((id) => pathToFileURL(join(modules.path, names.get(id) ?? '')).href);
+      const toUrl = (id: string): string => pathToFileURL(join(modules.path, names.get(id) ?? '')).href;
+      return (await quiet.find(graph, compiled)).map(toUrl);
     },
     close: () => modules.close(),
   };
+}
+
+/** The code of a module that is all of a program, in parts; `imports` come first, on the first line, so that positions keep theirs. */
+function toMerged(
+  contents: Uint8Array,
+  externals: readonly string[],
+  names: ReadonlyMap<string, string>,
+): { readonly imports: string; readonly parts: readonly Uint8Array[] } {
+  const imports = externals.map((target) => `import ${JSON.stringify(names.get(target) ?? target)}; `).join('');
+  return { imports, parts: [Buffer.from(imports), withPackageNames(contents, names)] };
 }
 
 /** One after the other: what one program shares with another is not written again while it is read. */
@@ -162,10 +172,10 @@ async function findMergedImports(graph: ModuleGraph, waiting: WaitingFiles): Pro
 }
 
 /** As a build has found packages; a file that it has not seen means by a name what all others do. */
-function toFinder({
-  imports,
-  found,
-}: UserCodeFacts): (text: string, importer: string, isRequired: boolean) => string | undefined {
+function toFinder(
+  { imports, found }: UserCodeFacts,
+  packageNames: PackageNames,
+): (text: string, importer: string, isRequired: boolean) => string | undefined {
   const urls = new Map<string, string>();
   const toUrl = (path: string): string => {
     const url = urls.get(path) ?? pathToFileURL(path).href;
@@ -177,6 +187,17 @@ function toFinder({
     const target = found.get(importer)?.get(text) ?? (others.length === 0 ? only : undefined);
     if (target === undefined) return undefined;
     if (isRequired) return target.startsWith('file:') ? fileURLToPath(target) : target;
-    return isAbsolute(target) ? toUrl(target) : target;
+    return packageNames.find(text, isAbsolute(target) ? toUrl(target) : target);
   };
+}
+
+/** The names of packages by the URLs that esbuild was given for them. */
+function findNames({ imports }: UserCodeFacts, packageNames: PackageNames): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [text, urls] of imports)
+    for (const url of urls) {
+      const name = packageNames.find(text, url);
+      if (name !== url) names.set(url, name);
+    }
+  return names;
 }
