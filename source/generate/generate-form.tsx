@@ -42,6 +42,7 @@ export function GenerateForm({ kind, manifest }: GenerateFormProps) {
             form={form}
             onState={setForm}
             problems={toProblems(result)}
+            takesNull={false}
             columns={width}
             rows={formHeight}
           />

@@ -23,8 +23,10 @@ it.each(windowSizes)(
     await terminal.waitFor('items  3 capabilities');
     terminal.type('it\t');
     await terminal.waitFor(/❯ name/);
-    terminal.type('archive');
+    // Null is nothing that a name can be.
+    terminal.type('archive\u000E');
     await terminal.waitFor('POST /items/archive');
+    expect(terminal.screen()).not.toContain('Ctrl-N');
     terminal.type('\r');
     await terminal.waitFor(/show ▸ items\.archive/);
     await terminal.waitFor(/Route +POST \/items\/archive/);

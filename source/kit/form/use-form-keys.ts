@@ -14,6 +14,8 @@ export interface FormKeysOptions {
   /** `run`: changes of the same one are undone together. */
   readonly onState: (state: FormState, run?: string) => void;
   readonly isFocused: boolean;
+  /** Whether null and empty values are told from none. A form that asks for names does not. @default true */
+  readonly takesNull?: boolean;
 }
 
 type FormAction = 'next' | 'previous' | 'say';
@@ -25,6 +27,7 @@ const formBindings: readonly KeyBinding<FormAction>[] = [
   { action: 'previous', keys: ['shift+tab', 'up', 'wheelup'], help: 'Go to the previous field' },
   { action: 'say', keys: ['ctrl+n'], help: 'Make it null or empty, or leave it out', hint: 'null' },
 ];
+const plainBindings = formBindings.filter(({ action }) => action !== 'say');
 const pickBindings: readonly KeyBinding<PickAction>[] = [
   { action: 'pick', keys: ['space', 'right'], help: 'The next value', hint: 'change' },
   { action: 'pickBack', keys: ['left'], help: 'The previous value' },
@@ -52,10 +55,10 @@ const clearBindings = textBindings.filter(({ action }) => action === 'backspace'
 
 /** The keys of a form, and of the row that is filled in. Letters go to it, whatever it is: none of them is a command. */
 export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefined): void {
-  const { form, formRows, onState, isFocused } = options;
+  const { form, formRows, onState, isFocused, takesNull = true } = options;
   useKeys<FormAction>({
     title: 'Form',
-    bindings: formBindings,
+    bindings: takesNull ? formBindings : plainBindings,
     priority: keyPriority.pane,
     isMovement: true,
     isActive: isFocused,
