@@ -159,7 +159,10 @@ describe('the requests on the dev screen', () => {
     await terminal.waitFor('Enter its request');
     terminal.type('\r');
     await terminal.waitFor(/\[2 requests[^]*500 {2}GET \/texts[^]*Log\n/);
-    expect(terminal.output()).not.toMatch(/dist\/(source|chunks)/);
+    expect(details).toMatch(
+      /Error: no luck[^]*at (one frame|\d+ frames) of capix[^]*Log[^]*at (one frame|\d+ frames) of capix/,
+    );
+    expect(terminal.output()).not.toMatch(/dist\/(source|chunks|server-runtime)/);
   });
 
   it('keeps to a route, and is held still while more come, and says so', async () => {

@@ -6,17 +6,24 @@ const library = `${pathToFileURL(join(packageRoot(), 'dist', 'server-runtime')).
 
 /** Lines of output with one line for frames of a stack that follow one another in the library: nobody looks for a fault there first. */
 export function foldFrames(lines: readonly string[]): readonly string[] {
-  const folded: string[] = [];
-  let count = 0;
+  return foldLogFrames(lines.map((text) => ({ text }))).map(({ text }) => text);
+}
+
+/** The same for lines that are more than a text; the line that stands for frames is like the last one of them. */
+export function foldLogFrames<Log extends { readonly text: string }>(logs: readonly Log[]): readonly Log[] {
+  const folded: Log[] = [];
+  let hidden: Log[] = [];
   const end = (): void => {
-    if (count > 0) folded.push(`    at ${count === 1 ? 'one frame' : `${count} frames`} of capix`);
-    count = 0;
+    const last = hidden.at(-1);
+    const frames = hidden.length === 1 ? 'one frame' : `${hidden.length} frames`;
+    if (last !== undefined) folded.push({ ...last, text: `    at ${frames} of capix` });
+    hidden = [];
   };
-  for (const line of lines) {
-    if (/^\s+at /.test(line) && line.includes(library)) count += 1;
+  for (const log of logs) {
+    if (/^\s+at /.test(log.text) && log.text.includes(library)) hidden.push(log);
     else {
       end();
-      folded.push(line);
+      folded.push(log);
     }
   }
   end();

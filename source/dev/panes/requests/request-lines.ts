@@ -10,6 +10,7 @@ import type { GuardRecord, RecordedError } from '../../../record/request-record.
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import { toStatusToken } from '../../../screens/status-token.ts';
 import { toLogMessage } from '../log/log-line.ts';
+import { foldFrames, foldLogFrames } from './fold-frames.ts';
 import { isToolFrame } from './is-tool-frame.ts';
 
 export interface RequestLinesOptions {
@@ -59,7 +60,8 @@ export function toRequestLines(
     ...toSection('Answer', toJsonLines(details?.answer)),
     ...toSection(
       'Log',
-      details?.logs.filter(({ text }) => !isToolFrame(text)).map((log) => toLogMessage({ ...log, at })),
+      details &&
+        foldLogFrames(details.logs.filter(({ text }) => !isToolFrame(text))).map((log) => toLogMessage({ ...log, at })),
     ),
     ...toSection('Headers of the answer', details?.answerHeaders.map(toHeaderLine)),
     ...toSection('Headers of the request', isRepeated ? [] : details?.headers.map(toHeaderLine)),
@@ -71,7 +73,7 @@ export function toRequestLines(
 const INDENT = 2;
 
 function toErrorLines({ name, message, meta, stack }: RecordedError, frame: readonly Line[]): readonly Line[] {
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? [];
+  const frames = foldFrames(stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? []);
   return [
     [],
     [{ text: 'Error', token: 'title' }],
@@ -83,7 +85,7 @@ function toErrorLines({ name, message, meta, stack }: RecordedError, frame: read
 }
 
 function isOwnFrame(line: string): boolean {
-  return !/node:|node_modules|server-runtime/.test(line);
+  return !/node:|node_modules|server-runtime|frames? of capix$/.test(line);
 }
 
 function toGuardLine({ name, rejection }: GuardRecord): Line {
