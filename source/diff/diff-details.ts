@@ -65,7 +65,7 @@ function toGroupDetails(title: Line, nodes: readonly DiffNode[], columns: number
 function toPlaceLines({ before, after }: DiffPlaces, columns: number): readonly Line[] {
   const [old, now] = [toPlace(before), toPlace(after)];
   if (old === undefined || old !== now) return toBesides([old, now], columns);
-  return wrapText(`Source: ${stripControl(old)}`, columns).map((text): Line => [{ text, token: 'muted' }]);
+  return wrapText(stripControl(old), columns).map((text): Line => [{ text, token: 'muted' }]);
 }
 
 /** Columns from which on old and new stand beside each other. */

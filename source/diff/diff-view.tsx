@@ -3,6 +3,7 @@ import { exitCodes } from '../cli/errors/exit-codes.ts';
 import type { ContractDiff } from '../contract/contract-change.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
+import { isFilterShown } from '../kit/list/filter-state.ts';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
 import type { TreeRow } from '../kit/tree/tree-state.ts';
@@ -117,7 +118,7 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
         columns={columns}
         rows={rows - 1}
         details={details}
-        listRows={rowCount + 1}
+        listRows={rowCount + (isFilterShown(tree.filter) ? 1 : 0)}
         toDetails={(width) => toDiffDetails(tree.selected ?? {}, width, places)}
       >
         {(size) => (

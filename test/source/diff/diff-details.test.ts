@@ -31,7 +31,7 @@ const nowhere = { file: 'src/capabilities/books/search-books.ts', line: 11, colu
 
 it('says a place once that is the same on both sides, and breaks no word of two that differ', () => {
   expect(toTexts({ capability, change }, 76, { before: nowhere, after: nowhere })).toContain(
-    'Source: src/capabilities/books/search-books.ts:11',
+    'src/capabilities/books/search-books.ts:11',
   );
   const moved = toTexts({ capability, change }, 76, { before: nowhere, after: { ...nowhere, line: 12 } });
   expect(moved).toContain('- src/capabilities/books/search-books.ts:11');

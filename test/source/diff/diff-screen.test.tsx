@@ -153,6 +153,10 @@ describe('sizes', () => {
   it('tells in 40 columns what changed, whole', async () => {
     await openLoaded({ columns: 40, rows: 20 });
     expect(screen.frame()).toContain('✗ colour was added, required');
+    screen.press('jjjjj');
+    await screen.waitFor(/\n {2}colour was added, required[^\n]*\n {2}breaking {2}input\.colour/);
+    // Between the tree and the details there is no row that nobody needs.
+    expect(screen.frame()).toMatch(/listItems[^\n]*\n─/);
   });
 
   it('cuts long paths at their start, where they are alike', async () => {
