@@ -104,6 +104,8 @@ function OpenApp({ start, settings, ...props }: OpenAppProps) {
     config,
     envFile,
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
+    // Beside a server the memory is the server's.
+    warms: start.screen !== 'dev',
     onError: (error) => {
       const reason = error instanceof Error ? error : new Error(String(error));
       if (needsProject(start)) exit(reason);

@@ -43,14 +43,19 @@ export async function readRegistry(
   }
 }
 
+/** Has the code that is imported from now on remember where it declares what. */
+export function observeCode(): void {
+  rememberDeclarations();
+  mapStacks();
+}
+
 /** Runs a bundle of the project's code in this process and reads its exports. */
 export async function importRegistry(
   project: Project,
   { outFile, files, isCommonJs }: BundledUserCode,
   importFile: ImportFile = (file) => import(pathToFileURL(file).href),
 ): Promise<LoadedRegistry | FailedRegistry> {
-  rememberDeclarations();
-  mapStacks();
+  observeCode();
   let exports: Exports;
   try {
     const imported = (await importFile(outFile)) as Exports;

@@ -15,6 +15,7 @@ export function useProject({
   detail,
   document,
   tools,
+  warms,
   onError,
 }: UseProjectOptions): ProjectState {
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
@@ -29,6 +30,7 @@ export function useProject({
       ...(detail === undefined ? {} : { detail }),
       document,
       tools,
+      warms,
       onEvent: dispatch,
     }).then((started) => {
       watch = started;
@@ -38,6 +40,6 @@ export function useProject({
       isClosed = true;
       void watch?.close();
     };
-  }, [config, envFile, workingDirectory, detail, document, tools]);
+  }, [config, envFile, workingDirectory, detail, document, tools, warms]);
   return state;
 }

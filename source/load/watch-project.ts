@@ -36,6 +36,8 @@ export type ProjectEvent =
 
 export interface WatchProjectOptions extends LoadRegistryOptions, ToManifestOptions {
   readonly onEvent: (event: ProjectEvent) => void;
+  /** See `LoaderOptions`. @default false */
+  readonly warms?: boolean | undefined;
 }
 
 export interface ProjectWatch {
@@ -51,7 +53,7 @@ export interface ProjectWatch {
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
   const project = expectProject(options);
   const envFiles = toEnvFiles(project.root, options);
-  const { detail, document, tools, onEvent } = options;
+  const { detail, document, tools, warms, onEvent } = options;
   let isClosed = false;
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
@@ -61,6 +63,7 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
     document,
     tools,
     envFiles,
+    warms,
   });
   const watch = watchInputs({
     project,

@@ -8,6 +8,7 @@ import { runTypeScriptEntries } from '../patches/run-typescript-entries.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
+import { importAhead } from '../system/child/import-ahead.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
 import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
@@ -30,8 +31,6 @@ optimizeLate();
 
 /** The time that code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
-
-const WARMED_AT_ONCE = 32;
 
 /** The folder of the project; its code may go to another one. */
 const root = process.cwd();
@@ -87,20 +86,9 @@ async function warm({ modules: urls, quietModules }: ServerOrderOf<'warm'>): Pro
   const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
   const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
   if (!isAwaited && modules.length > 0) await rehearse(modules).catch(() => undefined);
-  // Few at a time: whoever waits for the code gets it soon.
-  for (let at = 0; at < quietModules.length && !isAwaited; at += WARMED_AT_ONCE)
-    leaveIfGone(await Promise.allSettled(quietModules.slice(at, at + WARMED_AT_ONCE).map((url) => import(url))));
-}
-
-/** Node misses for ever what was gone once: an installation has removed the files, and they will be written again. */
-function leaveIfGone(loading: readonly PromiseSettledResult<unknown>[]): void {
-  const isGone = loading.some((loaded) => loaded.status === 'rejected' && isMissingFile(loaded.reason));
+  const isGone = await importAhead(quietModules, { isAwaited: () => isAwaited });
+  // An installation has removed the files, and they will be written again.
   if (isGone && !isAwaited) process.exit(0);
-}
-
-function isMissingFile(reason: unknown): boolean {
-  const { code } = Object(reason) as { readonly code?: unknown };
-  return code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** Opens the port, unless an option of Node has done so already; Node itself says why it cannot. */

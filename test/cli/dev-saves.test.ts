@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
-import { openDevJson, serverProcesses } from '../helpers/open-dev.ts';
+import { openDevJson } from '../helpers/open-dev.ts';
+import { openImportLog } from '../helpers/open-import-log.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 async function answer(url: string): Promise<string> {
@@ -46,84 +46,56 @@ describe('a save of a large project', () => {
   });
 });
 
-// The system of others does not tell what a process has read.
-it.skipIf(process.platform !== 'linux')(
-  'a large file that is saved is imported ahead of the save after it',
-  async () => {
-    const rows = Array.from(
-      { length: 20_000 },
-      (_, at) => `  { id: 'row${at}', name: 'Row ${at}', size: ${at}, w: [${at}] },`,
-    );
-    const file = (word: string) =>
-      `export const rows = [\n${rows.join('\n')}\n];\nexport const text = () => '${word}';`;
-    const folder = await devProject({ 'src/text.ts': file('one') });
-    const dev = openDevJson(folder);
-    const url = await dev.url();
-    for (const word of ['two', 'three']) {
-      const before = await serverProcesses(folder);
-      await writeTree(folder, { 'src/text.ts': file(word) });
-      await dev.waitFor('ready');
-      for (let again = 0; again < 3; again++) expect(await answer(url)).toBe(`{"data":"${word}"}`);
-      // What was looked into is what the next process imports ahead.
-      await expect
-        .poll(async () =>
-          (await serverProcesses(folder)).some((pid) => !before.includes(pid) && readBytes(pid) > file(word).length),
-        )
-        .toBe(true);
-    }
-    dev.kill('SIGTERM');
-    await dev.ended;
-  },
-);
+it('a large file that is saved is imported ahead of the save after it', async () => {
+  const log = await openImportLog();
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, at) => `  { id: 'row${at}', name: 'Row ${at}', size: ${at}, w: [${at}] },`,
+  );
+  const file = (word: string) => `export const rows = [\n${rows.join('\n')}\n];\nexport const text = () => '${word}';`;
+  const folder = await devProject({ 'src/text.ts': file('one') });
+  const dev = openDevJson(folder, [], { NODE_OPTIONS: log.nodeOptions });
+  const url = await dev.url();
+  /** The processes that have imported the newest version of the file. */
+  const importers = () => {
+    const imports = log.read().filter((each) => each.url.includes('/text.ts-'));
+    return new Set(imports.filter((each) => each.url === imports.at(-1)?.url).map(({ pid }) => pid)).size;
+  };
+  for (const word of ['two', 'three']) {
+    await writeTree(folder, { 'src/text.ts': file(word) });
+    await dev.waitFor('ready');
+    for (let again = 0; again < 3; again++) expect(await answer(url)).toBe(`{"data":"${word}"}`);
+    // The second one is the process that waits for the next save.
+    await expect.poll(importers).toBe(2);
+  }
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
 
 it('the next process imports no module of code that was replaced', async () => {
-  // Each process tells which modules of the project it loads. A long file is looked into only after a while, so that the process has come by then.
+  const log = await openImportLog();
+  // A long file is looked into only after a while, so that the process has come by then.
   const data = `export const data = ${JSON.stringify(Array(12_000).fill('x'.repeat(90)))};`;
   const file = (word: string) => `${data}\nexport const text = () => '${word} ' + data.length;`;
-  const folder = await devProject({
-    'src/text.ts': file('one'),
-    'tell-loads.mjs': `
-      import { register } from 'node:module';
-      const hooks = \`
-        import { appendFileSync } from 'node:fs';
-        export const load = (url, context, next) => {
-          const [, name] = /text[.]ts-([^/]*)$/.exec(url) ?? [];
-          if (name !== undefined) appendFileSync('loads.txt', process.pid + ' ' + name + '\\\\n');
-          return next(url, context);
-        };\`;
-      register('data:text/javascript,' + encodeURIComponent(hooks));`,
-  });
-  /** Names of modules by the ids of processes. */
-  const loads = () => {
-    const found = new Map<string, string[]>();
-    const text = existsSync(join(folder, 'loads.txt')) ? readFileSync(join(folder, 'loads.txt'), 'utf8').trim() : '';
-    for (const [pid = '', name = ''] of text.split('\n').map((line) => line.split(' ')))
-      if (name !== '') found.set(pid, [...(found.get(pid) ?? []), name]);
-    return found;
+  const folder = await devProject({ 'src/text.ts': file('one') });
+  /** The modules of the file that each process has imported, one list for each. */
+  const imports = () => {
+    const all = log.read().filter(({ url }) => url.includes('/text.ts-'));
+    const pids = [...new Set(all.map(({ pid }) => pid))];
+    return pids.map((one) => all.filter(({ pid }) => pid === one).map(({ url }) => url));
   };
-  const dev = openDevJson(folder, [], {
-    NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'tell-loads.mjs')).href}`,
-  });
+  const dev = openDevJson(folder, [], { NODE_OPTIONS: log.nodeOptions });
   await dev.url();
-  await expect.poll(() => loads().size, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => imports().length, { timeout: 20_000 }).toBe(1);
   await writeTree(folder, { 'src/text.ts': file('two') });
   await dev.waitFor('ready');
-  await expect.poll(() => loads().size, { timeout: 20_000 }).toBe(2);
-  const [live = [], next = []] = loads().values();
+  await expect.poll(() => imports().length, { timeout: 20_000 }).toBe(2);
+  const [live = [], next = []] = imports();
   expect(live).toHaveLength(2);
   expect(next).toEqual(live.slice(1));
   dev.kill('SIGTERM');
   await dev.ended;
 });
-
-/** The bytes that a process has read, as long as it runs. */
-function readBytes(pid: number): number {
-  try {
-    return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
-  } catch {
-    return 0;
-  }
-}
 
 it('a save of what hundreds of files import makes one module of them, and writes the others only when it is served', async () => {
   const count = 500;

@@ -115,6 +115,8 @@ function toBundleFolder(folder: string, { isShared, close }: FolderKind): Bundle
     remove,
     close: async () => {
       forget?.();
+      // A load that is still under way may write one more, which is to go with this process.
+      forget = undefined;
       await Promise.all([...written].map((file) => rm(file, { force: true })));
       await close();
     },

@@ -27,11 +27,18 @@ export type LoadProgress =
 
 export type LoadAnswer =
   | { readonly kind: 'loaded'; readonly manifest: PackedManifest }
-  | { readonly kind: 'failed'; readonly failure: LoadFailure };
+  | { readonly kind: 'failed'; readonly failure: LoadFailure }
+  /** The child has missed files that may be there by now: another one can load them. */
+  | { readonly kind: 'unfit' };
+
+/** An order to import modules that only declare, as URLs, while nobody waits. */
+export interface WarmOrder {
+  readonly modules: readonly string[];
+}
 
 /** One question, which the child is ended after. */
 export interface LoaderProtocol {
-  readonly order: never;
+  readonly order: WarmOrder;
   readonly note: never;
   readonly questions: {
     readonly load: { readonly question: LoadRequest; readonly progress: LoadProgress; readonly answer: LoadAnswer };

@@ -1,8 +1,9 @@
 import { loadManifest } from '../../manifest/load-manifest.ts';
+import { importAhead } from '../../system/child/import-ahead.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { optimizeLate } from '../../terminal/engine/optimize-late.ts';
 import { toEndedFailure } from '../load-failure.ts';
-import { importRegistry } from '../read-registry.ts';
+import { importRegistry, observeCode } from '../read-registry.ts';
 import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
 import { packManifest } from './packed-manifest.ts';
 
@@ -14,14 +15,25 @@ const WAIT_TIMEOUT_MS = 15_000;
 const LARGE = 500;
 
 optimizeLate();
-connectToParent<LoaderProtocol>({ answers: { load } });
+/** Whether a module that was to be imported ahead was missing. */
+let ahead = Promise.resolve(false);
+/** The code has come. */
+let isAwaited = false;
+connectToParent<LoaderProtocol>({
+  answers: { load },
+  onOrder: ({ modules }) => {
+    ahead = ahead.then(async (isGone) => (await warm(modules).catch(() => false)) || isGone);
+  },
+});
 // What a manifest with schemas needs is imported before anybody waits for it.
-const prepared = import('../../shape/schema-view.ts');
+const prepared = import('./describe-ahead.ts');
 
 async function load(
   { project, bundle, variables, known, ...options }: LoadRequest,
   tell: (progress: LoadProgress) => Promise<void>,
 ): Promise<LoadAnswer> {
+  isAwaited = true;
+  if (await ahead) return { kind: 'unfit' };
   // Node 20 cannot require a module that is being imported, as a CommonJS project may.
   await prepared;
   Object.assign(process.env, variables);
@@ -36,6 +48,16 @@ async function load(
   let step = packing.next();
   for (; !step.done; step = packing.next()) await tell({ kind: 'part', part: step.value });
   return { kind: 'loaded', manifest: step.value };
+}
+
+/** Imports modules that only declare, and describes what they declare. Gives whether one was missing. */
+async function warm(modules: readonly string[]): Promise<boolean> {
+  observeCode();
+  const { describeAhead } = await prepared;
+  return importAhead(modules, {
+    isAwaited: () => isAwaited,
+    onModule: (exports) => describeAhead(Object.values(exports)),
+  });
 }
 
 /** Resolves only where the code waits: a busy computer may take long, and its own code holds the timer up. */

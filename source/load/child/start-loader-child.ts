@@ -8,6 +8,8 @@ import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './lo
 
 /** A process that runs user code once. */
 export interface LoaderChild {
+  /** Lets it import modules that only declare, as URLs, while it waits. */
+  readonly warm: (modules: readonly string[]) => void;
   /** Answers also where the code ends the process, crashes it, or never finishes. */
   readonly load: (request: LoadRequest, onProgress: (progress: LoadProgress) => void) => Promise<ChildAnswer>;
   readonly end: () => void;
@@ -36,6 +38,7 @@ export function startLoaderChild(): LoaderChild {
     });
   }
   return {
+    warm: (modules) => void channel.send({ modules }),
     load: async (request, onProgress) => {
       const answer = await askToLoad(channel, request, onProgress);
       // What was printed before the answer is in its pipe by now, and read before the next turn.

@@ -5,13 +5,19 @@ import { readVariables } from '../../system/read-variables.ts';
 import type { BuildInputs } from '../bundle/build-inputs.ts';
 import { createServerBundler, LARGE_BYTES } from '../bundle/server-bundler.ts';
 import type { LoadFailure } from '../load-failure.ts';
+import { createLoaderChildren } from './create-loader-children.ts';
 import type { LoadRequest } from './load-request.ts';
 import { createManifestUnpacker } from './packed-manifest.ts';
-import { startLoaderChild } from './start-loader-child.ts';
+import type { LoaderChild } from './start-loader-child.ts';
 
 export interface LoaderOptions extends ToManifestOptions {
   /** Absolute paths of env files, read anew for each load. */
   readonly envFiles?: readonly string[] | undefined;
+  /**
+   * Whether the process that waits for the next load imports what only declares ahead: of a large project a save is loaded much sooner, for as much
+   * memory as the code takes. @default false
+   */
+  readonly warms?: boolean | undefined;
 }
 
 /** Loads one project again and again, each time in a fresh process. */
@@ -45,9 +51,9 @@ export type LoadResult = (
  */
 export async function startProjectLoader(
   project: Project,
-  { envFiles = [], ...options }: LoaderOptions = {},
+  { envFiles = [], warms = false, ...options }: LoaderOptions = {},
 ): Promise<ProjectLoader> {
-  let spare = startLoaderChild();
+  const children = createLoaderChildren();
   let isClosed = false;
   const unpacker = createManifestUnpacker();
   // The memory that esbuild takes to bundle a large project again would be kept as long as a screen is open.
@@ -55,20 +61,19 @@ export async function startProjectLoader(
   let lastCode: string | undefined;
 
   async function run(request: Omit<LoadRequest, 'known'>, onOutline?: OnOutline): Promise<LoadResult> {
-    const child = spare;
     try {
-      const answer = await child.load({ ...request, known: unpacker.known() }, (progress) => {
+      const answer = await children.load({ ...request, known: unpacker.known() }, (progress) => {
         if (progress.kind === 'part') unpacker.add(progress.part);
         if (progress.kind === 'outlined') onOutline?.(progress.manifest);
       });
       return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
     } finally {
-      child.end();
-      if (!isClosed) {
-        spare = startLoaderChild();
-        void bundler.prepare();
-      }
+      if (!isClosed) prepareNext(children.current());
     }
+  }
+
+  function prepareNext(child: LoaderChild): void {
+    void bundler.prepare().then((modules) => warms && child.warm(modules));
   }
 
   async function load(mayBeSame: boolean, onOutline?: OnOutline): Promise<LoadResult | undefined> {
@@ -96,7 +101,7 @@ export async function startProjectLoader(
     inputs: bundler.inputs,
     close: async () => {
       isClosed = true;
-      spare.end();
+      children.end();
       await bundler.close();
     },
   };

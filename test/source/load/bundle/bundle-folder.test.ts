@@ -29,3 +29,14 @@ it('what a killed process has left is removed', async () => {
   expect(await readdir(folder.path)).toEqual([]);
   await folder.close();
 });
+
+it('a bundle that a load under way writes after all was closed goes when the process ends', async () => {
+  const folder = await openFolder();
+  await folder.write([]);
+  const others = process.listeners('exit');
+  await folder.close();
+  await folder.write([]);
+  expect(await readdir(folder.path)).toHaveLength(1);
+  for (const listener of process.listeners('exit')) if (!others.includes(listener)) listener(0);
+  expect(await readdir(folder.path)).toEqual([]);
+});
