@@ -1,5 +1,6 @@
 import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import { removeBundlesOf } from '../../load/bundle/remove-bundles-of.ts';
 import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
@@ -77,6 +78,7 @@ export function startCallSession({ project, envFiles, onExit, onOutput }: CallSe
     end: () => {
       isEnded = true;
       channel.kill();
+      removeBundlesOf(child.pid, project.root);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
+import { findModulesFolder } from './find-modules-folder.ts';
 
 /** The folder where the bundles of a project lie until they are loaded. */
 export interface BundleFolder {
@@ -164,7 +165,7 @@ async function removeLeftover(path: string, now: number): Promise<void> {
 
 /** Undefined where there is no `node_modules` upwards, or it or the folder in it is another user's. */
 async function openInModules(root: string): Promise<string | undefined> {
-  const modules = findModules(root);
+  const modules = findModulesFolder(root);
   if (modules === undefined) return undefined;
   try {
     const folder = join(await realpath(modules), '.capix');
@@ -173,13 +174,5 @@ async function openInModules(root: string): Promise<string | undefined> {
     return folder;
   } catch {
     return undefined;
-  }
-}
-
-function findModules(root: string): string | undefined {
-  for (let at = root; ; at = dirname(at)) {
-    const modules = join(at, 'node_modules');
-    if (existsSync(modules)) return modules;
-    if (dirname(at) === at) return undefined;
   }
 }
