@@ -5,11 +5,11 @@ import { everyScreen } from '../helpers/every-screen.ts';
 import { expectToLeave, type OpenBookshop, openBookshop } from '../helpers/open-bookshop.ts';
 import type { OpenTerminal } from '../helpers/open-terminal.ts';
 
-/** Opens a screen whose `ready` is shown, with colours; what it is compared with lacks a capability. */
+/** Opens a screen whose `ready` is shown, with colours; what it is compared with lacks two capabilities. */
 async function open(words: readonly string[], ready: string): Promise<OpenBookshop> {
   return openBookshop({ words, shown: ready }, { FORCE_COLOR: '1' }, async (root) => {
     const old = join(root, 'old/src/capabilities/orders/index.ts');
-    await writeFile(old, (await readFile(old, 'utf8')).replace("export { cancel } from './cancel.js';\n", ''));
+    await writeFile(old, "export { createOrder } from './create-order.js';\n");
   });
 }
 
@@ -46,7 +46,7 @@ const states: readonly ScreenState[] = [
   },
   {
     name: 'diff',
-    ready: 'Added (1)',
+    ready: 'Added (2)',
     query: 'cancel',
     keys: '/cancel\rj',
     kept: /❯ .*orders\.cancel[^]*\n \/ cancel/,
