@@ -17,7 +17,7 @@ export function createForwarder({
   port,
 }: ForwardTarget): (request: IncomingMessage, response: ServerResponse) => void {
   const isTls = server instanceof nodeHttps().Server;
-  const send = isTls ? nodeHttps().request : nodeHttp().request;
+  const { ClientRequest } = nodeHttp();
   return (incoming, response) => {
     const { method, url: path, rawHeaders } = incoming;
     // The headers as they came, Host among them; the certificate of a development server is the user's own business.
@@ -28,10 +28,12 @@ export function createForwarder({
       path,
       headers: rawHeaders,
       setHost: false,
-      agent: false,
+      protocol: isTls ? 'https:' : 'http:',
+      agent: isTls ? new (nodeHttps().Agent)() : false,
       rejectUnauthorized: false,
     };
-    const outgoing = send(options, (answer) => {
+    // By the class: what traces requests replaces `request`, would count this one, and makes an object of the list of headers.
+    const outgoing = new ClientRequest(options, (answer) => {
       response.shouldKeepAlive = false;
       response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.rawHeaders));
       pipeline(answer, response, () => {});

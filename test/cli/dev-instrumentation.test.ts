@@ -8,7 +8,17 @@ const get = async (url: string) => {
   return `${await response.text()} ${response.headers.get('x-traced')}`;
 };
 
-/** A stand-in for instrumentation of HTTP: it patches the module of Node when it is loaded, and code finds the request that it runs for. */
+/** The status of a request on a connection that stays open, over a reload too. */
+const getOnKept = async (url: string) => {
+  const response = await fetch(`${url}/texts`);
+  await response.text();
+  return response.status;
+};
+
+/**
+ * A stand-in for instrumentation of HTTP: it patches the module of Node when it is loaded, code finds the request that it runs for, and what is sent gets
+ * a header more.
+ */
 const tracing = `
   import { AsyncLocalStorage } from 'node:async_hooks';
   import http from 'node:http';
@@ -18,7 +28,9 @@ const tracing = `
     if (event !== 'request') return emit.apply(this, arguments);
     response.setHeader('x-traced', 'yes');
     return storage.run(request.url, () => emit.apply(this, arguments));
-  };`;
+  };
+  const { request } = http;
+  http.request = (options, ...rest) => request({ ...options, headers: { ...options.headers, traceparent: '00' } }, ...rest);`;
 
 it.each([
   ['in its first import', `import './tracing.mjs';`, []],
@@ -38,8 +50,10 @@ it.each([
     const dev = openDevJson(folder, args);
     const url = await dev.url();
     expect(await get(url)).toBe('{"data":"one /texts"} yes');
+    expect(await getOnKept(url)).toBe(200);
     await writeTree(folder, { 'src/text.ts': text('two') });
     await dev.waitFor('ready');
+    expect(await getOnKept(url)).toBe(200);
     expect(await get(url)).toBe('{"data":"two /texts"} yes');
     dev.kill('SIGTERM');
     await dev.ended;
