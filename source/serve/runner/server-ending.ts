@@ -23,7 +23,7 @@ export interface EndingOptions extends Pick<RunnerOptions, 'graceMs' | 'onEnding
   readonly child: Promise<ServerProcess>;
   /** Whether its server has started. */
   readonly isReady: () => boolean;
-  /** Whether it was given code to run: the end of a process that only waited is no news. */
+  /** Whether it was given code to run: the end of a process that only waited is not reported. */
   readonly hasRun: () => boolean;
   /** Whether it may stand at a breakpoint, where it hears nothing. */
   readonly isInspected: () => boolean;
