@@ -1,76 +1,53 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { withoutDeprecations } from '../../patches/without-deprecations.ts';
+import type { UserCodeFacts } from '../bundle/user-code-plugin.ts';
 
 /**
  * Finds the packages that written code can import by their names, as the project does: what instruments packages, such as OpenTelemetry, knows them by
  * the name that an import says.
  */
 export interface PackageNames {
-  /** The name, where it leads to the file of `url` from the folder of the code; otherwise the URL. `text` is what the project imports. */
-  readonly find: (text: string, url: string) => string;
+  /** The names by the URLs of their files; a file that Node would not find by the name has none. `imports` are what the project imports. */
+  readonly find: (imports: UserCodeFacts['imports']) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** A package by its name alone: a file in it may be found by esbuild, and not by Node. capix and zod are imported ahead, by their URLs. */
-const PACKAGE_NAME = /^(?!capix$|zod$)(?:@[^/]+\/)?[^./#@\\:][^/\\:]*$/;
-/** The conditions of an ES import in Node. */
-const CONDITIONS = new Set(['.', 'node', 'import', 'module-sync', 'default']);
+/** A package or a file in it. capix and zod are imported ahead, by their URLs. */
+const PACKAGE_NAME = /^(?!(?:capix|zod)(?:\/|$))(?:@[^/]+\/)?[^./#@\\:][^\\:]*$/;
+/** The conditions of an ES import in Node: Node 20 does not know the last. A name counts where it leads to the same file with both. */
+const CONDITIONS = [new Set(['node', 'import']), new Set(['node', 'import', 'module-sync'])];
 
 /** `folder`: absolute path of the folder that the code will lie in, or near; it need not be there. */
 export function createPackageNames(folder: string): PackageNames {
-  const known = new Map<string, string>();
+  const base = pathToFileURL(join(folder, 'index.js'));
+  const known = new Map<string, boolean>();
   return {
-    find: (text, url) => {
-      if (!PACKAGE_NAME.test(text) || !url.startsWith('file:')) return url;
-      const key = `${text} ${url}`;
-      const name = known.get(key) ?? (leadsTo(text, fileURLToPath(url), folder) ? text : url);
-      known.set(key, name);
-      return name;
+    find: async (imports) => {
+      const names = new Map<string, string>();
+      for (const [name, targets] of imports) {
+        if (!PACKAGE_NAME.test(name)) continue;
+        for (const url of [...targets].map(toUrl)) {
+          const key = `${name} ${url}`;
+          const isName = known.get(key) ?? (await leadsTo(name, url, base));
+          known.set(key, isName);
+          if (isName) names.set(url, name);
+        }
+      }
+      return names;
     },
   };
 }
 
-function leadsTo(name: string, file: string, folder: string): boolean {
+const toUrl = (target: string): string => (isAbsolute(target) ? pathToFileURL(target).href : target);
+
+async function leadsTo(name: string, url: string, base: URL): Promise<boolean> {
+  // Most projects of three files import no package: what takes milliseconds to load is loaded for the first.
+  const { moduleResolve } = await import('import-meta-resolve');
+  const leads = (conditions: Set<string>): boolean => moduleResolve(name, base, conditions).href === url;
   try {
-    return realpathSync(findEntry(name, folder)) === file;
+    // Node warns of what a package does when it imports it; a second warning would come from the tool, over its screen.
+    return withoutDeprecations(() => CONDITIONS.every(leads));
   } catch {
     return false;
   }
-}
-
-/** @throws where Node would not find it, or not certainly */
-function findEntry(name: string, folder: string): string {
-  const home = findPackage(name, folder);
-  const { exports } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { readonly exports?: unknown };
-  if (exports === undefined || exports === null) return createRequire(join(folder, 'index.js')).resolve(name);
-  return join(home, findTarget(exports) ?? '');
-}
-
-/** Absolute path of the folder where Node looks for a package first. @throws where there is none */
-function findPackage(name: string, folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    const home = join(at, 'node_modules', name);
-    if (basename(at) !== 'node_modules' && isPackage(home)) return home;
-    if (dirname(at) === at) throw new Error(`There is no package ${name}.`);
-  }
-}
-
-function isPackage(home: string): boolean {
-  try {
-    return readFileSync(join(home, 'package.json')).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** The first target that the conditions lead to: `'./index.js'`. */
-function findTarget(exports: unknown): string | undefined {
-  if (typeof exports === 'string') return exports;
-  if (typeof exports !== 'object' || exports === null || Array.isArray(exports)) return undefined;
-  for (const [key, value] of Object.entries(exports)) {
-    const target = CONDITIONS.has(key) ? findTarget(value) : undefined;
-    if (target !== undefined) return target;
-  }
-  return undefined;
 }

@@ -10,7 +10,7 @@ import { createLinker } from './linker.ts';
 import { type CompiledModule, createModuleCompiler } from './module-compiler.ts';
 import { createModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
-import { createPackageNames, type PackageNames } from './package-names.ts';
+import { createPackageNames } from './package-names.ts';
 import { createQuietModules } from './quiet/quiet-modules.ts';
 import { createWaitingFiles, type WaitingFiles } from './waiting-files.ts';
 import { withPackageNames } from './with-package-names.ts';
@@ -89,7 +89,7 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     const program = await linker.link({
       ...compiled,
       folder: modules.path,
-      findOutside: toFinder(source.facts, packageNames),
+      findOutside: toFinder(source.facts, await packageNames.find(source.facts.imports)),
       pausedId: pauses ? first : undefined,
       counts: isAhead ? positions.assign(order) : undefined,
     });
@@ -105,7 +105,7 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
       const [output] = debugging === undefined ? outputFiles : [];
       const externals = output && (await findMergedImports(toModuleGraph(metafile, root), waiting));
       if (output === undefined || externals === undefined) return writeModules(source);
-      const { imports, parts } = toMerged(output.contents, externals, findNames(source.facts, packageNames));
+      const { imports, parts } = toMerged(output.contents, externals, await packageNames.find(source.facts.imports));
       const outFile = await folder.write(parts);
       return { outFile, hash: `${output.hash} ${imports}`, remove: () => folder.remove(outFile) };
     },
@@ -174,7 +174,7 @@ async function findMergedImports(graph: ModuleGraph, waiting: WaitingFiles): Pro
 /** As a build has found packages; a file that it has not seen means by a name what all others do. */
 function toFinder(
   { imports, found }: UserCodeFacts,
-  packageNames: PackageNames,
+  names: ReadonlyMap<string, string>,
 ): (text: string, importer: string, isRequired: boolean) => string | undefined {
   const urls = new Map<string, string>();
   const toUrl = (path: string): string => {
@@ -187,17 +187,7 @@ function toFinder(
     const target = found.get(importer)?.get(text) ?? (others.length === 0 ? only : undefined);
     if (target === undefined) return undefined;
     if (isRequired) return target.startsWith('file:') ? fileURLToPath(target) : target;
-    return packageNames.find(text, isAbsolute(target) ? toUrl(target) : target);
+    const url = isAbsolute(target) ? toUrl(target) : target;
+    return names.get(url) ?? url;
   };
-}
-
-/** The names of packages by the URLs that esbuild was given for them. */
-function findNames({ imports }: UserCodeFacts, packageNames: PackageNames): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [text, urls] of imports)
-    for (const url of urls) {
-      const name = packageNames.find(text, url);
-      if (name !== url) names.set(url, name);
-    }
-  return names;
 }
