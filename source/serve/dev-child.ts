@@ -82,11 +82,11 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
 type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
 
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
-async function warm({ modules: urls, quietModules }: ServerOrderOf<'warm'>): Promise<void> {
+async function warm({ modules: urls, ahead }: ServerOrderOf<'warm'>): Promise<void> {
   const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
   const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
   if (!isAwaited && modules.length > 0) await rehearse(modules).catch(() => undefined);
-  const isGone = await importAhead(quietModules, { isAwaited: () => isAwaited });
+  const isGone = await importAhead(ahead, { isAwaited: () => isAwaited });
   // An installation has removed the files, and they will be written again.
   if (isGone && !isAwaited) process.exit(0);
 }

@@ -3,6 +3,7 @@ import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts'
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { RequestRecord } from '../record/request-record.ts';
+import type { ModulesAhead } from '../system/child/import-ahead.ts';
 import type { JobNews, JobQuestions } from './jobs/job-news.ts';
 import type { PortError } from './ports/port-error.ts';
 
@@ -37,8 +38,8 @@ export type ServerOrder =
       readonly kind: 'warm';
       /** URLs. */
       readonly modules: readonly string[];
-      /** URLs of the project's own modules that do nothing but declare. */
-      readonly quietModules: readonly string[];
+      /** The project's own. */
+      readonly ahead: ModulesAhead;
     }
   | {
       readonly kind: 'load';

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ProcessExit } from '../system/child/child-channel.ts';
+import { type ModulesAhead, nothingAhead } from '../system/child/import-ahead.ts';
 import { waitWithin } from '../system/wait-within.ts';
 import { createDebuggerPort, type DebuggerPort } from './debugger/debugger-port.ts';
 import type { AskJobs } from './jobs/job-news.ts';
@@ -42,7 +43,7 @@ export class Supervisor {
   /** If the server ends before this time, the version before it may have held what it needs; milliseconds of `performance.now()`. */
   #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
-  #quietModules: readonly string[] = [];
+  #ahead = nothingAhead;
   #isStarting = false;
   #isStopping = false;
 
@@ -69,21 +70,21 @@ export class Supervisor {
   prepare(warmModules: readonly string[] = []): void {
     if (this.#isStopping) return;
     this.#spare ??= this.#startRunner();
-    void this.#spare.warm(warmModules, this.#quietModules);
+    void this.#spare.warm(warmModules, this.#ahead);
   }
 
-  /** Lets the process that waits for the next code, if there is one, import modules that only declare. */
-  warm(quietModules: readonly string[]): void {
-    this.#quietModules = quietModules;
-    void this.#spare?.warm([], quietModules);
+  /** Lets the process that waits for the next code, if there is one, import modules of it. */
+  warm(ahead: ModulesAhead): void {
+    this.#ahead = ahead;
+    void this.#spare?.warm([], ahead);
   }
 
   /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
-    // The quiet modules of other code may not be those of this code: `warm` tells of them.
-    const quietModules = this.#quietModules;
-    this.#quietModules = [];
+    // The modules of other code may not be those of this code: `warm` tells of them.
+    const ahead = this.#ahead;
+    this.#ahead = nothingAhead;
     // Two versions at most: a third one ends the oldest.
     const ended = this.#endRetiring();
     this.#stopFirst.takeImports(code.imports);
@@ -99,7 +100,7 @@ export class Supervisor {
       if (again.kind === 'ready') this.#stopFirst.choose(outcome.error.message);
       outcome = again;
     }
-    if (outcome.kind !== 'ready') this.#quietModules = quietModules;
+    if (outcome.kind !== 'ready') this.#ahead = ahead;
     this.#isStarting = false;
     this.#flushWaiting();
     return outcome;

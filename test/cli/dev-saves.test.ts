@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +93,35 @@ it('the next process imports no module of code that was replaced', async () => {
   const [live = [], next = []] = imports();
   expect(live).toHaveLength(2);
   expect(next).toEqual(live.slice(1));
+  dev.kill('SIGTERM');
+  await dev.ended;
+});
+
+it('a large file that does more than declare is read ahead of a save, and runs with its version only', async () => {
+  const log = await openImportLog();
+  const folder = await devProject({
+    'src/data.ts': `
+      import { appendFileSync } from 'node:fs';
+      export const data = ${JSON.stringify(Array(12_000).fill('x'.repeat(90)))};
+      appendFileSync('runs', process.pid + ' ');`,
+    'src/text.ts': `import { data } from './data.ts';\nexport const text = () => 'one ' + data.length;`,
+  });
+  const runs = () => readFileSync(join(folder, 'runs'), 'utf8').split(' ').filter(Boolean).map(Number);
+  /** The processes that have read the file, once for each time. */
+  const readers = () => log.read().flatMap(({ url, pid }) => (url.includes('/data.ts-') ? pid : []));
+  const dev = openDevJson(folder, [], { NODE_OPTIONS: log.nodeOptions });
+  const url = await dev.url();
+  for (const [save, word] of ['two', 'three'].entries()) {
+    // The first load ran one module: whoever reads this one does so ahead.
+    await expect.poll(() => readers().length, { timeout: 20_000 }).toBe(save + 1);
+    expect(runs()).toHaveLength(save + 1);
+    await writeTree(folder, {
+      'src/text.ts': `import { data } from './data.ts';\nexport const text = () => '${word} ' + data.length;`,
+    });
+    await dev.waitFor('ready');
+    expect(await answer(url)).toBe(`{"data":"${word} 12000"}`);
+    expect(runs().at(-1)).toBe(readers()[save]);
+  }
   dev.kill('SIGTERM');
   await dev.ended;
 });

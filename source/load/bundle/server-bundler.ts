@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
 import type { Project } from '../../manifest/project.ts';
+import { type ModulesAhead, nothingAhead } from '../../system/child/import-ahead.ts';
 import { findStats } from '../../system/watch/find-stats.ts';
 import { type LoadFailure, toBuildFailure } from '../load-failure.ts';
 import {
@@ -48,11 +49,8 @@ export interface FailedBundle {
 
 export interface ServerBundler {
   readonly bundle: () => Promise<ServerBundle | FailedBundle>;
-  /**
-   * Makes the next bundle a quick one. For a time when nobody waits. Gives the modules of the code that only declare, as URLs: whoever is to run
-   * it may import them ahead.
-   */
-  readonly prepare: () => Promise<readonly string[]>;
+  /** Makes the next bundle a quick one. For a time when nobody waits. Gives the modules of the code that whoever is to run it may import ahead. */
+  readonly prepare: () => Promise<ModulesAhead>;
   /** The inputs of the last bundle, also where it could not be made. */
   readonly inputs: () => BuildInputs;
   /** Forgets what it knows: how the code is to be built may have changed. */
@@ -94,15 +92,15 @@ export function createServerBundler(
     await before?.close();
   };
 
-  async function writeAhead(): Promise<readonly string[]> {
-    if (writer === undefined || built === undefined || !isLarge(built.result)) return [];
+  async function writeAhead(): Promise<ModulesAhead> {
+    if (writer === undefined || built === undefined || !isLarge(built.result)) return nothingAhead;
     const source = built;
-    if (source.result.outputFiles.length === 0) return writer.findQuietModules();
+    if (source.result.outputFiles.length === 0) return writer.findModulesAhead();
     built = { ...source, result: { ...source.result, outputFiles: [] } };
     const ahead = await writer.writeAhead(source);
     await refreshEsbuild();
     if (last !== undefined && isOlder(source, root)) sameAs.set(ahead.hash, last.hash);
-    return writer.findQuietModules();
+    return writer.findModulesAhead();
   }
 
   const bundle: ServerBundler['bundle'] = async () => {
@@ -128,7 +126,7 @@ export function createServerBundler(
     // How quick it is, is all that could fail.
     prepare: async () => {
       await builder?.prepare().catch(() => undefined);
-      return writeAhead().catch(() => []);
+      return writeAhead().catch(() => nothingAhead);
     },
     reset,
     close: async () => {

@@ -1,6 +1,7 @@
 import type { ToManifestOptions } from '../../manifest/load-manifest.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
+import type { ModulesAhead } from '../../system/child/import-ahead.ts';
 import type { Variables } from '../../system/read-variables.ts';
 import type { BundledUserCode } from '../bundle/bundle-user-code.ts';
 import type { LoadFailure } from '../load-failure.ts';
@@ -31,14 +32,10 @@ export type LoadAnswer =
   /** The child has missed files that may be there by now: another one can load them. */
   | { readonly kind: 'unfit' };
 
-/** An order to import modules that only declare, as URLs, while nobody waits. */
-export interface WarmOrder {
-  readonly modules: readonly string[];
-}
-
 /** One question, which the child is ended after. */
 export interface LoaderProtocol {
-  readonly order: WarmOrder;
+  /** To import modules ahead. */
+  readonly order: ModulesAhead;
   readonly note: never;
   readonly questions: {
     readonly load: { readonly question: LoadRequest; readonly progress: LoadProgress; readonly answer: LoadAnswer };

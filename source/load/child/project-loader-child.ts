@@ -1,5 +1,5 @@
 import { loadManifest } from '../../manifest/load-manifest.ts';
-import { importAhead } from '../../system/child/import-ahead.ts';
+import { importAhead, type ModulesAhead } from '../../system/child/import-ahead.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { optimizeLate } from '../../terminal/engine/optimize-late.ts';
 import { toEndedFailure } from '../load-failure.ts';
@@ -21,7 +21,7 @@ let ahead = Promise.resolve(false);
 let isAwaited = false;
 connectToParent<LoaderProtocol>({
   answers: { load },
-  onOrder: ({ modules }) => {
+  onOrder: (modules) => {
     ahead = ahead.then(async (isGone) => (await warm(modules).catch(() => false)) || isGone);
   },
 });
@@ -51,7 +51,7 @@ async function load(
 }
 
 /** Imports modules that only declare, and describes what they declare. Gives whether one was missing. */
-async function warm(modules: readonly string[]): Promise<boolean> {
+async function warm(modules: ModulesAhead): Promise<boolean> {
   observeCode();
   const { describeAhead } = await prepared;
   return importAhead(modules, {

@@ -1,6 +1,7 @@
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
+import type { ModulesAhead } from '../../system/child/import-ahead.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { toEndedFailure } from '../load-failure.ts';
@@ -8,8 +9,8 @@ import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './lo
 
 /** A process that runs user code once. */
 export interface LoaderChild {
-  /** Lets it import modules that only declare, as URLs, while it waits. */
-  readonly warm: (modules: readonly string[]) => void;
+  /** Lets it import modules while it waits. */
+  readonly warm: (modules: ModulesAhead) => void;
   /** Answers also where the code ends the process, crashes it, or never finishes. */
   readonly load: (request: LoadRequest, onProgress: (progress: LoadProgress) => void) => Promise<ChildAnswer>;
   readonly end: () => void;
@@ -38,7 +39,7 @@ export function startLoaderChild(): LoaderChild {
     });
   }
   return {
-    warm: (modules) => void channel.send({ modules }),
+    warm: (modules) => void channel.send(modules),
     load: async (request, onProgress) => {
       const answer = await askToLoad(channel, request, onProgress);
       // What was printed before the answer is in its pipe by now, and read before the next turn.

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildResult } from 'esbuild';
+import { type ModulesAhead, nothingAhead } from '../../system/child/import-ahead.ts';
 import type { BundleFolder } from '../bundle/bundle-folder.ts';
 import type { UserCodeFacts } from '../bundle/user-code-plugin.ts';
 import { countImporters } from './count-importers.ts';
@@ -11,7 +12,8 @@ import { type CompiledModule, createModuleCompiler } from './module-compiler.ts'
 import { createModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
 import { createPackageNames } from './package-names.ts';
-import { createQuietModules } from './quiet/quiet-modules.ts';
+import { findLoudModules } from './quiet/find-loud-modules.ts';
+import { createQuietModules, type QuietModules } from './quiet/quiet-modules.ts';
 import { createWaitingFiles, type WaitingFiles } from './waiting-files.ts';
 import { withPackageNames } from './with-package-names.ts';
 
@@ -43,8 +45,8 @@ export interface ProgramWriter {
   readonly isSlowAsModules: (source: ProgramSource) => Promise<boolean>;
   /** Writes the program as modules, so that one that differs in a few files needs only these. */
   readonly writeAhead: (source: ProgramSource) => Promise<WrittenProgram>;
-  /** URLs of those modules of the last program that only declare: they may run before somebody asks for them. */
-  readonly findQuietModules: () => Promise<readonly string[]>;
+  /** The modules of the last program that somebody may have before he asks for it. */
+  readonly findModulesAhead: () => Promise<ModulesAhead>;
   readonly close: () => Promise<void>;
 }
 
@@ -119,14 +121,19 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
       isAhead = true;
       return writeModules(source);
     },
-    findQuietModules: async () => {
-      if (last === undefined) return [];
-      const { graph, compiled, names } = last;
-      const toUrl = (id: string): string => pathToFileURL(join(modules.path, names.get(id) ?? '')).href;
-      return (await quiet.find(graph, compiled)).map(toUrl);
-    },
+    findModulesAhead: async () => (last === undefined ? nothingAhead : toAhead(last, quiet, modules.path)),
     close: () => modules.close(),
   };
+}
+
+async function toAhead(
+  { graph, compiled, names }: LastProgram,
+  quiet: QuietModules,
+  folder: string,
+): Promise<ModulesAhead> {
+  const toUrl = (id: string): string => pathToFileURL(join(folder, names.get(id) ?? '')).href;
+  const ids = await quiet.find(graph, compiled);
+  return { quiet: ids.map(toUrl), loud: findLoudModules(graph, ids).map(toUrl) };
 }
 
 /** The code of a module that is all of a program, in parts; `imports` come first, on the first line, so that positions keep theirs. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../../system/child/child-channel.ts';
+import type { ModulesAhead } from '../../system/child/import-ahead.ts';
 import { createDeferred } from '../create-deferred.ts';
 import type { AskJobs, JobNews } from '../jobs/job-news.ts';
 import { toPortError } from '../ports/port-error.ts';
@@ -89,9 +90,9 @@ export class ServerRunner {
     await Promise.race([this.#loaded.promise, this.exited()]);
   }
 
-  /** Imports modules ahead of the code that will need them: packages, and then what only declares. */
-  async warm(modules: readonly string[], quietModules: readonly string[]): Promise<void> {
-    (await this.#child).send({ kind: 'warm', modules, quietModules });
+  /** Imports modules ahead of the code that will need them: packages by their URLs, and then its own. */
+  async warm(modules: readonly string[], ahead: ModulesAhead): Promise<void> {
+    (await this.#child).send({ kind: 'warm', modules, ahead });
   }
 
   /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */

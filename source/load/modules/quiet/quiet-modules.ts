@@ -1,9 +1,9 @@
-import { isBuiltin } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { parse as parseCode } from 'acorn';
 import { toComponents } from '../components.ts';
 import type { CompiledModule } from '../module-compiler.ts';
 import type { ModuleGraph, OwnModule } from '../module-graph.ts';
+import { isKnownPackage, isZod } from './is-known-package.ts';
 import { LoudCode } from './quiet-kind.ts';
 import { type QuietExports, readQuietExports } from './read-quiet-exports.ts';
 
@@ -102,7 +102,7 @@ function toExports(module: OwnModule, { code }: CompiledModule, { find, parse }:
   if (toOwnImports(module).some(({ kind, target }) => kind !== 'static' || find(target) === undefined))
     return undefined;
   const outside = module.imports.filter(({ isOwn }) => !isOwn);
-  if (!outside.every(({ target }) => isBuiltin(target) || isZod(target) || isCapix(target))) return undefined;
+  if (!outside.every(({ target }) => isKnownPackage(target))) return undefined;
   if (module.format === 'json') return toDataExports(code);
   try {
     return readQuietExports(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), { module, find });
@@ -117,12 +117,4 @@ function toDataExports(code: string): QuietExports {
   const [, list = ''] = /\nexport \{ ([^{}]*) \};\n$/.exec(code) ?? [];
   const names = list.split(', ').flatMap((part) => / as "(.*)"$/.exec(part)?.[1] ?? []);
   return new Map(['default', ...names].map((name) => [name, 'data']));
-}
-
-function isZod(target: string): boolean {
-  return /[\\/]node_modules[\\/]zod[\\/][^-]*$/.test(target);
-}
-
-function isCapix(target: string): boolean {
-  return /[\\/]server-runtime[\\/]index\.js$/.test(target);
 }

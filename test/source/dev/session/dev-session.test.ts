@@ -3,6 +3,7 @@ import type { DevEvent } from '../../../../source/dev/dev-event.ts';
 import { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
 import type { ServeOutcome } from '../../../../source/serve/supervisor-options.ts';
+import { nothingAhead } from '../../../../source/system/child/import-ahead.ts';
 import type { WatchOptions } from '../../../../source/system/watch/watch-files.ts';
 
 const ready: ServeOutcome = {
@@ -45,7 +46,7 @@ function open() {
           remove: () => Promise.resolve(void calls.push('remove')),
         });
       },
-      prepare: () => Promise.resolve([]),
+      prepare: () => Promise.resolve(nothingAhead),
       inputs: () => ({ files: new Set(files), settings: new Set<string>(), missing: [] }),
       reset: () => Promise.resolve(void calls.push('reset')),
       close: () => Promise.resolve(),

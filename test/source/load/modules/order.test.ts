@@ -1,27 +1,40 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { createServerBundler, type ServerBundler } from '../../../../source/load/bundle/server-bundler.ts';
+import { type ModulesAhead, nothingAhead } from '../../../../source/system/child/import-ahead.ts';
 import { generatePrograms } from '../../../helpers/module-graphs.ts';
 import { writeTree } from '../../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
+const IMPORT_AHEAD = new URL('../../../../source/system/child/import-ahead.ts', import.meta.url);
+
 const RUN = `
+const { importAhead } = await import(process.argv[2]);
 const traces = [];
-for (const [url, ...quiet] of JSON.parse(process.argv[1])) {
+for (const { url, ahead } of JSON.parse(process.argv[1])) {
   Object.assign(globalThis, { trace: [], later: [] });
-  for (const each of quiet) await import(each);
+  await importAhead(ahead, { isAwaited: () => false });
   try { await import(url); await Promise.all(later); } catch (error) { trace.push(error.name + ' ends it'); }
   traces.push(trace);
 }
 console.log(JSON.stringify(traces));
 `;
 
-/** What each of the modules, by their URLs, writes down, one after the other in one process. Behind its URL are those of what runs ahead. */
-async function traceEach(urls: readonly (readonly string[])[]): Promise<readonly (readonly string[])[]> {
-  const args = ['--no-warnings', '--input-type=module', '-e', RUN, JSON.stringify(urls)];
+/** A module by its URL, and what is imported ahead of it. */
+interface TracedModule {
+  readonly url: string;
+  readonly ahead: ModulesAhead;
+}
+
+/** What each of the modules writes down, one after the other in one process. */
+async function traceEach(modules: readonly TracedModule[]): Promise<readonly (readonly string[])[]> {
+  const { code } = await transform(await readFile(IMPORT_AHEAD, 'utf8'), { loader: 'ts' });
+  const helper = `data:text/javascript,${encodeURIComponent(code)}`;
+  const args = ['--no-warnings', '--input-type=module', '-e', RUN, JSON.stringify(modules), helper];
   const { stdout } = await execa(process.execPath, args);
   return JSON.parse(stdout) as string[][];
 }
@@ -44,10 +57,11 @@ test('200 random programs run as Node runs them: circles, top-level await, Commo
   expect(urls.filter((url) => url.includes('m0.js-')).length).toBeGreaterThan(50);
   expect(urls.filter((url) => !url.includes('m0.js-')).length).toBeGreaterThan(20);
 
-  // What is prepared and then changed in a few files keeps its order, too, although what only declares runs ahead.
+  // What is prepared and then changed in a few files keeps its order, too, although what only declares runs ahead, and the rest is compiled ahead.
   const some = { entries: entries.slice(0, 60), bundlers: bundlers.slice(0, 60) };
   const ahead = await Promise.all(some.bundlers.map((bundler) => bundler.prepare()));
-  expect(ahead.flat().length).toBeGreaterThan(20);
+  expect(ahead.flatMap(({ quiet }) => quiet).length).toBeGreaterThan(20);
+  expect(ahead.flatMap(({ loud }) => loud).length).toBeGreaterThan(20);
   await Promise.all(some.entries.map(addImport));
   const changed = await expectOriginalOrder(some.entries, some.bundlers, ahead);
   expect(changed.filter((url) => !url.includes('m0.js-'))).toEqual([]);
@@ -65,13 +79,13 @@ async function addImport(entry: string): Promise<void> {
 async function expectOriginalOrder(
   entries: readonly string[],
   bundlers: readonly ServerBundler[],
-  ahead: readonly (readonly string[])[] = [],
+  ahead: readonly ModulesAhead[] = [],
 ): Promise<readonly string[]> {
   const bundles = await Promise.all(bundlers.map((bundler) => bundler.bundle()));
   const urls = bundles.map((bundle) => (bundle.kind === 'bundled' ? bundle.url : bundle.failure.message));
   const [expected, traces] = await Promise.all([
-    traceEach(entries.map((file) => [pathToFileURL(file).href])),
-    traceEach(urls.map((url, index) => [url, ...(ahead[index] ?? [])])),
+    traceEach(entries.map((file) => ({ url: pathToFileURL(file).href, ahead: nothingAhead }))),
+    traceEach(urls.map((url, index) => ({ url, ahead: ahead[index] ?? nothingAhead }))),
   ]);
   const wrong = entries.flatMap((entry, index) =>
     JSON.stringify(traces[index]) === JSON.stringify(expected[index])
