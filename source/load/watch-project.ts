@@ -7,6 +7,7 @@ import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { type LoadFailure, toBuildFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
+import { toRetriedFailure } from './watch/to-retry-ms.ts';
 import { watchInputs } from './watch/watch-inputs.ts';
 
 /** The events of a project that is watched. Times are milliseconds since 1970. */
@@ -68,14 +69,15 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   const watch = watchInputs({
     project,
     envFiles,
-    load: async (files, mayBeSame) => {
+    load: async ({ files, mayBeSame }) => {
       const loader = await starting;
       const startedAt = Date.now();
       emit({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
-      await loadOnce(loader, { startedAt, mayBeSame, emit }).catch((error: unknown) =>
-        emit({ kind: 'failed', failure: toBuildFailure(error, project), output: '', at: Date.now(), durationMs: 0 }),
-      );
-      return loader.inputs();
+      const mayPass = await loadOnce(loader, { startedAt, mayBeSame, emit }).catch((error: unknown) => {
+        emit({ kind: 'failed', failure: toBuildFailure(error, project), output: '', at: Date.now(), durationMs: 0 });
+        return false;
+      });
+      return { inputs: loader.inputs(), mayPass };
     },
     onTrouble: (trouble) => emit({ kind: 'watch-trouble', trouble }),
   });
@@ -94,9 +96,17 @@ interface Load {
   readonly emit: (event: ProjectEvent) => void;
 }
 
-async function loadOnce(loader: ProjectLoader, { startedAt, mayBeSame, emit }: Load): Promise<void> {
+/** Gives whether it has failed for a reason that may pass by itself. */
+async function loadOnce(loader: ProjectLoader, { startedAt, mayBeSame, emit }: Load): Promise<boolean> {
   const onOutline = (manifest: Manifest): void => emit({ kind: 'outlined', manifest });
   const answer = await (mayBeSame ? loader.loadOther(onOutline) : loader.load(onOutline));
   const at = Date.now();
-  emit(answer === undefined ? { kind: 'unchanged' } : { ...answer, at, durationMs: at - startedAt });
+  const end = { at, durationMs: at - startedAt };
+  if (answer?.kind !== 'failed') {
+    emit(answer === undefined ? { kind: 'unchanged' } : { ...answer, ...end });
+    return false;
+  }
+  const { kind, output, failure, isDiskFull = false } = answer;
+  emit({ kind, output, failure: toRetriedFailure({ failure, isDiskFull }), ...end });
+  return isDiskFull;
 }

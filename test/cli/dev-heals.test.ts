@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { type OpenDevJson, openDevJson } from '../helpers/open-dev.ts';
+import { openFullDisk } from '../helpers/open-full-disk.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 async function answer(url: string): Promise<string> {
@@ -68,36 +69,20 @@ it('starts when a file is there that another package of the workspace imports, a
 });
 
 it('starts saved code by itself once there is space on the disk again, and says so once', async () => {
-  const folder = await devProject({
-    // A disk that is full for bundles while there is a file `full`: it takes a part of each.
-    'fill.cjs': `
-      const fs = require('node:fs');
-      const { writeFileSync } = fs;
-      fs.writeFileSync = (file, data, ...more) => {
-        if (!String(file).includes('.capix') || data.length === 0 || !fs.existsSync('full')) return writeFileSync(file, data, ...more);
-        writeFileSync(file, data.subarray(0, 10));
-        fs.appendFileSync('tries', 'x');
-        throw Object.assign(new Error("ENOSPC: no space left on device, open '" + file + "'"), { code: 'ENOSPC' });
-      };
-      require('node:module').syncBuiltinESMExports();`,
-  });
-  const env = { NODE_OPTIONS: `--require=${join(folder, 'fill.cjs')}` };
-  const tries = () => readFile(join(folder, 'tries'), 'utf8').then(({ length }) => length);
+  const folder = await devProject();
+  const disk = await openFullDisk(folder);
   for (const isRunning of [false, true]) {
-    if (!isRunning) await writeTree(folder, { full: '' });
-    const dev = openDevJson(folder, [], env);
+    if (!isRunning) await disk.fill();
+    const dev = openDevJson(folder, [], { NODE_OPTIONS: disk.nodeOptions });
     if (isRunning) expect(await answer(await dev.url())).toBe('{"data":"one"}');
-    await writeTree(folder, { full: '', tries: '', 'src/text.ts': textFile('saved') });
+    if (isRunning) await disk.fill();
+    await writeTree(folder, { 'src/text.ts': textFile('saved') });
     expect(await dev.waitFor('failed')).toMatchObject({
       stillServing: isRunning,
       error: { message: expect.stringMatching(/no space left/), hint: expect.stringMatching(/tries again by itself/) },
     });
-    await expect.poll(tries, { timeout: 20_000 }).toBeGreaterThan(1);
-    // A part that was written would keep the disk full.
-    await expect
-      .poll(async () => (await readdir(join(folder, 'node_modules/.capix'))).filter((name) => name.endsWith('.mjs')))
-      .toEqual([]);
-    await rm(join(folder, 'full'));
+    await disk.triedAgain();
+    await disk.free();
     expect(await answer(await dev.url())).toBe('{"data":"saved"}');
     expect(dev.stdout().match(/"event":"failed"/g)).toHaveLength(1);
     await end(dev);

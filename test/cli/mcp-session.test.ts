@@ -11,6 +11,7 @@ import { postStateless } from '../helpers/ask-stateless.ts';
 import { startInBackground } from '../helpers/background-process.ts';
 import { connectToUrl } from '../helpers/connect-to-tools.ts';
 import { type FixtureProject, openProject } from '../helpers/fixture-project.ts';
+import { type FullDisk, openFullDisk } from '../helpers/open-full-disk.ts';
 import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
 
 /** Its tools: whatever is written to stdout, by whom it may be, goes elsewhere. */
@@ -56,13 +57,17 @@ interface Session {
   readonly save: (tools: string) => Promise<void>;
 }
 
-async function openSession(tools: string): Promise<Session> {
+async function openSession(
+  tools: string,
+  toEnv: (root: string) => Promise<Record<string, string>> = async () => ({}),
+): Promise<Session> {
   const project = await openProject({ 'src/capabilities.ts': capabilities(tools) });
+  const env = await toEnv(project.root);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cliEntry, 'mcp'],
     cwd: project.root,
-    env: cleanEnvironment(),
+    env: { ...cleanEnvironment(), ...env },
     stderr: 'pipe',
   });
   let stderr = '';
@@ -178,6 +183,22 @@ it('a save that cannot be loaded leaves the tools as they are, and says so on st
   await save(`${pid}, mended: capability(() => 1)`);
   await expect.poll(changes, { timeout: 20_000 }).toBe(1);
   expect(await names()).toEqual(['a_pid', 'a_mended']);
+});
+
+it('a save that a full disk has hindered is loaded once there is space again, and said once', async () => {
+  let disk: FullDisk | undefined;
+  const { changes, names, save, stderr } = await openSession(pid, async (root) => {
+    disk = await openFullDisk(root);
+    return { NODE_OPTIONS: disk.nodeOptions };
+  });
+  expect(await names()).toEqual(['a_pid']);
+  await disk?.fill();
+  await save(`${pid}, added: capability(() => 1)`);
+  await disk?.triedAgain();
+  await disk?.free();
+  await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+  expect(await names()).toEqual(['a_pid', 'a_added']);
+  expect(stderr().match(/no space left/g)).toHaveLength(1);
 });
 
 it('code that ends its process costs the calls under way, which are told so; the next request starts it again', async () => {

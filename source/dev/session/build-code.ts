@@ -1,5 +1,6 @@
 import { type ServerBundle, type ServerBundler, toFailedBundle } from '../../load/bundle/server-bundler.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
+import { toRetriedFailure } from '../../load/watch/to-retry-ms.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { DevOptions } from './dev-options.ts';
 
@@ -23,8 +24,5 @@ export async function buildCode(
     .catch((thrown: unknown) => toFailedBundle(thrown, project));
   const variables = readVariables(envFiles, environment);
   if (result.kind !== 'failed') return { bundle: result, variables };
-  const { failure, isDiskFull } = result;
-  return { failure: isDiskFull ? { ...failure, hint: FULL_HINT } : failure, isDiskFull, variables };
+  return { failure: toRetriedFailure(result), isDiskFull: result.isDiskFull, variables };
 }
-
-const FULL_HINT = 'Free some space: `capix dev` tries again by itself, at least twice a minute.';

@@ -1,5 +1,6 @@
 import { type BuildInputs, isBuildInput, noInputs } from '../../load/bundle/build-inputs.ts';
 import { isBuiltOf, type Span } from '../../load/watch/span.ts';
+import { toRetryMs } from '../../load/watch/to-retry-ms.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { type Echoes, hasAllFiles, noEchoes, withEcho } from './echoes.ts';
@@ -63,9 +64,6 @@ const CALM_MS = 1_000;
  * stops has the last save started.
  */
 const MAX_CALM_STARTS = 3;
-/** The time until a build that may go well by itself is tried again, at first and at most, milliseconds. */
-const AGAIN_MS = 1_000;
-const LONGEST_AGAIN_MS = 30_000;
 /** Processes end within seconds, and few end at a time. */
 const MAX_ENDINGS = 8;
 
@@ -190,8 +188,8 @@ function waitToTryAgain({ state, effects }: SessionStep): SessionStep {
   const { phase, failed, waits } = state;
   if (phase.name !== 'idle' || failed === undefined || failed.tries === 0) return { state, effects };
   const wait = waits + 1;
-  const ms = Math.min(AGAIN_MS * 2 ** (failed.tries - 1), LONGEST_AGAIN_MS);
-  return { state: { ...state, waits: wait }, effects: [...effects, { kind: 'wait', wait, ms }] };
+  const again = { kind: 'wait', wait, ms: toRetryMs(failed.tries) } as const;
+  return { state: { ...state, waits: wait }, effects: [...effects, again] };
 }
 
 /** People know of the start already. */

@@ -39,7 +39,12 @@ export type OnOutline = (manifest: Manifest) => void;
 
 export type LoadResult = (
   | { readonly kind: 'loaded'; readonly manifest: Manifest }
-  | { readonly kind: 'failed'; readonly failure: LoadFailure }
+  | {
+      readonly kind: 'failed';
+      readonly failure: LoadFailure;
+      /** Whether the disk had no space for the code. @default false */
+      readonly isDiskFull?: boolean | undefined;
+    }
 ) & {
   /** The output of the code while it was loaded, free of escape sequences; the first 64 KiB. */
   readonly output: string;

@@ -5,14 +5,31 @@ import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
 import { type BuildInputs, noInputs, toMissingPaths } from '../bundle/build-inputs.ts';
 import { createChangeFilter } from './change-filter.ts';
 import { createReloader } from './reloader.ts';
+import { toRetryMs } from './to-retry-ms.ts';
 
 export interface WatchInputsOptions {
   readonly project: Project;
   /** Absolute paths. */
   readonly envFiles: readonly string[];
-  /** Loads the project, because of these files, and gives what the load depended on. Never rejects. */
-  readonly load: (files: readonly string[], mayBeSame: boolean) => Promise<BuildInputs>;
+  /** Loads the project. Never rejects. */
+  readonly load: (cause: LoadCause) => Promise<LoadedInputs>;
   readonly onTrouble: (trouble: WatchTrouble) => void;
+}
+
+export interface LoadCause {
+  /** The changed files, as absolute paths; none where somebody asks for a load. */
+  readonly files: readonly string[];
+  /** Whether the code may be what was loaded last, which need not be loaded again. */
+  readonly mayBeSame: boolean;
+  /** Whether the same files have failed before, for a reason that may pass by itself. */
+  readonly isAgain: boolean;
+}
+
+export interface LoadedInputs {
+  /** The inputs that the load depended on. */
+  readonly inputs: BuildInputs;
+  /** Whether it has failed for a reason that may pass by itself: it is tried again. */
+  readonly mayPass: boolean;
 }
 
 export interface InputsWatch {
@@ -26,18 +43,26 @@ export interface InputsWatch {
 
 /**
  * Loads a project, and loads it again after every save of a file that it is made of, of an import that was missing, `package.json`,
- * `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
+ * `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins. What a full disk has hindered is loaded again without a
+ * save.
  */
 export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsOptions): InputsWatch {
   let isClosed = false;
   let inputs = noInputs;
+  /** The number of loads in a row that have failed where the next may go well by itself. */
+  let tries = 0;
+  let waiting: NodeJS.Timeout | undefined;
   const filter = createChangeFilter(() => inputs, envFiles);
   const reloader = createReloader({
     filter,
     load: async (files, mayBeSame) => {
       const startedAt = Date.now();
-      inputs = await load(files, mayBeSame);
+      clearTimeout(waiting);
+      const loaded = await load({ files, mayBeSame, isAgain: tries > 0 && files.length === 0 });
+      ({ inputs } = loaded);
       if (isClosed) return;
+      tries = loaded.mayPass ? tries + 1 : 0;
+      if (loaded.mayPass) waiting = setTimeout(() => void reloader.take([]), toRetryMs(tries)).unref();
       (await watching).add([...inputs.files, ...inputs.settings, ...toMissingPaths(inputs), ...envFiles], startedAt);
     },
   });
@@ -57,6 +82,7 @@ export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsO
     opened: watching,
     close: async () => {
       isClosed = true;
+      clearTimeout(waiting);
       reloader.end();
       await (await watching).close();
     },

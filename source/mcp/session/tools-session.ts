@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type OfferPrints, offeredLists } from '../../../server-runtime/mcp/offers/to-offers.ts';
 import { CliError, type CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import { toReportText } from '../../cli/errors/report-failure.ts';
-import type { BuildInputs } from '../../load/bundle/build-inputs.ts';
 import { createServerBundler, type ServerBundle, type ServerBundler } from '../../load/bundle/server-bundler.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { expectProject } from '../../load/expect-project.ts';
-import { type InputsWatch, watchInputs } from '../../load/watch/watch-inputs.ts';
+import { toRetriedFailure } from '../../load/watch/to-retry-ms.ts';
+import { type InputsWatch, type LoadCause, type LoadedInputs, watchInputs } from '../../load/watch/watch-inputs.ts';
 import type { Project } from '../../manifest/project.ts';
 import { readVariables, type Variables } from '../../system/read-variables.ts';
 import { waitWithin } from '../../system/wait-within.ts';
@@ -68,7 +68,7 @@ export class ToolsSession {
     this.#watch = watchInputs({
       project: this.#project,
       envFiles: this.#envFiles,
-      load: (files, mayBeSame) => this.#load(files, mayBeSame),
+      load: (cause) => this.#load(cause),
       onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
     });
   }
@@ -88,19 +88,19 @@ export class ToolsSession {
     await this.#bundler.close();
   }
 
-  async #load(files: readonly string[], mayBeSame: boolean): Promise<BuildInputs> {
+  async #load({ files, mayBeSame, isAgain }: LoadCause): Promise<LoadedInputs> {
     this.#isLoading = true;
     // It starts while the code is bundled.
     const early = mayBeSame ? undefined : this.#startChild();
     const bundle = await this.#bundler.bundle();
     if (bundle.kind === 'failed') {
       early?.kill();
-      this.#fail(bundle.failure);
+      this.#fail(toRetriedFailure(bundle), isAgain);
     } else {
       await this.#loadBundle(bundle, { child: early, files });
     }
     this.#isLoading = false;
-    return this.#bundler.inputs();
+    return { inputs: this.#bundler.inputs(), mayPass: bundle.kind === 'failed' && bundle.isDiskFull };
   }
 
   async #loadBundle(bundle: ServerBundle, { child: early, files }: Loading): Promise<void> {
@@ -165,13 +165,15 @@ export class ToolsSession {
     this.#terminal.writeError(`[capix] Loaded again${cause}${news}.\n`);
   }
 
-  /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. */
-  #fail(error: Omit<CliErrorOptions, 'cause'>): void {
+  /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. `isKnown`: whether people were told. */
+  #fail(error: Omit<CliErrorOptions, 'cause'>, isKnown = false): void {
     const failure = new CliError(error);
     this.#code = '';
     if (this.#offers === undefined) return this.#onFailed(failure);
-    this.#terminal.writeError(toReportText(failure));
-    this.#front.log(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
+    if (!isKnown) {
+      this.#terminal.writeError(toReportText(failure));
+      this.#front.log(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
+    }
     this.#front.refuse(`The project could not be loaded: ${failure.message}`);
     this.endWhenOver();
   }
