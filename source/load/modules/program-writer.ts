@@ -131,7 +131,9 @@ async function toAhead(
   quiet: QuietModules,
   folder: string,
 ): Promise<ModulesAhead> {
-  const toUrl = (id: string): string => pathToFileURL(join(folder, names.get(id) ?? '')).href;
+  // Names have only signs that a URL has, too.
+  const base = pathToFileURL(folder).href;
+  const toUrl = (id: string): string => `${base}/${names.get(id) ?? ''}`;
   const ids = await quiet.find(graph, compiled);
   return { quiet: ids.map(toUrl), loud: findLoudModules(graph, ids).map(toUrl) };
 }

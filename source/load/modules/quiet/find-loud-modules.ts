@@ -7,17 +7,15 @@ import { isKnownPackage } from './is-known-package.ts';
  * import such: a package that is edited is to be read anew.
  */
 export function findLoudModules({ entry, modules }: ModuleGraph, quiet: readonly string[]): readonly string[] {
-  const next = (id: string): readonly string[] => toStatements(modules.get(id), true);
+  const next = (id: string): readonly string[] => toStatements(modules.get(id)).own;
   const known = new Set<string>();
   const loud: string[] = [];
   const isQuiet = new Set(quiet);
   for (const component of toComponents([entry], next)) {
     const inside = new Set(component);
     const mayBeRead = component.every((id) => {
-      const module = modules.get(id);
-      const isOfPackages = !toStatements(module, false).every(isKnownPackage);
-      const leadsToOthers = !next(id).every((target) => inside.has(target) || known.has(target));
-      return module !== undefined && module.format !== 'cjs' && !isOfPackages && !leadsToOthers;
+      const { own, importsPackages } = toStatements(modules.get(id));
+      return !importsPackages && own.every((target) => inside.has(target) || known.has(target));
     });
     if (!mayBeRead) continue;
     for (const id of component) known.add(id);
@@ -26,7 +24,29 @@ export function findLoudModules({ entry, modules }: ModuleGraph, quiet: readonly
   return loud;
 }
 
-function toStatements(module: OwnModule | undefined, isOwn: boolean): readonly string[] {
-  const imports = module?.imports ?? [];
-  return imports.flatMap((each) => (each.kind === 'static' && each.isOwn === isOwn ? each.target : []));
+/** The imports of a module by statements. */
+interface Statements {
+  /** Ids of modules of the project. */
+  readonly own: readonly string[];
+  /** Whether it imports packages that may change, or is CommonJS, which does so when it runs. */
+  readonly importsPackages: boolean;
+}
+
+const unknown: Statements = { own: [], importsPackages: true };
+const statements = new WeakMap<OwnModule, Statements>();
+
+function toStatements(module: OwnModule | undefined): Statements {
+  if (module === undefined) return unknown;
+  const known = statements.get(module) ?? readStatements(module);
+  statements.set(module, known);
+  return known;
+}
+
+function readStatements({ imports, format }: OwnModule): Statements {
+  const written = imports.filter(({ kind }) => kind === 'static');
+  const packages = written.filter(({ isOwn, target }) => !isOwn && !isKnownPackage(target));
+  return {
+    own: written.flatMap(({ isOwn, target }) => (isOwn ? target : [])),
+    importsPackages: format === 'cjs' || packages.length > 0,
+  };
 }
