@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs';
 import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
@@ -9,7 +10,42 @@ import { packageRoot } from '../package-root.ts';
  */
 export function enableCompileCache(): void {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
-  enable?.(toCompileCacheFolder(packageRoot()));
+  if (enable === undefined) return;
+  const folder = toCompileCacheFolder(packageRoot());
+  forgetMany(folder);
+  enable(folder);
+}
+
+/** The number of files that Node keeps for one version of itself: the tool has 300, and each load of a project by a command adds two, under new names. */
+const MOST = 600;
+
+/** Removes what is kept for a version of Node where it is more than the tool can have: Node itself removes nothing. */
+export function forgetMany(folder: string): void {
+  try {
+    const kept = readdirSync(folder).map((version) => join(folder, version));
+    for (const each of kept) if (readdirSync(each).length > MOST) rmSync(each, { recursive: true, force: true });
+  } catch {
+    // It is not there yet, or another process has removed it.
+  }
+}
+
+/**
+ * The environment of a process of the tool that keeps what it compiles, too. The process calls `keepCompiled` before it runs code of the project: that
+ * code would be kept anew for each save.
+ */
+export function withCompileCache(environment: Environment): Environment {
+  return { [VARIABLE]: toCompileCacheFolder(packageRoot()), ...environment };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const VARIABLE = 'NODE_COMPILE_CACHE';
+
+/** Writes what was compiled so far, and takes the variable of `withCompileCache` out of the environment. */
+export function keepCompiled(environment: NodeJS.ProcessEnv): void {
+  if (environment[VARIABLE] === toCompileCacheFolder(packageRoot())) delete environment[VARIABLE];
+  const { flushCompileCache: flush } = module as { flushCompileCache?: () => void };
+  flush?.();
 }
 
 /** `'/app/node_modules/capix'` gives `'/app/node_modules/.cache/capix/compiled'`; a checkout has it in its own `node_modules`. */

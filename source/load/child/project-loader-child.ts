@@ -1,3 +1,4 @@
+import { keepCompiled } from '../../cli/enable-compile-cache.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import { importAhead, type ModulesAhead } from '../../system/child/import-ahead.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
@@ -26,7 +27,10 @@ connectToParent<LoaderProtocol>({
   },
 });
 // What a manifest with schemas needs is imported before anybody waits for it.
-const prepared = import('./describe-ahead.ts');
+const prepared = import('./describe-ahead.ts').then((module) => {
+  keepCompiled(process.env);
+  return module;
+});
 
 async function load(
   { project, bundle, variables, known, ...options }: LoadRequest,

@@ -1,9 +1,11 @@
+import { withCompileCache } from '../../cli/enable-compile-cache.ts';
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
 import type { ModulesAhead } from '../../system/child/import-ahead.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
+import { terminal } from '../../terminal/terminal.ts';
 import { toEndedFailure } from '../load-failure.ts';
 import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
 
@@ -31,6 +33,7 @@ const MAX_OUTPUT = 64 * 1024;
 export function startLoaderChild(): LoaderChild {
   const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/child/project-loader-child.js'), {
     output: 'pipe',
+    env: withCompileCache(terminal.environment),
   });
   let output = '';
   for (const stream of [process.stdout, process.stderr]) {
