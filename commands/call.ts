@@ -47,13 +47,12 @@ export default command({
   // Who says fields, headers or a server has nothing to fill in.
   isComplete: ({ options: { header, answer, url, server, context, all, environment, format, fields }, words }) =>
     Boolean(url ?? context ?? environment ?? format) ||
-    server ||
-    all ||
-    fields ||
+    [server, all, fields].includes(true) ||
     header.length + answer.length > 0 ||
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({ screen: 'call', key, input })),
 });

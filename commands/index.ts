@@ -17,5 +17,6 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/home/home-command.ts'),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'home' })),
 });

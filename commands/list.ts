@@ -16,5 +16,6 @@ export const options = z.object({ ...commonOptions });
 export default command({
   options,
   plain: () => import('../source/list/list-command.ts'),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'list' })),
 });

@@ -24,6 +24,7 @@ export default command({
   options,
   args,
   plain: () => import('../source/show/show-command.ts'),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt(([key]) =>
       key === undefined ? { screen: 'list' } : { screen: 'show', key },

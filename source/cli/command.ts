@@ -38,6 +38,9 @@ export interface ScreenProps<Options = unknown, Args = readonly unknown[]> exten
   readonly background?: Background | undefined;
 }
 
+/** Starts what takes long and needs no screen, while what draws the screen is imported. */
+export type BeginScreen<Options = unknown, Args = readonly unknown[]> = (props: PlainProps<Options, Args>) => void;
+
 export interface ScreenResult {
   /** @default 0 */
   readonly exitCode?: number;
@@ -48,6 +51,8 @@ export interface ScreenResult {
 export interface CommandDefinition<Options = unknown, Args = readonly unknown[]> {
   /** Imports the command without a screen; its default export runs. */
   readonly plain: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
+  /** Imports the beginning of the screen. */
+  readonly begin?: () => Promise<{ readonly default: BeginScreen }>;
   /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
   readonly screen?: () => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
   /** Whether the command line leaves nothing to ask or look at: it then runs without its screen, also in a terminal. @default never */

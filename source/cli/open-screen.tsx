@@ -1,21 +1,26 @@
 import { render, useApp, useInput, useStdout, useWindowSize } from 'ink';
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useReducer, useState } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
-import { askBackground } from '../terminal/control/ask-background.ts';
+import type { Background } from '../terminal/control/ask-background.ts';
 import { onWindowSignal } from '../terminal/control/on-window-signal.ts';
-import { enterRawMode } from '../terminal/enter-raw-mode.ts';
 import { eraseScreen, screenOutput } from '../terminal/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
+
+export interface OpenedTerminal {
+  readonly background: Background | undefined;
+  readonly leaveRawMode: () => void;
+}
 
 /**
  * Fills the terminal with a screen until it ends, then puts back what was there before, runs the tasks that the screen left, and writes its
  * last message. Gives the exit code; throws what the screen threw or ended with.
  */
-export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
-  // Ink does so after its first frame: what is typed before would be echoed into it.
-  const leaveRawMode = enterRawMode();
-  const background = await askBackground(props.terminal);
+export async function openScreen(
+  Screen: ComponentType<ScreenProps>,
+  props: PlainProps,
+  { background, leaveRawMode }: OpenedTerminal,
+): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
     <Endings>

@@ -1,18 +1,36 @@
 import { stripOutput } from '../patches/strip-output.ts';
 import { applyColorPreference } from '../terminal/apply-color-preference.ts';
+import { askBackground } from '../terminal/control/ask-background.ts';
+import { enterRawMode } from '../terminal/enter-raw-mode.ts';
 import type { CommandDefinition, PlainProps } from './command.ts';
 
 /** Runs a command: its screen where somebody is there to see it, else its text. Gives the exit code where the command names one. */
 export async function runCommand(definition: CommandDefinition, props: PlainProps): Promise<number | undefined> {
   if (definition.screen && opensScreen(props) && !definition.isComplete?.(props)) {
-    applyColorPreference();
-    const { openScreen } = await import('./open-screen.tsx');
-    const { default: Screen } = await definition.screen();
-    return openScreen(Screen, props);
+    return runScreen(definition, definition.screen, props);
   }
   stripOutput();
   const { default: plain } = await definition.plain();
   return (await plain(props)) ?? undefined;
+}
+
+async function runScreen(
+  { begin }: CommandDefinition,
+  screen: NonNullable<CommandDefinition['screen']>,
+  props: PlainProps,
+): Promise<number> {
+  applyColorPreference();
+  // Ink does so after its first frame: what is typed before would be echoed into it.
+  const leaveRawMode = enterRawMode();
+  try {
+    const background = askBackground(props.terminal);
+    (await begin?.())?.default(props);
+    const { openScreen } = await import('./open-screen.tsx');
+    const { default: Screen } = await screen();
+    return await openScreen(Screen, props, { background: await background, leaveRawMode });
+  } finally {
+    leaveRawMode();
+  }
 }
 
 function opensScreen({ options, terminal }: PlainProps): boolean {

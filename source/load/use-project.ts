@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useReducer } from 'react';
 import { initialProjectState, type ProjectState, reduceProject } from './project-state.ts';
-import { type ProjectWatch, type WatchProjectOptions, watchProject } from './watch-project.ts';
+import { continueWatch } from './watch-ahead.ts';
+import type { ProjectWatch, WatchProjectOptions } from './watch-project.ts';
 
 export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> {
   /** Called with what only ends the screen: no project is there to watch. */
@@ -23,7 +24,7 @@ export function useProject({
   useEffect(() => {
     let watch: ProjectWatch | undefined;
     let isClosed = false;
-    watchProject({
+    continueWatch({
       config,
       envFile,
       workingDirectory,

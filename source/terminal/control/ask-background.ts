@@ -53,7 +53,8 @@ async function ask(): Promise<string> {
   const parts: Buffer[] = [];
   const toText = (): string => Buffer.concat(parts).toString('latin1');
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(end, ANSWER_MS);
+    // An answer that came while this process was busy is read before the end.
+    const timer = setTimeout(() => setImmediate(end), ANSWER_MS);
     function read(): void {
       for (let part: unknown = stdin.read(); part !== null; part = stdin.read())
         parts.push(Buffer.from(part as Buffer));

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openProject } from '../helpers/fixture-project.ts';
+import { openTerminal } from '../helpers/open-terminal.ts';
+
+/** Says in a file when the tool starts a process, and when Ink draws. */
+const watch = `
+const { appendFileSync } = require('node:fs');
+const children = require('node:child_process');
+const note = (what) => appendFileSync(process.env.NOTES, what + '\\n');
+if (require('node:path').basename(process.argv[1] ?? '') === 'cli.cjs') {
+  const { fork } = children;
+  children.fork = (...words) => { note('fork'); return fork(...words); };
+  require('node:module').syncBuiltinESMExports();
+  const { write } = process.stdout;
+  process.stdout.write = function (part, ...rest) {
+    if (String(part).includes('\\u001B[?2026h')) note('Ink');
+    return write.call(this, part, ...rest);
+  };
+}
+`;
+
+test('the project is being loaded before what draws the screen is there, and once', async () => {
+  const { root: cwd } = await openProject({
+    'watch.cjs': watch,
+    'src/capabilities.ts': `import { capability } from 'capix';\nexport const capabilities = { users: { getUser: capability(() => ({})) } };\n`,
+  });
+  const notes = join(cwd, 'notes.txt');
+  const terminal = openTerminal(['list'], {
+    cwd,
+    env: { NODE_OPTIONS: `--require=${join(cwd, 'watch.cjs')}`, NOTES: notes },
+  });
+  await terminal.waitFor('users.getUser');
+  const order = (await readFile(notes, 'utf8')).trim().split('\n');
+  expect(order[0]).toBe('fork');
+  // The process that waits for the next load is the second.
+  expect(order.filter((what) => what === 'fork').length).toBeLessThan(3);
+  await terminal.close();
+});
