@@ -27,10 +27,13 @@ connectToParent<LoaderProtocol>({
   },
 });
 // What a manifest with schemas needs is imported before anybody waits for it.
-const prepared = import('./describe-ahead.ts').then((module) => {
+const prepared = prepare();
+
+async function prepare() {
+  const { describeAhead } = await import('./describe-ahead.ts');
   keepCompiled(process.env);
-  return module;
-});
+  return { describeAhead };
+}
 
 async function load(
   { project, bundle, variables, known, ...options }: LoadRequest,
