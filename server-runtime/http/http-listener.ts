@@ -10,7 +10,7 @@ import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { applyLimits, type Limits } from './limits/limits.ts';
 import { nodeHttp, nodeHttps } from './node/node-http.ts';
 import { NodeExchange } from './node-exchange.ts';
-import { writesPlainHeads } from './plain-head.ts';
+import { findPlainHeads } from './plain-head.ts';
 
 /** The options of listening, with every default applied. `server`: one of the application's own. */
 export interface ListenSettings {
@@ -47,24 +47,28 @@ export async function createHttpListener(
   settings: ListenSettings,
   { handle, serves, newRequestId }: Answering,
 ): Promise<HttpListener> {
-  const isPlain = settings.server === undefined && writesPlainHeads();
-  const onRequest: TakeRequest = (request, response) => handle(new NodeExchange(request, response, isPlain));
   if (settings.server !== undefined) {
     const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean => serves(method, url);
-    const { origin, close } = mount(settings.server, { takes, take: onRequest, takesRest: true });
+    const take: TakeRequest = (request, response) => handle(new NodeExchange(request, response));
+    const { origin, close } = mount(settings.server, { takes, take, takesRest: true });
     return { url: origin, networkUrls: undefined, close };
   }
+  const heads = findPlainHeads();
+  const onRequest: TakeRequest = (request, response) => {
+    closer.noteRequest(request);
+    handle(new NodeExchange(request, response, heads));
+  };
   const server = await createOwnServer(settings, handle, onRequest);
   answerBrokenRequests(server, newRequestId);
   applyLimits(server, settings.limits);
-  const closeServer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
+  const closer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
   findDevLink()?.follow?.(server);
   const place = { ...settings, ...(await listen(server, settings)) };
   return {
     url: toUrl(place),
     networkUrls: findNetworkUrls(place),
     close: async (graceMs) => {
-      await Promise.all([closeServer(graceMs), findDevLink()?.close?.(server)]);
+      await Promise.all([closer.close(graceMs), findDevLink()?.close?.(server)]);
     },
   };
 }

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './answer-broken-requests.ts';
 import type { Exchange, PlainAnswer, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { nodeHttp } from './node/node-http.ts';
-import { isUntouched, writePlainHead } from './plain-head.ts';
+import { isUntouched, type PlainHeads } from './plain-head.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */
@@ -17,11 +17,11 @@ export class NodeExchange implements Exchange {
   readonly bodyLength: number;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #isPlain: boolean;
+  readonly #heads: PlainHeads | undefined;
 
-  /** `isPlain`: whether heads may be written as plain text, on a server where nobody else has a part in the answer. */
-  constructor(request: IncomingMessage, response: ServerResponse, isPlain = false) {
-    this.#isPlain = isPlain;
+  /** `heads` writes heads as plain text, on a server where nobody else has a part in the answer. */
+  constructor(request: IncomingMessage, response: ServerResponse, heads?: PlainHeads) {
+    this.#heads = heads;
     this.#request = request;
     this.#response = response;
     this.bodyLength = toBodyLength(request.headers);
@@ -63,9 +63,10 @@ export class NodeExchange implements Exchange {
 
   sendPlain(head: string, answer: PlainAnswer): boolean {
     const response = this.#response;
-    if (!this.#isPlain || this.endsConnection || this.#mustLinger() || !isUntouched(response)) return false;
+    const heads = this.#heads;
+    if (heads === undefined || this.endsConnection || this.#mustLinger() || !isUntouched(response)) return false;
     this.#giveUpBody();
-    writePlainHead(response, head, answer);
+    heads.write(response, head, answer);
     endInOneWrite(response, answer.body);
     return true;
   }

@@ -123,8 +123,11 @@ function toPath({ url = '/' }: IncomingMessage): string {
 }
 
 async function listen(take: TakeRequest, { port, host, path }: HttpOptions): Promise<Listening> {
-  const server = nodeHttp().createServer(take);
-  const close = createHttpServerCloser(server);
+  const server = nodeHttp().createServer((request, response) => {
+    noteRequest(request);
+    take(request, response);
+  });
+  const { noteRequest, close } = createHttpServerCloser(server);
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${await listenAt(server, { port, host })}${path}`, close };
 }
