@@ -43,13 +43,45 @@ new NodeSDK({ spanProcessors, instrumentations: [new HttpInstrumentation()] }).s
     isRight: ({ spans }) => spans.includes('GET'),
   },
   Sentry: {
-    packages: { '@sentry/node': '*' },
+    packages: { '@sentry/node': '*', express: '*', pg: '*' },
     files: {
-      'src/first.ts': `import * as Sentry from '@sentry/node';
-Sentry.init({ dsn: 'https://key@127.0.0.1/1', tracesSampleRate: 1, transport: () => ({ send: async () => ({}), flush: async () => true }) });
-export const readFacts = () => ({ isOn: Sentry.isInitialized(), trace: Sentry.getActiveSpan() !== undefined });`,
+      'src/instrument.ts': `import * as Sentry from '@sentry/node';
+globalThis.transactions = [];
+Sentry.init({
+  dsn: 'https://key@127.0.0.1/1',
+  tracesSampleRate: 1,
+  traceLifecycle: 'static',
+  beforeSendTransaction: ({ spans = [] }) => (globalThis.transactions.push(spans.map(({ origin }) => origin)), null),
+  transport: () => ({ send: async () => ({}), flush: async () => true }),
+});`,
+      // An application of express that listens nowhere, which would be a start of its own, and a database that nobody runs.
+      'src/traced.ts': `import { IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import express from 'express';
+import pg from 'pg';
+import * as Sentry from '@sentry/node';
+const askExpress = () =>
+  new Promise((resolve) => {
+    const app = express();
+    app.get('/hello', (_request, response) => response.end('hello'));
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+    const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/hello' });
+    const response = new ServerResponse(request).on('finish', resolve);
+    response.assignSocket(socket);
+    app(request, response);
+  });
+export const readFacts = async () => {
+  await askExpress();
+  const client = new pg.Client({ host: '127.0.0.1', port: 1 }).on('error', () => {});
+  await client.connect().catch(() => {});
+  await Promise.race([client.query('select 1').catch(() => {}), new Promise((resolve) => setTimeout(resolve, 100))]);
+  await Sentry.flush(1000);
+  return { isOn: Sentry.isInitialized(), trace: Sentry.getActiveSpan() !== undefined, origins: globalThis.transactions.flat() };
+};`,
+      'src/first.ts': `import './instrument.ts';\nexport { readFacts } from './traced.ts';`,
     },
-    isRight: ({ isOn, trace }) => isOn && trace,
+    isRight: ({ isOn, trace, origins }) =>
+      isOn && trace && ['auto.http.express', 'auto.db.postgres'].every((origin) => origins.includes(origin)),
   },
   'dotenv/config': {
     packages: { dotenv: '*' },
@@ -100,7 +132,7 @@ export const readFacts = () => ({ greeting });`,
 
 const toServer = (save) => `import { readFacts } from './first.ts';
 import { capability, createServer, restTransport } from 'capix';
-const listFacts = capability(() => ({ save: ${save}, ...readFacts() }));
+const listFacts = capability(async () => ({ save: ${save}, ...(await readFacts()) }));
 await createServer({ capabilities: { facts: { listFacts } }, transports: [restTransport()] }).start();
 `;
 
