@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { findStats } from './find-stats.ts';
 import { lookIntoFolders } from './look-into-folders.ts';
@@ -73,9 +74,16 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
   });
   watcher.on('addDir', (folder: string) => looks.add(resolve(folder)));
   watcher.on('error', told.onError);
+  const open = async (): Promise<void> => {
+    await new Promise<void>((ready) => watcher.once('ready', () => ready()));
+    await untilPolled(places);
+    if (!polls) return;
+    // What has appeared since a folder was read, and before Node looked at it, changes the folder no more.
+    for (const folder of Object.keys(watcher.getWatched())) looks.add(folder);
+  };
   return {
     add: (paths) => void watcher.add([...paths]),
-    ready: new Promise((ready) => watcher.once('ready', ready)),
+    ready: open(),
     findChangedSince: (time) =>
       Object.entries(watcher.getWatched())
         .flatMap(([folder, names]) => names.map((name) => join(folder, name)))
@@ -88,6 +96,15 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
       await closed;
     },
   };
+}
+
+/**
+ * Resolves when Node has looked at the files that it was asked to poll: only what changes after its first look is a change to it. The looks wait in
+ * one queue, which several threads serve, so that the second of two more comes after them.
+ */
+async function untilPolled(places: WatchedPlaces): Promise<void> {
+  const [path = '.'] = places.all();
+  for (let looks = 0; looks < 2; looks++) await stat(path).catch(() => undefined);
 }
 
 /** Whether a file has changed since a time, in milliseconds since 1970. */

@@ -1,7 +1,8 @@
+import { pbkdf2 } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type FileWatcher, watchFiles } from '../../../../source/system/watch/watch-files.ts';
 import type { WatchTrouble } from '../../../../source/system/watch/watch-trouble.ts';
 import { writeTree } from '../../../helpers/scaffold.ts';
@@ -51,6 +52,20 @@ describe('watchFiles', () => {
     await watch({ 'src/a.ts': '1' });
     await writeFile(join(root, 'src/a.ts.tmp'), '2');
     await rename(join(root, 'src/a.ts.tmp'), join(root, 'src/a.ts'));
+    expect(await waitFor('src/a.ts')).toContain('src/a.ts');
+  });
+
+  it('sees a save at once where files are polled, also while the threads that look at files are busy', async () => {
+    vi.stubEnv('CHOKIDAR_USEPOLLING', '1');
+    let isBusy = true;
+    onTestFinished(() => {
+      isBusy = false;
+      vi.unstubAllEnvs();
+    });
+    const work = (): void => pbkdf2('password', 'salt', 20_000, 64, 'sha512', () => isBusy && work());
+    for (let thread = 0; thread < 8; thread++) work();
+    await watch({ 'src/a.ts': '1' });
+    writeFileSync(join(root, 'src/a.ts'), 'two');
     expect(await waitFor('src/a.ts')).toContain('src/a.ts');
   });
 
