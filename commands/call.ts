@@ -41,6 +41,9 @@ const input = argument({ name: 'input', description: 'JSON, @file, or - for stdi
 
 export const args = z.tuple([z.string().optional().describe(key), z.string().optional().describe(input)]);
 
+const toRoute = ([key = '', given]: readonly (string | undefined)[]) =>
+  ({ screen: 'call', key, input: given }) as const;
+
 export default command({
   options,
   args,
@@ -52,7 +55,6 @@ export default command({
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({ screen: 'call', key, input })),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

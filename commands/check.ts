@@ -36,6 +36,8 @@ export const options = z.object({
     .describe(option({ description: 'Print in a format of CI systems', valueDescription: 'format' })),
 });
 
+const toRoute = (_: unknown, { strict }: z.infer<typeof options>) => ({ screen: 'check', strict }) as const;
+
 export default command({
   options,
   plain: () => import('../source/app/whole-check-command.ts'),
@@ -43,10 +45,6 @@ export default command({
   isComplete: ({ options: { format, live, agents, fix, dryRun, probe, probeMutations, seed, header, context } }) =>
     [agents, fix, dryRun, probe, probeMutations, header.length > 0].includes(true) ||
     [live, format, seed, context].some((value) => value !== undefined),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { strict }) => ({
-      screen: 'check',
-      strict,
-    })),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

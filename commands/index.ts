@@ -14,9 +14,11 @@ export const options = z.object({
   envFile: commonOptions.envFile,
 });
 
+const toRoute = () => ({ screen: 'home' }) as const;
+
 export default command({
   options,
   plain: () => import('../source/home/home-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'home' })),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

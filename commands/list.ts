@@ -13,9 +13,11 @@ export const description = describeCommand({
 
 export const options = z.object({ ...commonOptions });
 
+const toRoute = () => ({ screen: 'list' }) as const;
+
 export default command({
   options,
   plain: () => import('../source/list/list-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () => (await import('../source/app/start-at.tsx')).startAt(() => ({ screen: 'list' })),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

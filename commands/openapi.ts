@@ -38,21 +38,23 @@ export const options = z.object({
     .describe(text('Case of paths, as the server has it (default: restOptions.urlCase, else kebab)', 'case')),
 });
 
+const toRoute = (_: unknown, { server, ...given }: z.infer<typeof options>) =>
+  ({
+    screen: 'openapi',
+    document: {
+      title: given.title,
+      version: given.apiVersion,
+      description: given.description,
+      servers: server === undefined ? undefined : [{ url: server }],
+      urlCase: given.urlCase,
+    },
+  }) as const;
+
 export default command({
   options,
   plain: () => import('../source/openapi/openapi-command.ts'),
   // Who names a file wants it written.
   isComplete: ({ options: { output, check, format } }) => output !== undefined || check || format !== undefined,
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { server, ...given }) => ({
-      screen: 'openapi',
-      document: {
-        title: given.title,
-        version: given.apiVersion,
-        description: given.description,
-        servers: server === undefined ? undefined : [{ url: server }],
-        urlCase: given.urlCase,
-      },
-    })),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

@@ -20,13 +20,13 @@ export const args = z.tuple([
     .describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' })),
 ]);
 
+const toRoute = ([key]: readonly (string | undefined)[]) =>
+  key === undefined ? ({ screen: 'list' } as const) : ({ screen: 'show', key } as const);
+
 export default command({
   options,
   args,
   plain: () => import('../source/show/show-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt(([key]) =>
-      key === undefined ? { screen: 'list' } : { screen: 'show', key },
-    ),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

@@ -10,9 +10,7 @@ import HomeScreen from '../home/home-screen.tsx';
 import { KeptContext } from '../kit/kept/use-kept.ts';
 import { UiRoot } from '../kit/theme/ui-root.tsx';
 import ListScreen from '../list/list-screen.tsx';
-import { expectProject, type FindProjectOptions } from '../load/expect-project.ts';
 import { toOutline } from '../load/project-state.ts';
-import { type ProjectSettings, readSettings } from '../load/settings/read-settings.ts';
 import { useProject } from '../load/use-project.ts';
 import McpScreen from '../mcp/mcp-screen.tsx';
 import NewScreen from '../new/new-screen.tsx';
@@ -28,9 +26,10 @@ import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { openInPager } from '../system/open-in-pager.ts';
 import { canStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import { toPaletteCommands } from './palette-commands.ts';
+import { readOpenSettings } from './read-open-settings.ts';
 import { useFindings } from './use-findings.ts';
 import { useHandOver } from './use-hand-over.ts';
-import { readUserSettings, type UserSettings } from './user-settings.ts';
+import type { UserSettings } from './user-settings.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
   readonly start: Location;
@@ -53,7 +52,7 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */
 export function AppScreen(props: AppProps) {
   const { exit } = useApp();
-  const [settings] = useState(() => readOrRefuse(props));
+  const [settings] = useState(() => readOpenSettings(props));
   const isRefused = settings instanceof Error;
   useEffect(() => {
     if (isRefused) exit(settings);
@@ -61,28 +60,6 @@ export function AppScreen(props: AppProps) {
   if (isRefused) return null;
   const isHome = props.start.screen === 'home' && settings.start !== undefined;
   return <OpenApp {...props} settings={settings} start={isHome ? { screen: settings.start } : props.start} />;
-}
-
-/** The settings of the user and of the project; what they do not say of the background, the terminal does. */
-function readOrRefuse({ terminal, options, background }: AppProps): UserSettings | Error {
-  const { config } = options as ProjectOptions;
-  try {
-    const project = findSettings({ config, workingDirectory: terminal.workingDirectory() });
-    const { ui, start, ...settings } = readUserSettings(terminal, project);
-    // Home says what to do where there is no project.
-    return { ...settings, start: project && start, ui: { ...ui, background: ui.background ?? background } };
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-/** Settings that cannot be read are refused where the project is opened. */
-function findSettings(options: FindProjectOptions): ProjectSettings | undefined {
-  try {
-    return readSettings(expectProject(options).root);
-  } catch {
-    return undefined;
-  }
 }
 
 interface ProjectOptions {

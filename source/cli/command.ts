@@ -38,8 +38,13 @@ export interface ScreenProps<Options = unknown, Args = readonly unknown[]> exten
   readonly background?: Background | undefined;
 }
 
-/** Starts what takes long and needs no screen, while what draws the screen is imported. */
-export type BeginScreen<Options = unknown, Args = readonly unknown[]> = (props: PlainProps<Options, Args>) => void;
+/**
+ * Starts what takes long and needs no screen, while what draws the screen is imported. The function that it gives makes the first frame of the screen,
+ * row by row, where that is known before.
+ */
+export type BeginScreen<Options = unknown, Args = readonly unknown[]> = (
+  props: PlainProps<Options, Args>,
+) => (background: Background | undefined) => readonly string[] | undefined;
 
 export interface ScreenResult {
   /** @default 0 */

@@ -9,6 +9,8 @@ import { exitCodes } from './errors/exit-codes.ts';
 
 export interface OpenedTerminal {
   readonly background: Background | undefined;
+  /** Leaves what was shown before, which the first frame is drawn over. */
+  readonly leaveEarly: () => void;
   readonly leaveRawMode: () => void;
 }
 
@@ -19,7 +21,7 @@ export interface OpenedTerminal {
 export async function openScreen(
   Screen: ComponentType<ScreenProps>,
   props: PlainProps,
-  { background, leaveRawMode }: OpenedTerminal,
+  { background, leaveEarly, leaveRawMode }: OpenedTerminal,
 ): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
@@ -35,6 +37,7 @@ export async function openScreen(
       maxFps: 120,
     },
   );
+  leaveEarly();
   try {
     const result = (await instance.waitUntilExit()) as ScreenResult | undefined;
     if (result?.message) props.terminal.writeOut(`${result.message.replace(/\n$/, '')}\n`);

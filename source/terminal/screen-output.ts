@@ -26,7 +26,47 @@ export function screenOutput(): NodeJS.WriteStream {
   });
 }
 
+/** The state of the rows that were shown before Ink draws: `shown` until Ink begins, `left` until its first frame is drawn over them. */
+let early: 'shown' | 'left' | undefined;
+
+/** Shows rows in the alternate screen before Ink is there, which then draws over them. The returned function leaves it, unless Ink has it by then. */
+export function showEarly(rows: readonly string[]): () => void {
+  const { stdout } = process;
+  early = 'shown';
+  stdout.write(`${enterScreen}${wrapOff}${hideCursor}${eraseScreen}${rows.join('\r\n')}`);
+  const leave = (): void => {
+    if (early !== 'shown') return;
+    early = undefined;
+    stdout.write(`${wrapOn}${leaveScreen}${showCursor}`);
+  };
+  const leaveAndEnd = (signalName: NodeJS.Signals): void => {
+    leave();
+    process.kill(process.pid, signalName);
+  };
+  for (const name of signalNames) process.once(name, leaveAndEnd);
+  process.once('exit', leave);
+  return () => {
+    for (const name of signalNames) process.off(name, leaveAndEnd);
+    process.off('exit', leave);
+    leave();
+  };
+}
+
+const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 function toScreenPart(part: string): string {
+  if (early === undefined) return toOwnPart(part);
+  if (early === 'shown') {
+    if (part.includes(enterScreen)) early = 'left';
+    return toOwnPart(part.replace(enterScreen, ''));
+  }
+  // With the frame, so that nobody sees an empty window.
+  if (!part.includes('\n')) return toOwnPart(part);
+  early = undefined;
+  return `${eraseScreen}${toOwnPart(part)}`;
+}
+
+function toOwnPart(part: string): string {
   return part
     .replaceAll(eraseScrollback, '')
     .replaceAll(writtenRow, `$1${eraseRest}$2`)
@@ -40,6 +80,8 @@ const writtenRow = /(\u001B\[1G)([^\n]*?)\u001B\[K/g;
 const eraseScrollback = '\u001B[3J';
 const enterScreen = '\u001B[?1049h';
 const leaveScreen = '\u001B[?1049l';
+const hideCursor = '\u001B[?25l';
+const showCursor = '\u001B[?25h';
 const wrapOff = '\u001B[?7l';
 const wrapOn = '\u001B[?7h';
 

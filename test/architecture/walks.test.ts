@@ -11,6 +11,7 @@ const handedOver: Readonly<Record<string, string>> = {
   'server-runtime/rest/request-handler.ts': 'the transport gives it to the listener',
   'commands/list.ts': 'Pastel finds commands by their files',
   'source/cli/run-command.ts': 'the command gives itself to it',
+  'source/app/begin-at.ts': 'the command imports it before the screen',
   'source/app/start-at.tsx': 'the command imports it beside the screen',
   'source/dev/session/dev-session.ts': 'it listens to the watcher',
   'source/serve/dev-child.ts': 'it is the entry of another process',

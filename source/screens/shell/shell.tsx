@@ -11,7 +11,9 @@ import { LineView } from '../../kit/line/line-view.tsx';
 import { BodySizeContext, type Size, useUi } from '../../kit/theme/use-ui.ts';
 import { Palette, type PaletteCommand } from '../palette.tsx';
 import { FailureBanner, type ShownFailure, toBannerRows } from './failure-banner.tsx';
-import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
+import type { ShellHeaderProps } from './header-lines.ts';
+import { minSize } from './min-size.ts';
+import { ShellHeader } from './shell-header.tsx';
 import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx';
 
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
@@ -35,10 +37,6 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   readonly onStop?: (() => void) | undefined;
   readonly children: ReactNode;
 }
-
-/** Smallest window that a screen can be read in. */
-const MIN_COLUMNS = 40;
-const MIN_ROWS = 10;
 
 const noCommands = (): readonly PaletteCommand[] => [];
 
@@ -174,9 +172,9 @@ export function Shell({
     },
   });
 
-  const isTooSmall = columns < MIN_COLUMNS || rows < MIN_ROWS;
-  const width = Math.max(columns, MIN_COLUMNS);
-  const height = Math.max(rows, MIN_ROWS);
+  const isTooSmall = columns < minSize.columns || rows < minSize.rows;
+  const width = Math.max(columns, minSize.columns);
+  const height = Math.max(rows, minSize.rows);
   const bannerRows = failure ? toBannerRows(failure, { columns: width, rows: height - 3 }) : 0;
   const troubleRows = trouble ? toTroubleLines(trouble, width).length : 0;
   const body = { columns: width, rows: height - 3 - bannerRows - troubleRows };
@@ -218,7 +216,7 @@ function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
     isModal: true,
     onAction: onLeave,
   });
-  const text = `The window is ${columns}x${rows}; make it ${MIN_COLUMNS}x${MIN_ROWS} or larger. q leaves.`;
+  const text = `The window is ${columns}x${rows}; make it ${minSize.columns}x${minSize.rows} or larger. q leaves.`;
   return (
     <Box width={columns} height={rows} overflowY="hidden">
       {columns < text.length ? <Text>{text}</Text> : <LineView line={fitLine([{ text }], columns, symbols.ellipsis)} />}
