@@ -37,8 +37,9 @@ export function isUntouched(response: ServerResponse): boolean {
 }
 
 /**
- * Writes heads as `writeHead` does. That one checks each name and value of each answer, though all but one never change. The first head of each second is finished by the method that it calls too; what Node writes behind the length (the time,
- * and that the connection is kept) stands in the others of that second: 8 % of a small request without its system calls.
+ * Writes heads as `writeHead` does. That one checks each name and value of each answer, though all but one never change. The first head of each
+ * second is finished by the method that it calls too; what Node writes behind the length (the time, and that the connection is kept) stands in
+ * the others of that second: 8 % of a small request without its system calls.
  */
 export function createPlainHeads(): PlainHeads {
   let ending = '';
