@@ -1,7 +1,7 @@
 import { useApp } from 'ink';
 import { useCallback, useEffect, useInsertionEffect, useLayoutEffect, useRef, useState } from 'react';
 import { enableMouse } from '../terminal/enable-mouse.ts';
-import { stopReadingKeys } from '../terminal/enter-raw-mode.ts';
+import { stopReadingKeys } from '../terminal/stop-reading-keys.ts';
 import { catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

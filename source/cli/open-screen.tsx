@@ -3,15 +3,15 @@ import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRedu
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
 import type { Background } from '../terminal/control/ask-background.ts';
 import { onWindowSignal } from '../terminal/control/on-window-signal.ts';
-import { eraseScreen, screenOutput } from '../terminal/screen-output.ts';
+import type { EarlyScreen } from '../terminal/screen/early-screen.ts';
+import { eraseScreen, screenOutput } from '../terminal/screen/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 
 export interface OpenedTerminal {
   readonly background: Background | undefined;
-  /** Leaves what was shown before, which the first frame is drawn over. */
-  readonly leaveEarly: () => void;
-  readonly leaveRawMode: () => void;
+  /** The terminal until the first frame, which is drawn over what was shown before. */
+  readonly early: EarlyScreen;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface OpenedTerminal {
 export async function openScreen(
   Screen: ComponentType<ScreenProps>,
   props: PlainProps,
-  { background, leaveEarly, leaveRawMode }: OpenedTerminal,
+  { background, early }: OpenedTerminal,
 ): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
@@ -37,13 +37,13 @@ export async function openScreen(
       maxFps: 120,
     },
   );
-  leaveEarly();
+  early.leave();
   try {
     const result = (await instance.waitUntilExit()) as ScreenResult | undefined;
     if (result?.message) props.terminal.writeOut(`${result.message.replace(/\n$/, '')}\n`);
     return result?.exitCode ?? exitCodes.done;
   } finally {
-    leaveRawMode();
+    early.close();
     for (const task of tasks) await task();
   }
 }

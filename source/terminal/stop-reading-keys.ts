@@ -1,12 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Has keys arrive as they are typed, and unseen, until the returned function is called. */
-export function enterRawMode(): () => void {
-  const { stdin } = process;
-  stdin.setRawMode(true);
-  return () => void stdin.setRawMode(false);
-}
-
 /**
  * Leaves what is typed from now on to other processes, until somebody listens for keys again. A listener that is gone is not enough: Node goes
  * on reading, and whoever reads first has the key.

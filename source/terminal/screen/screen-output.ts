@@ -34,25 +34,12 @@ export function showEarly(rows: readonly string[]): () => void {
   const { stdout } = process;
   early = 'shown';
   stdout.write(`${enterScreen}${wrapOff}${hideCursor}${eraseScreen}${rows.join('\r\n')}`);
-  const leave = (): void => {
+  return () => {
     if (early !== 'shown') return;
     early = undefined;
     stdout.write(`${wrapOn}${leaveScreen}${showCursor}`);
   };
-  const leaveAndEnd = (signalName: NodeJS.Signals): void => {
-    leave();
-    process.kill(process.pid, signalName);
-  };
-  for (const name of signalNames) process.once(name, leaveAndEnd);
-  process.once('exit', leave);
-  return () => {
-    for (const name of signalNames) process.off(name, leaveAndEnd);
-    process.off('exit', leave);
-    leave();
-  };
 }
-
-const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function toScreenPart(part: string): string {
   if (early === undefined) return toOwnPart(part);
