@@ -24,6 +24,8 @@ import type { Wanted } from './wanted.ts';
 /** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest one that went well. */
 const SUPERSEDED_MS = 5_000;
 const SUPERSEDED_TIMES = 3;
+/** The next build is prepared when the first answers are out and another process has begun to boot, milliseconds after a start. */
+const PREPARE_DELAY_MS = 50;
 
 /**
  * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides what is to be done; this
@@ -158,7 +160,7 @@ export class DevSession {
           effect.ms,
         ).unref();
       case 'prepare-build':
-        if (this.#options.watches) void this.#tools.bundler.prepare().then((modules) => this.#supervisor.warm(modules));
+        if (this.#options.watches) setTimeout(() => void this.#prepareBuild(), PREPARE_DELAY_MS).unref();
     }
   }
 
@@ -175,6 +177,12 @@ export class DevSession {
       return this.#take({ kind: 'build-failed', reason, isPassing: isDiskFull, ...built });
     }
     this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read]), ...built });
+  }
+
+  /** A start that has begun meanwhile is followed by another preparation. */
+  async #prepareBuild(): Promise<void> {
+    if (!/^(idle|calming)$/.test(this.#state.phase.name)) return;
+    this.#supervisor.warm(await this.#tools.bundler.prepare());
   }
 
   async #run(start: Wanted): Promise<void> {

@@ -28,6 +28,23 @@ export interface ModuleImport {
   readonly text: string | undefined;
 }
 
+const importsOf = new WeakMap<OwnModule, ReadonlyMap<string, ModuleImport>>();
+
+/** The import of a file of the project that is written so; the first of several. */
+export function findOwnImport(module: OwnModule, text: string): ModuleImport | undefined {
+  const known =
+    importsOf.get(module) ??
+    new Map(
+      module.imports
+        .toReversed()
+        .flatMap((each): [string, ModuleImport][] =>
+          each.isOwn && each.text !== undefined ? [[each.text, each]] : [],
+        ),
+    );
+  importsOf.set(module, known);
+  return known.get(text);
+}
+
 type Inputs = Metafile['inputs'];
 
 /** A build that reads few files anew names the others as the build before. */

@@ -1,7 +1,7 @@
 import { parse } from 'es-module-lexer';
 import { toComponents } from './components.ts';
 import type { CompiledModule } from './module-compiler.ts';
-import type { ModuleGraph, OwnModule } from './module-graph.ts';
+import { findOwnImport, type ModuleGraph, type OwnModule } from './module-graph.ts';
 
 type Compiled = ReadonlyMap<string, CompiledModule>;
 
@@ -58,7 +58,7 @@ function toExportKey(id: string, { modules, compiled }: Program): string | undef
   if (module === undefined || code === undefined) return undefined;
   if (module.format !== 'esm') return module.format;
   const { exports, stars } = read(code);
-  const targets = stars.map((star) => module.imports.find(({ text }) => text === star)?.target);
+  const targets = stars.map((star) => findOwnImport(module, star)?.target);
   return JSON.stringify([...exports, targets]);
 }
 
@@ -117,7 +117,7 @@ interface MissingNames {
 function findMissing(module: OwnModule, code: CompiledModule, known: Known): readonly MissingNames[] {
   return read(code).statements.flatMap((statement) => {
     if (statement.names.length === 0) return [];
-    const target = module.imports.find(({ text, isOwn }) => isOwn && text === statement.text)?.target;
+    const target = findOwnImport(module, statement.text)?.target;
     const names = target === undefined ? [] : statement.names.filter((name) => !mayExport(target, name, known));
     return names.length === 0 ? [] : [{ statement, names: new Set(names) }];
   });
@@ -136,8 +136,8 @@ function mayExport(id: string, name: string, { modules, compiled }: Known): bool
     const { exports, stars } = read(code);
     if (exports.has(name)) return true;
     for (const star of stars) {
-      const target = module.imports.find(({ text }) => text === star);
-      if (!target?.isOwn) return true;
+      const target = findOwnImport(module, star);
+      if (target === undefined) return true;
       asked.push(target.target);
     }
   }

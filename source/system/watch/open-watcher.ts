@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import type { FSWatcher } from 'chokidar';
 import { findStats } from './find-stats.ts';
 import { lookIntoFolders } from './look-into-folders.ts';
+import { skipUnchangedFolders } from './skip-unchanged-folders.ts';
 import type { WatchedPlaces } from './watched-places.ts';
 
 export interface WatcherOptions {
@@ -30,7 +32,6 @@ export interface Watcher {
 const POLL_MS = 200;
 
 export async function openWatcher({ places, polls, ...told }: WatcherOptions): Promise<Watcher> {
-  const { watch } = await import('chokidar');
   // An error in the handler of an event would end the process.
   const safely =
     <Args extends readonly unknown[]>(handle: (...args: Args) => void) =>
@@ -41,19 +42,7 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
         told.onError(error);
       }
     };
-  const watcher = watch([...places.all()], {
-    ignoreInitial: true,
-    // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
-    atomic: false,
-    // A folder of another user is not watched.
-    ignorePermissionErrors: true,
-    ...(polls ? { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS } : {}),
-    // It asks before it knows what a path is, and again when it does.
-    ignored: (path, stats) =>
-      stats === undefined
-        ? !places.isWatched(path, true) && !places.isWatched(path, false)
-        : !places.isWatched(path, stats.isDirectory()),
-  });
+  const watcher = await openChokidar(places, polls);
   // Chokidar itself tells of a file at most every 50 ms and forgets what comes between: the last of two quick saves would be lost.
   const takeRaw = safely((_event: string, name: string | null, details: unknown) => {
     const file = toReportedFile(name, details as RawDetails);
@@ -96,6 +85,25 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
       await closed;
     },
   };
+}
+
+async function openChokidar(places: WatchedPlaces, polls: boolean): Promise<FSWatcher> {
+  const { watch } = await import('chokidar');
+  const watcher = watch([...places.all()], {
+    ignoreInitial: true,
+    // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
+    atomic: false,
+    // A folder of another user is not watched.
+    ignorePermissionErrors: true,
+    ...(polls ? { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS } : {}),
+    // It asks before it knows what a path is, and again when it does.
+    ignored: (path, stats) =>
+      stats === undefined
+        ? !places.isWatched(path, true) && !places.isWatched(path, false)
+        : !places.isWatched(path, stats.isDirectory()),
+  });
+  if (!polls) skipUnchangedFolders(watcher);
+  return watcher;
 }
 
 /**

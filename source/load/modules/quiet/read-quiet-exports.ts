@@ -7,7 +7,7 @@ import type {
   Program,
   Statement,
 } from 'acorn';
-import type { OwnModule } from '../module-graph.ts';
+import { findOwnImport, type OwnModule } from '../module-graph.ts';
 import { LoudCode, type QuietKind, type QuietScope, toClassKind, toFunctionKind, toQuietKind } from './quiet-kind.ts';
 
 /** The kinds of what a module exports, by name. */
@@ -138,7 +138,7 @@ function expectExports(
   text: unknown,
   { module, find }: QuietReading,
 ): Pick<QuietExports, 'get'> | QuietExports | undefined {
-  const own = module.imports.find(({ isOwn, text: written }) => isOwn && written === text);
+  const own = findOwnImport(module, String(text));
   if (own !== undefined) {
     const exports = find(own.target);
     if (exports === undefined) throw new LoudCode(own.target);
