@@ -163,6 +163,7 @@ function toServer(options: ServerOptions): Server {
       if (starting !== undefined)
         throw new Error('The server was started already. Call stop() before you start it again.');
       starting = startAll();
+      link?.starting?.(starting);
       return starting;
     },
     stop: async ({ graceMs = DEFAULT_GRACE_MS } = {}) => {

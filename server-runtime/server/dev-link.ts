@@ -34,6 +34,8 @@ export interface DevLink {
    * travel as JSON.
    */
   readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
+  /** Told of each start of a server when it begins. */
+  readonly starting?: (start: Promise<unknown>) => void;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
   /** Told of the routes of each handler that another server is to call. */

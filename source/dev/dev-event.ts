@@ -21,6 +21,8 @@ export type DevEvent =
   | {
       readonly kind: 'ready';
       readonly cause: StartCause;
+      /** The code has answered before: it listens at more addresses, or has more routes. @default false */
+      readonly isLate?: boolean;
       /** The time from the change to the first possible answer, milliseconds. */
       readonly durationMs: number;
       /** The addresses at which clients reach it; none for a server that says nothing of them. */

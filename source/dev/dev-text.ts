@@ -78,14 +78,25 @@ type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
 type Shown = Pick<Ready, 'urls' | 'networkUrls' | 'routes'>;
 
 function toReadyLines(
-  { cause, durationMs, urls, networkUrls, routes }: Ready,
+  { cause, isLate = false, durationMs, urls, networkUrls, routes }: Ready,
   shown: Shown | undefined,
 ): readonly string[] {
+  if (isLate && shown !== undefined) return toStartLines(toNews({ urls, networkUrls, routes }, shown));
   const start = toStartLines({ urls, networkUrls, routes });
   if (shown === undefined || cause.kind === 'start') return start;
   const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
   if (`${urls} ${networkUrls}` !== `${shown.urls} ${shown.networkUrls}`) return [...start, reloaded];
   return [...toChangedRoutes(shown.routes, routes), reloaded];
+}
+
+/** The facts that were not told before. */
+function toNews({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
+  const told = new Set(toNames(shown.routes));
+  return {
+    urls: urls.filter((url) => !shown.urls.includes(url)),
+    networkUrls: `${networkUrls}` === `${shown.networkUrls}` ? undefined : networkUrls,
+    routes: routes.filter((route) => !told.has(toName(route))),
+  };
 }
 
 function toStartLines({ urls, networkUrls, routes }: Shown): readonly string[] {

@@ -80,6 +80,7 @@ export function createChildLink({ channel, recorder, jobs, ports: openPorts }: C
     link: {
       listen,
       close,
+      starting: (start) => tellStart(start, channel),
       started: (running) => void channel.send({ kind: 'started', running }),
       mounted: (routes) => void channel.send({ kind: 'mounted', routes }),
       replaced: replaced.signal,
@@ -105,6 +106,12 @@ export function createChildLink({ channel, recorder, jobs, ports: openPorts }: C
     endStreams: () => endStreams(servers.values()),
     cut: () => cutOff([...servers.values()]),
   };
+}
+
+/** The code that has begun a start hears of its fault itself. */
+function tellStart(start: Promise<unknown>, channel: ChildLinkOptions['channel']): void {
+  void channel.send({ kind: 'starting' });
+  start.catch(() => void channel.send({ kind: 'not-started' }));
 }
 
 function cutOff(servers: readonly LinkedServer[]): readonly CutRequest[] {

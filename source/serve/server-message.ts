@@ -97,6 +97,10 @@ export type ServerMessage =
   | { readonly kind: 'close'; readonly address: AddressName }
   /** The code is imported, with all that it awaits on its top level. */
   | { readonly kind: 'loaded' }
+  /** The start of a server has begun. */
+  | { readonly kind: 'starting' }
+  /** It came to no good end; the code may go on. */
+  | { readonly kind: 'not-started' }
   /** The server's transports have started. */
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
   /** A server of the code's own may call a handler with these routes. */

@@ -33,5 +33,6 @@ export type ServeOutcome = ReadyOutcome | Exclude<RunOutcome, { readonly kind: '
 export interface ReadyOutcome {
   readonly kind: 'ready';
   readonly running: readonly TransportStarted[];
+  /** The ports of servers that the code opens by itself; `running` has those of capix. */
   readonly ports: readonly number[];
 }

@@ -44,6 +44,10 @@ export class Supervisor {
   #handedOverUntil = 0;
   #spare: ServerRunner | undefined;
   #ahead = nothingAhead;
+  /** The runner whose start was told as the outcome. */
+  #told: ServerRunner | undefined;
+  /** The runner whose code is being started. */
+  #starting: ServerRunner | undefined;
   #isStarting = false;
   #isStopping = false;
 
@@ -102,6 +106,7 @@ export class Supervisor {
     }
     if (outcome.kind !== 'ready') this.#ahead = ahead;
     this.#isStarting = false;
+    this.#starting = undefined;
     this.#flushWaiting();
     return outcome;
   }
@@ -118,18 +123,22 @@ export class Supervisor {
     const runner = this.#spare ?? this.#startRunner();
     this.#spare = undefined;
     const inspector = await this.#debuggerPort.pass(runner);
+    this.#starting = runner;
     const outcome = await runner.run(code, { signal, ports: this.#ports.ports(), inspector });
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
     else void runner.ending.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
     if (this.#options.keepsSpare) setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
-    return outcome.kind === 'ready' ? this.#toReady(runner) : outcome;
+    if (outcome.kind !== 'ready') return outcome;
+    this.#told = runner;
+    return this.#toReady(runner);
   }
 
   #toReady({ addresses, running, ownPorts }: ServerRunner): ReadyOutcome {
-    const publicPorts = Object.entries(this.#ports.ports()).flatMap(([address, { port }]) =>
-      addresses.has(address) ? [port] : [],
+    // A server of capix tells its own address, once it has started.
+    const shared = Object.entries(this.#ports.ports()).flatMap(([address, { port }]) =>
+      isOwnAddress(address) && addresses.has(address) ? [port] : [],
     );
-    return { kind: 'ready', running, ports: [...publicPorts, ...ownPorts] };
+    return { kind: 'ready', running, ports: [...shared, ...ownPorts] };
   }
 
   #startRunner(): ServerRunner {
@@ -142,7 +151,9 @@ export class Supervisor {
         if (this.#live === runner || news.kind === 'jobs-failed') this.#options.onJobNews(news);
       },
       onLateStart: () => {
-        if (this.#live === runner) this.#options.onLateStart(this.#toReady(runner));
+        if (this.#live !== runner) return;
+        this.#flushWaiting();
+        if (this.#told === runner) this.#options.onLateStart(this.#toReady(runner));
       },
     });
     this.#runners.set(runner, undefined);
@@ -170,7 +181,7 @@ export class Supervisor {
     const before = this.#live;
     this.#live = next;
     if (next.jobs !== undefined) this.#options.onJobNews(next.jobs);
-    void this.#retainPorts(next);
+    void this.#retainPorts(next, before);
     this.#flushWaiting();
     if (before === undefined) return;
     this.#connectUnsent(before);
@@ -178,10 +189,12 @@ export class Supervisor {
     await before.ending.retire(this.#ports.ports());
   }
 
-  /** Servers of the code's own may follow one by one; for a while their ports stay open, and what comes there waits. */
-  async #retainPorts(next: ServerRunner): Promise<void> {
-    const own = Object.keys(this.#ports.ports()).filter(isOwnAddress);
-    void this.#ports.retain(new Set([...next.addresses, ...own]));
+  /** Servers may follow one by one; for a while their ports stay open, and what comes there waits. */
+  async #retainPorts(next: ServerRunner, before: ServerRunner | undefined): Promise<void> {
+    // As many servers as before have another address, or the same: none is to come.
+    const hasAll = before !== undefined && countShared(next.addresses) >= countShared(before.addresses);
+    const toCome = Object.keys(this.#ports.ports()).filter((address) => isOwnAddress(address) || !hasAll);
+    void this.#ports.retain(new Set([...next.addresses, ...toCome]));
     this.#handedOverUntil = performance.now() + LOADING_LIMIT_MS;
     await waitWithin(LOADING_LIMIT_MS, next.loaded());
     if (this.#live !== next) return;
@@ -216,12 +229,16 @@ export class Supervisor {
     // A client that gives up while its connection waits.
     socket.on('error', () => socket.destroy());
     if (await this.#live?.connect(address, socket)) return;
-    const isToCome = isOwnAddress(address) && this.isServing && performance.now() < this.#handedOverUntil;
+    // Code that starts may ask a server of its own, and wait for the answer.
+    if (!this.isServing && isOwnAddress(address) && (await this.#starting?.connect(address, socket))) return;
+    const isToCome = this.isServing && performance.now() < this.#handedOverUntil;
     if (this.#isStarting || isToCome) this.#waiting = [...this.#waiting, { address, socket }];
     else
       this.#answerUnavailable(
         socket,
-        'The server is not running; `capix dev` says why and starts it on the next change.',
+        this.isServing
+          ? 'The new code does not listen here.'
+          : 'The server is not running; `capix dev` says why and starts it on the next change.',
       );
   }
 
@@ -248,4 +265,9 @@ export class Supervisor {
     if (isToStartAgain && runner.error !== undefined) this.#stopFirst.choose(runner.error.message);
     this.#options.onExit(exit, runner.error, isToStartAgain);
   }
+}
+
+/** The number of addresses at which servers of capix take connections. */
+function countShared(addresses: ReadonlySet<AddressName>): number {
+  return [...addresses].filter((address) => !isOwnAddress(address)).length;
 }

@@ -14,7 +14,7 @@ import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
 import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
 import { createReadFiles, type ReadFiles } from './read-files.ts';
-import { describeFailedStart, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
+import { describeFailedStart, type ReadyEvent, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
 import { createServedPaths } from './served-paths.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent } from './session-event.ts';
@@ -46,6 +46,10 @@ export class DevSession {
   #build: Build = { variables: {} };
   /** The facts to be told of the last start. */
   #outcome: DevEvent | undefined;
+  /** The start of the code that answers. */
+  #answering: Wanted | undefined;
+  /** More servers of code whose start is not told yet. */
+  #late: ReadyOutcome | undefined;
   #started: Wanted = { why: 'start', changes: [], since: performance.now() };
   /** Absolute paths of the files that the last code was made of. */
   #files: readonly string[] = [];
@@ -67,7 +71,7 @@ export class DevSession {
       },
       onJobNews: (news) => this.#report(news),
       onEntry: (file) => void this.#watchEntry(file),
-      onLateStart: (outcome) => this.#report(this.#toReadyEvent(outcome)),
+      onLateStart: (outcome) => this.#takeLate(outcome),
       onEnding: (ended) => this.#takeEnding(ended),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
       onExit: (exit, error, isToStartAgain) => {
@@ -150,6 +154,9 @@ export class DevSession {
         return this.#tellBuildFailure(effect.start);
       case 'tell-outcome':
         if (this.#outcome !== undefined) this.#report(this.#outcome);
+        if (this.#outcome?.kind === 'ready') this.#answering = effect.start;
+        if (this.#late !== undefined) this.#takeLate(this.#late);
+        this.#late = undefined;
         if (this.#outcome?.kind === 'ready' && this.#started.why === 'change') this.#tellLoss();
         return;
       case 'tell-own-writes':
@@ -194,6 +201,7 @@ export class DevSession {
     const outcome = await this.#supervisor
       .serve({ ...bundle, environment: variables }, this.#attempt.signal)
       .catch(toFailedOutcome);
+    if (outcome.kind === 'ready') this.#answering = undefined;
     const durationMs = performance.now() - start.since;
     await bundle.remove();
     // The files were touched after the start had ended: what it has written itself has been reported by now.
@@ -206,16 +214,23 @@ export class DevSession {
     if (outcome.kind === 'abandoned') return { kind: 'notice', notice: { code: 'StartGivenUp', durationMs } };
     if (outcome.kind === 'ready') {
       this.#longestMs = Math.max(this.#longestMs, durationMs);
-      return this.#toReadyEvent(outcome, durationMs);
+      return this.#toReadyEvent(outcome, this.#started, durationMs);
     }
     const cause = toCause(this.#started, this.#options.project.root);
     return describeFailedStart(outcome, { cause, stillServing: this.#supervisor.isServing }, this.#runCode());
   }
 
-  #toReadyEvent(outcome: ReadyOutcome, durationMs = performance.now() - this.#started.since): DevEvent {
-    const ready = toReadyEvent(outcome, toCause(this.#started, this.#options.project.root), durationMs);
+  #toReadyEvent(outcome: ReadyOutcome, start: Wanted, durationMs: number): ReadyEvent {
+    const ready = toReadyEvent(outcome, toCause(start, this.#options.project.root), durationMs);
     this.#paths.add(ready.routes);
     return ready;
+  }
+
+  /** More is told after the start that it belongs to. */
+  #takeLate(outcome: ReadyOutcome): void {
+    const start = this.#answering;
+    if (start === undefined) this.#late = outcome;
+    else this.#report({ ...this.#toReadyEvent(outcome, start, performance.now() - start.since), isLate: true });
   }
 
   #tellBuildFailure(start: Wanted): void {

@@ -20,7 +20,7 @@ export function toCause({ why, changes }: Wanted, root: string): StartCause {
 }
 
 /** `durationMs`: from the change to the first possible answer. */
-export function toReadyEvent({ running, ports }: ReadyOutcome, cause: StartCause, durationMs: number): Ready {
+export function toReadyEvent({ running, ports }: ReadyOutcome, cause: StartCause, durationMs: number): ReadyEvent {
   const told = running.flatMap(({ url }) => url ?? []);
   const open = running.flatMap(({ networkUrls }) => (networkUrls === undefined ? [] : [networkUrls]));
   return {
@@ -58,4 +58,5 @@ export function toMissingFiles(outcome: ServeOutcome, root: string): readonly st
   return relative(root, file).startsWith('..') ? [] : [file];
 }
 
-type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
+/** The code answers from now on. */
+export type ReadyEvent = Extract<DevEvent, { readonly kind: 'ready' }>;

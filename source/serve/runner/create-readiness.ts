@@ -1,13 +1,20 @@
 /** The time for which code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
 const LOAD_LIMIT_MS = 500;
+/** The time for which code that listens by itself waits for a server of capix whose start has begun, milliseconds: it may wait for a database. */
+const START_LIMIT_MS = 5_000;
 /** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
 const LATE_MS = 50;
 
 /** Tells when code counts as started, and what it starts after that. */
 export interface Readiness {
   isReady(): boolean;
+  /** Whether transports have started. */
+  hasStarted(): boolean;
   /** An address that the code asked for is being opened: it does not count as started before. */
   waitFor(opening: Promise<void>): void;
+  /** The start of a server of capix has begun: code that listens by itself does not count as started before its end, for five seconds. */
+  takeStarting(): void;
+  takeNotStarted(): void;
   /** The transports have started. */
   takeStarted(): void;
   /** It listens by itself. It counts as started once it is loaded, too, or has gone on loading for half a second. */
@@ -28,14 +35,24 @@ export function createReadiness({ onReady, onLateStart }: ReadinessOptions): Rea
   let listens = false;
   let isLoaded = false;
   let isReady = false;
+  let hasStarted = false;
+  let startingCount = 0;
+  let isWaiting = false;
   let late: NodeJS.Timeout | undefined;
 
   const settle = (): void => {
     isReady = true;
     onReady();
   };
-  // Others may be about to listen, too.
-  const settleListening = (): void => void Promise.all(openings).then(settle);
+  const settleListening = (): void => {
+    if (startingCount === 0) {
+      // Others may be about to listen, too.
+      void Promise.all(openings).then(settle);
+    } else if (!isWaiting) {
+      isWaiting = true;
+      setTimeout(settle, START_LIMIT_MS).unref();
+    }
+  };
   const takeMore = (): void => {
     if (!isReady || late !== undefined) return;
     late = setTimeout(() => {
@@ -45,9 +62,19 @@ export function createReadiness({ onReady, onLateStart }: ReadinessOptions): Rea
   };
   return {
     isReady: () => isReady,
+    hasStarted: () => hasStarted,
+    takeStarting: () => {
+      startingCount += 1;
+    },
+    takeNotStarted: () => {
+      startingCount -= 1;
+      if (isWaiting) settleListening();
+    },
     waitFor: (opening) => void openings.push(opening),
     takeStarted: () =>
       void Promise.all(openings).then(() => {
+        startingCount = Math.max(0, startingCount - 1);
+        hasStarted = true;
         takeMore();
         settle();
       }),

@@ -10,6 +10,7 @@ import {
   type AskedAddress,
   type Connection,
   type InspectorAddress,
+  isOwnAddress,
   type OpenPorts,
   type ServerMessage,
   type ThrownError,
@@ -126,10 +127,12 @@ export class ServerRunner {
 
   readonly ask: AskJobs = async (name, question) => (await this.#child).ask(name, question);
 
-  /** Hands a connection over. False when the server does not take connections there, or is gone: the socket is then still the caller's. */
+  /** Hands a connection over. False when the server does not take connections there (yet), or is gone: the socket is then still the caller's. */
   async connect(address: AddressName, socket: Socket): Promise<boolean> {
     const child = await this.#child;
     if (!this.addresses.has(address)) return false;
+    // A server refuses what comes before its transports have started; one that the code opens by itself does not.
+    if (!isOwnAddress(address) && !this.#readiness.hasStarted()) return false;
     const connection = { address, socket };
     this.#unsent.add(connection);
     const isTaken = child.send({ kind: 'connection', address }, socket, () => this.#unsent.delete(connection));
@@ -151,6 +154,10 @@ export class ServerRunner {
       case 'close':
         this.addresses.delete(message.address);
         return this.#options.onPortClosed(message.address);
+      case 'starting':
+        return this.#readiness.takeStarting();
+      case 'not-started':
+        return this.#readiness.takeNotStarted();
       case 'started':
         this.running.push(...message.running);
         // The code does not wait for the ports that it has asked for, but it counts as started only when they are open.
