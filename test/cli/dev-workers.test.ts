@@ -43,6 +43,11 @@ it('runs processes and threads from files in TypeScript, and starts anew when wh
   await writeTree(folder, { 'src/kind.ts': `export enum Kind { Thread = 'thread two', Child = 'child two' }` });
   expect((await dev.waitFor('ready')).cause?.files).toEqual(['src/kind.ts']);
   expect(await answer()).toBe('thread two hello data | child two hello child.ts argument | plain');
+  await writeTree(folder, {
+    'src/plain.mjs': `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => parentPort.postMessage('plainer'));`,
+  });
+  expect((await dev.waitFor('ready')).cause?.files).toEqual(['src/plain.mjs']);
+  expect(await answer()).toBe('thread two hello data | child two hello child.ts argument | plainer');
   dev.kill('SIGINT');
   await dev.ended;
 });
