@@ -98,10 +98,8 @@ export function createChildLink({ channel, recorder, jobs, ports: openPorts }: C
     drain: async (ports) => {
       replaced.abort();
       for (const { server } of servers.values()) recorder?.detach(server);
-      await Promise.all([
-        jobs.settle(),
-        ...[...servers].map(([address, linked]) => drainServer(linked, ports[address])),
-      ]);
+      const drained = [...servers].map(([address, linked]) => drainServer(linked, ports[address]));
+      await Promise.all([jobs.settle(), ...drained]);
     },
     endStreams: () => endStreams(servers.values()),
     cut: () => cutOff([...servers.values()]),

@@ -13,6 +13,7 @@ import { connectToParent } from '../system/child/parent-channel.ts';
 import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
 import { createJobWatch } from './jobs/create-job-watch.ts';
+import { onceIdle } from './once-idle.ts';
 import { rehearse } from './rehearse.ts';
 import {
   type InspectorAddress,
@@ -43,6 +44,8 @@ let warmed: Promise<unknown> = Promise.resolve();
 let isAwaited = false;
 let recorder: RequestRecorder | undefined;
 let link: ChildLink | undefined;
+/** Set when the code first listens by itself, or is loaded. */
+let callOff: (() => void) | undefined;
 process.on(
   'uncaughtExceptionMonitor',
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
@@ -113,9 +116,14 @@ async function load({ url, environment, records, ports, inspector }: ServerOrder
   }
   link = createChildLink({ channel, recorder, jobs, ports });
   setGlobal('capix.devLink', link.link);
+  const { share } = link;
   interceptListen({
-    share: link.share,
+    share: (...asked) => {
+      noteListening();
+      return share(...asked);
+    },
     onListening: (server, isAny) => {
+      noteListening();
       recorder?.attach(server);
       const port = (server.address() as AddressInfo | null)?.port;
       void channel.send({ kind: 'listening', port, isAny });
@@ -131,9 +139,20 @@ async function load({ url, environment, records, ports, inspector }: ServerOrder
     await channel.send({ kind: 'failed', during: 'load', error: toThrownError(thrown) });
     process.exit(1);
   }
+  endLoading();
   void channel.send({ kind: 'loaded' });
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();
+}
+
+/** Code that listens by itself, and goes on loading, may have done what it is for. */
+function noteListening(): void {
+  callOff ??= onceIdle(() => void channel.send({ kind: 'waiting' }));
+}
+
+function endLoading(): void {
+  callOff?.();
+  callOff = () => {};
 }
 
 /** Code that listens for the signal ends its streams as it would in production. */

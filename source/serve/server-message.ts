@@ -97,6 +97,8 @@ export type ServerMessage =
   | { readonly kind: 'close'; readonly address: AddressName }
   /** The code is imported, with all that it awaits on its top level. */
   | { readonly kind: 'loaded' }
+  /** The code listens by itself, goes on loading, and has had nothing to do for half a second: it waits for something, perhaps for ever. */
+  | { readonly kind: 'waiting' }
   /** The start of a server has begun. */
   | { readonly kind: 'starting' }
   /** It came to no good end; the code may go on. */

@@ -17,19 +17,22 @@ async function end(dev: OpenDevJson): Promise<void> {
 
 it('starts when packages are there that were not, and anew when they are installed anew', async () => {
   const folder = await devProject({ 'src/text.ts': `export { text } from 'texts-of-others';` });
-  const install = (text: string) =>
+  const install = (text: string, note = '.package-lock.json') =>
     writeTree(folder, {
       'node_modules/texts-of-others/package.json':
         '{"name": "texts-of-others", "type": "module", "exports": "./index.js"}',
       'node_modules/texts-of-others/index.js': textFile(text),
-      'node_modules/.package-lock.json': `{"name": "${text}"}`,
+      // The note of npm, of pnpm, of yarn.
+      [`node_modules/${note}`]: text,
     });
   const dev = openDevJson(folder);
   await dev.waitFor('failed');
   await install('installed');
   expect(await answer(await dev.url())).toBe('{"data":"installed"}');
-  await install('installed anew');
-  expect(await answer(await dev.url())).toBe('{"data":"installed anew"}');
+  for (const note of ['.package-lock.json', '.modules.yaml', '.yarn-state.yml']) {
+    await install(`installed with ${note}`, note);
+    expect(await answer(await dev.url())).toBe(`{"data":"installed with ${note}"}`);
+  }
   await end(dev);
 });
 

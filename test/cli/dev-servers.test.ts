@@ -56,29 +56,53 @@ function toldUrls(stdout: string): readonly unknown[] {
   return documents.map((line) => (JSON.parse(line) as { readonly urls: unknown }).urls);
 }
 
+/** As a busy computer makes the imports. */
+const busy = 'for (const until = performance.now() + 1_500; performance.now() < until; );';
+
 describe('a server of the code beside one of capix', () => {
-  // More than what code may take to load that listens by itself.
+  const rest = 'rest(process.env.CAPIX_PORT)';
+  // More than the time for which code that listens by itself may wait before it counts as started.
   const slow = `rest(process.env.CAPIX_PORT), { name: 'slow', start: () => later(1_200).then(() => ({ routes: [] })), stop: async () => {} }`;
 
-  it('counts as started with it, once, when it listens before; no request is refused at a reload', async () => {
+  it.each([
+    ['takes long', '', slow],
+    ['follows after much work', busy, rest],
+  ])(
+    'counts as started with it, once, when that %s; no request is refused at a reload',
+    async (_, work, transports) => {
+      const { environment, own } = await findPorts();
+      const folder = await devProject({ 'src/server.ts': servers(`listenOwn(); ${work}`, transports) });
+      const dev = openDevJson(folder, [], environment);
+      const { urls: [capix] = [], routes } = await dev.waitFor('ready');
+      expect(routes).toEqual([ROUTE]);
+      const stops = [keepAsking(own), keepAsking(`${capix}/texts`)];
+      await writeTree(folder, { 'src/text.ts': textFile('two') });
+      expect(await dev.waitFor('ready')).toMatchObject({ urls: [capix], routes: [ROUTE], cause: { kind: 'change' } });
+      for (const url of [own, `${capix}/texts`]) {
+        await expect.poll(async () => (await fetch(url)).text(), { timeout: 10_000 }).toContain('two');
+      }
+      expect(await Promise.all(stops.map((stop) => stop()))).toEqual([
+        ['200 one', '200 two'],
+        ['200 {"data":"one"}', '200 {"data":"two"}'],
+      ]);
+      dev.kill('SIGINT');
+      await dev.ended;
+      expect(toldUrls(dev.stdout())).toEqual([[capix], [capix]]);
+    },
+  );
+
+  it('has not started where the code fails after it: the version before goes on', async () => {
     const { environment, own } = await findPorts();
-    const folder = await devProject({ 'src/server.ts': servers('listenOwn();', slow) });
+    const folder = await devProject({ 'src/server.ts': servers('listenOwn();') });
     const dev = openDevJson(folder, [], environment);
-    const { urls: [capix] = [], routes } = await dev.waitFor('ready');
-    expect(routes).toEqual([ROUTE]);
-    const stops = [keepAsking(own), keepAsking(`${capix}/texts`)];
-    await writeTree(folder, { 'src/text.ts': textFile('two') });
-    expect(await dev.waitFor('ready')).toMatchObject({ urls: [capix], routes: [ROUTE], cause: { kind: 'change' } });
-    for (const url of [own, `${capix}/texts`]) {
-      await expect.poll(async () => (await fetch(url)).text(), { timeout: 10_000 }).toContain('two');
-    }
-    expect(await Promise.all(stops.map((stop) => stop()))).toEqual([
-      ['200 one', '200 two'],
-      ['200 {"data":"one"}', '200 {"data":"two"}'],
-    ]);
-    dev.kill('SIGINT');
-    await dev.ended;
-    expect(toldUrls(dev.stdout())).toEqual([[capix], [capix]]);
+    await dev.url();
+    await writeTree(folder, { 'src/server.ts': servers(`listenOwn(); ${busy} throw new Error('no database');`) });
+    expect(await dev.waitFor('failed')).toMatchObject({
+      stillServing: true,
+      error: { message: expect.stringContaining('no database') },
+    });
+    expect(await (await fetch(own)).text()).toBe('one');
+    expect(dev.stdout()).not.toContain('"event":"exited"');
   });
 
   it('is asked by the code that starts', async () => {
@@ -96,7 +120,6 @@ describe('a server of the code beside one of capix', () => {
     const { environment, own, capix } = await findPorts();
     const folder = await devProject({ 'src/server.ts': servers('listenOwn(); await later(1_200);') });
     const dev = openDev(folder, ['--plain', '--no-requests'], environment);
-    await dev.waitForLine(/all run/);
     await dev.waitForLine(/texts\.listTexts/);
     expect(dev.stdout().replace('all run\n', '')).toBe(
       `[capix] Server started on ${own}\n[capix] Server started on ${capix}\n[capix] Routes:\n  GET   /texts  texts.listTexts\n`,
@@ -118,7 +141,6 @@ it('two servers of capix, one long after the other, are told once each, and refu
   const first = `await createServer({ capabilities, transports: [rest(process.env.OWN_PORT)] }).start(); await later(1_200);`;
   const folder = await devProject({ 'src/server.ts': servers(first) });
   const dev = openDev(folder, ['--plain', '--no-requests'], environment);
-  await dev.waitForLine(/all run/);
   await dev.waitForLine(new RegExp(capix));
   expect(dev.stdout().match(/\[capix\] Server started on .*/g)).toEqual(
     [own, capix].map((url) => `[capix] Server started on ${url}`),

@@ -1,5 +1,3 @@
-/** The time for which code that listens by itself may go on loading before it counts as started, milliseconds: another server may follow. */
-const LOAD_LIMIT_MS = 500;
 /** The time for which code that listens by itself waits for a server of capix whose start has begun, milliseconds: it may wait for a database. */
 const START_LIMIT_MS = 5_000;
 /** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
@@ -17,8 +15,9 @@ export interface Readiness {
   takeNotStarted(): void;
   /** The transports have started. */
   takeStarted(): void;
-  /** It listens by itself. It counts as started once it is loaded, too, or has gone on loading for half a second. */
+  /** It listens by itself. It counts as started once it is loaded, too: another server may follow. */
   takeListening(): void;
+  /** It is loaded, or waits for something in the middle of that. */
   takeLoaded(): void;
   /** It has opened something more, which is told if it counts as started already. */
   takeMore(): void;
@@ -81,7 +80,6 @@ export function createReadiness({ onReady, onLateStart }: ReadinessOptions): Rea
     takeListening: () => {
       listens = true;
       if (isLoaded) settleListening();
-      else setTimeout(settleListening, LOAD_LIMIT_MS).unref();
     },
     takeLoaded: () => {
       isLoaded = true;

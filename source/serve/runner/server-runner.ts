@@ -168,6 +168,8 @@ export class ServerRunner {
       case 'loaded':
         this.#loaded.resolve();
         return this.#readiness.takeLoaded();
+      case 'waiting':
+        return this.#readiness.takeLoaded();
       case 'listening':
         // A port that the system chose is in nobody's way.
         if (!message.isAny) this.#listensItself = true;
