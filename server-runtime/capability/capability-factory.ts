@@ -140,14 +140,28 @@ export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? 
 export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
 
 function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
+  const { guards, inputGuards, enhancers, errors, answers, output, description, routes } = parts;
+  const { cacheControl, deprecation, tool, offers } = parts;
   const declare = (...args: readonly unknown[]): AnyCapability => {
     const { schema, handler, intent } = toArguments(parts.schema, args);
+    // By name, as the methods are (`toPartMethods`).
     return toCapability({
-      ...parts,
+      guards,
+      inputGuards,
+      enhancers,
+      errors,
+      answers,
+      output,
       schema,
+      description,
+      routes,
+      request: toRequestOf(schema, parts.request),
+      cacheControl,
+      deprecation,
+      tool,
+      offers,
       handler: expectHandler(handler, schema),
       intent: expectIntent(intent),
-      request: toRequestOf(schema, parts.request),
       order: nextDeclaration(),
       declaredAt: declaredAt(declare),
     });

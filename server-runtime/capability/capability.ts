@@ -188,9 +188,8 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
   const withChange = (change: Partial<CapabilityDefinition>): AnyCapability =>
     toCapability({ ...definition, ...change });
   let steps: CapabilitySteps | undefined;
-  const made = {
+  const made = Object.assign(toPartMethods(definition, withChange), {
     [CAPABILITY]: Object.freeze(definition),
-    ...toPartMethods(definition, withChange),
     resolve: async (input: unknown, ctx: unknown) => {
       steps ??= toCapabilitySteps(definition, {
         key: definition.handler.name,
@@ -199,7 +198,7 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
       });
       return resolveCapability(steps, input, ctx);
     },
-  };
+  });
   return Object.freeze(made) as unknown as AnyCapability;
 }
 

@@ -7,7 +7,7 @@ import type { RestRequest } from './rest-request.ts';
 export function addSentFields(
   input: InputFields,
   { exchange: { headers } }: RestRequest,
-  { sent, plan }: { readonly sent: readonly SentField[]; readonly plan: InputPlan },
+  { sent, plan }: { readonly sent: readonly SentField[]; readonly plan: () => InputPlan },
 ): void {
   let cookies: ReadonlyMap<string, string> | undefined;
   for (const { field, in: place, name } of sent) {
@@ -15,7 +15,7 @@ export function addSentFields(
     if (place === 'cookie') cookies ??= parseCookies(headers['cookie']);
     const text = place === 'cookie' ? cookies?.get(name) : toText(headers[name]);
     if (text === undefined) continue;
-    const fieldPlan = findFieldPlans(plan, (other) => input[other]).get(field);
+    const fieldPlan = findFieldPlans(plan(), (other) => input[other]).get(field);
     const isList = place === 'header' && fieldPlan !== undefined && fieldPlan.list !== 'never';
     input[field] = toFieldValue(fieldPlan, isList ? text.split(',').map((item) => item.trim()) : [text]);
   }

@@ -30,7 +30,7 @@ export function toFormTextInput(parts: InputParts, bytes: Buffer): Outcome {
 }
 
 function toTextInput(parts: InputParts, text: string): Outcome {
-  const input = text === '' ? {} : toInputFields(parseQuery(text), parts.served.plan);
+  const input = text === '' ? {} : toInputFields(parseQuery(text), parts.served.plan());
   addOthers(input, parts);
   return { ok: true, value: input };
 }
@@ -38,7 +38,7 @@ function toTextInput(parts: InputParts, text: string): Outcome {
 /** Headers and cookies that are declared, and the path, which wins. */
 function addOthers(input: InputFields, { request, served, params }: InputParts): void {
   if (served.sent.length > 0) addSentFields(input, request, served);
-  addParams(input, params, served.plan);
+  addParams(input, params, served.plan());
 }
 
 /** JSON body and path; the path wins. */
@@ -56,7 +56,7 @@ export async function readFormInput(parts: InputParts, limits: MultipartLimits):
     body,
     contentType: String(headers['content-type']),
     limits,
-    plan: parts.served.plan,
+    plan: parts.served.plan(),
   });
   if (parsed.ok) addOthers(parsed.value, parts);
   return parsed;

@@ -9,13 +9,14 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route, RoutedOperation } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import { type RouteTableOptions, toRouteTable } from '../routing/route-table.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { ServedRoute } from '../server/transport.ts';
 
 /** An operation as the transport serves it. */
 export interface ServedOperation extends RoutedOperation {
   readonly operation: Operation;
-  /** The plan by which query, path and form become values. */
-  readonly plan: InputPlan;
+  /** Gives the plan by which query, path and form become values; the first request makes it. */
+  readonly plan: () => InputPlan;
   /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
   /** The headers of every answer, besides; undefined where there are none. */
@@ -82,10 +83,19 @@ function toServed(operation: Operation): ServedOperation {
     declaredIntent,
     declaredRoutes,
     operation,
-    plan: toInputPlan(definition.schema),
+    plan: toLazyPlan(definition.schema),
     sent: definition.request.sent,
     headers: headers.length === 0 ? undefined : headers,
     cacheControl: definition.cacheControl,
     keptHeaders: toKeptHeaders(findKeptPolicy(definition)),
+  };
+}
+
+/** Many capabilities of a server are not called in its first minutes, and a plan takes longer to make than a route. */
+function toLazyPlan(schema: Schema | undefined): () => InputPlan {
+  let plan: InputPlan | undefined;
+  return () => {
+    plan ??= toInputPlan(schema);
+    return plan;
   };
 }
