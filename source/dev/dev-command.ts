@@ -77,7 +77,7 @@ function createJsonWriter(terminal: Terminal): (event: DevEvent) => void {
 function toEndError(event: DevEvent): CliError {
   if (event.kind === 'port-taken') {
     const { port, owner } = event;
-    return createCliError('PortTaken', { port, owner: toOwnerText(owner) }, { hint: toPortHint(port) });
+    return createCliError('PortTaken', { port, owner: toOwnerText(owner) }, { hint: toPortHint(event) });
   }
   if (event.kind === 'failed') return new CliError(event.failure);
   const how = event.kind === 'exited' ? ` ${toExitText(event)}` : '';

@@ -42,6 +42,8 @@ export type DevEvent =
       readonly kind: 'port-taken';
       readonly cause: StartCause;
       readonly port: number;
+      /** Whether `--port` would replace it. */
+      readonly isFirst: boolean;
       readonly owner: PortOwner | undefined;
       readonly stillServing: boolean;
     }

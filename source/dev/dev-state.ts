@@ -2,11 +2,10 @@ import { toDuration } from '../kit/text/to-duration.ts';
 import type { Token } from '../kit/theme/tokens.ts';
 import type { ShownFailure } from '../screens/shell/failure-banner.tsx';
 import type { ShellStatus } from '../screens/shell/shell-status.ts';
-import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
-import { toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from './dev-text.ts';
+import { type TakenPort, toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from './dev-text.ts';
 
 /** The state of the server. */
 export interface DevState {
@@ -69,7 +68,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         ...withoutServer(state, event.stillServing),
         phase: 'port-taken',
         text: `${toWaitText(event.stillServing)}; r tries again`,
-        failure: toPortFailure(event.port, event.owner),
+        failure: toPortFailure(event),
         failedAt: now,
       };
     case 'exited':
@@ -138,6 +137,6 @@ function toWaitText(stillServing: boolean): string {
   return stillServing ? 'The previous version still answers; waiting for a change' : 'Waiting for a change';
 }
 
-function toPortFailure(port: number, owner: PortOwner | undefined): ShownFailure {
-  return { message: stripControl(`Port ${port} is taken${toOwnerText(owner)}.`), hint: toPortHint(port) };
+function toPortFailure(taken: TakenPort): ShownFailure {
+  return { message: stripControl(`Port ${taken.port} is taken${toOwnerText(taken.owner)}.`), hint: toPortHint(taken) };
 }

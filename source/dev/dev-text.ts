@@ -158,14 +158,11 @@ function toFailureLines({ code, message, frame, hint }: DevFailure, cause: Start
   );
 }
 
-function toPortTakenLines({
-  port,
-  owner,
-}: {
-  readonly port: number;
-  readonly owner: PortOwner | undefined;
-}): readonly string[] {
-  return [`[capix] Port ${port} is taken${toOwnerText(owner)}.`, toPortHint(port)];
+/** A port that another process has. */
+export type TakenPort = Pick<Extract<DevEvent, { readonly kind: 'port-taken' }>, 'port' | 'isFirst' | 'owner'>;
+
+function toPortTakenLines({ port, isFirst, owner }: TakenPort): readonly string[] {
+  return [`[capix] Port ${port} is taken${toOwnerText(owner)}.`, toPortHint({ port, isFirst })];
 }
 
 /** ` by process 4711 (node)`, empty where nobody knows. */
@@ -174,7 +171,8 @@ export function toOwnerText(owner: PortOwner | undefined): string {
   return ` by process ${owner.pid}${owner.program === undefined ? '' : ` (${stripControl(owner.program)})`}`;
 }
 
-export function toPortHint(port: number): string {
+export function toPortHint({ port, isFirst }: Pick<TakenPort, 'port' | 'isFirst'>): string {
+  if (!isFirst) return 'End it, or let the code listen at another port.';
   return `End it, or choose another port: capix dev --port ${port < 65_535 ? port + 1 : port - 1}`;
 }
 

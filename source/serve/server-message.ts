@@ -150,6 +150,8 @@ export interface ThrownError {
   readonly stack: string;
   readonly code?: string | undefined;
   readonly port?: number | undefined;
+  /** Whether it is about the address that `--port` replaces. */
+  readonly isFirst?: boolean | undefined;
   /** The call that the system refused: `'bind'`, `'open'`. */
   readonly syscall?: string | undefined;
   /** The path that a call of the system was about, as the code gave it. */

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -144,6 +145,41 @@ describe('a port that is taken', () => {
         `^error: Port ${port} is taken${owner}\\.\nEnd it, or choose another port: capix dev --port ${port + 1}\n$`,
       ),
     );
+    expect(exitCode).toBe(1);
+  });
+
+  it.each([
+    [
+      'a server of the code',
+      `import { createServer as own } from 'node:http'; own().listen(Number(process.env.TAKEN)); await new Promise((go) => setTimeout(go, 100));`,
+      'rest(0)',
+    ],
+    ['a second transport', '', 'rest(0), rest(process.env.TAKEN)'],
+    [
+      'a UDP socket',
+      `import { createSocket } from 'node:dgram'; createSocket('udp4').bind(Number(process.env.TAKEN)); await new Promise((go) => setTimeout(go, 100));`,
+      'rest(0)',
+    ],
+  ])('by %s is none that --port would replace', async (name, first, transports) => {
+    const taken = createServer().listen(0);
+    const { port } = taken.address() as { port: number };
+    const isUdp = name.includes('UDP');
+    const datagrams = createSocket('udp4').bind(isUdp ? port : 0);
+    const folder = await devProject({
+      'src/server.ts': `
+        import { capability, createServer, restTransport } from 'capix';
+        const rest = (port) => restTransport({ port: Number(port) });
+        ${first}
+        await createServer({ capabilities: { texts: { listTexts: capability(() => 1) } }, transports: [${transports}] }).start();`,
+    });
+    const { stderr, exitCode } = await runCapix(['dev', '--plain'], { cwd: folder, env: { TAKEN: String(port) } });
+    taken.close();
+    datagrams.close();
+    expect(stderr).toMatch(
+      new RegExp(`^error: Port ${port} is taken.*\nEnd it, or let the code listen at another port.\n$`, 'm'),
+    );
+    // Another program may have the TCP port of that number.
+    if (isUdp) expect(stderr).toContain(`error: Port ${port} is taken.\n`);
     expect(exitCode).toBe(1);
   });
 

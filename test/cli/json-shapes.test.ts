@@ -131,9 +131,23 @@ describe('the lines of dev and start', () => {
       { kind: 'failed', cause, failure: { code: 'NoServer', message: 'It ended' }, stillServing: false },
     ],
     'port-taken': [
-      { kind: 'port-taken', cause, port: 3000, owner: { pid: 7, program: 'nginx' }, stillServing: false },
-      { kind: 'port-taken', cause, port: 3000, owner: { pid: 7, program: undefined }, stillServing: false },
-      { kind: 'port-taken', cause, port: 3000, owner: undefined, stillServing: true },
+      {
+        kind: 'port-taken',
+        cause,
+        port: 3000,
+        isFirst: true,
+        owner: { pid: 7, program: 'nginx' },
+        stillServing: false,
+      },
+      {
+        kind: 'port-taken',
+        cause,
+        port: 3000,
+        isFirst: true,
+        owner: { pid: 7, program: undefined },
+        stillServing: false,
+      },
+      { kind: 'port-taken', cause, port: 3000, isFirst: true, owner: undefined, stillServing: true },
     ],
     exited: [
       { kind: 'exited', failure, exitCode: 1, signalName: undefined },

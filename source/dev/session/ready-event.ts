@@ -47,7 +47,10 @@ export async function describeFailedStart(
   const { error } = outcome;
   if (error?.code !== 'EADDRINUSE' || error.port === undefined)
     return { kind: 'failed', ...standing, failure: toStartFailure(outcome, code) };
-  return { kind: 'port-taken', ...standing, port: error.port, owner: await findPortOwner(error.port) };
+  const { port, isFirst = false, syscall } = error;
+  // The owners of UDP ports are not known.
+  const owner = syscall === 'bind' ? undefined : await findPortOwner(port);
+  return { kind: 'port-taken', ...standing, port, isFirst, owner };
 }
 
 /** Absolute paths of the project's files that a start could not find: when they are there, it may come to another end. */

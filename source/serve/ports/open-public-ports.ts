@@ -14,7 +14,7 @@ export interface PublicPorts {
    * Opens an address, where it is not open yet. An address that asks for any port (0) keeps the one that it got; one that names no host is
    * open for this machine only.
    *
-   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`
+   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`; with `isFirst`: whether `port` would replace it
    */
   readonly open: (address: AskedAddress) => Promise<OpenPort>;
   /** Closes an address. */
@@ -50,7 +50,9 @@ export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
     const isFirst = first === name;
     const host = (isFirst ? options.host : undefined) ?? address.host ?? options.host ?? LOOPBACK;
     const port = (isFirst ? options.port : undefined) ?? address.port;
-    const servers = await listenAt({ host, port }, (socket) => options.onConnection(name, socket));
+    const servers = await listenAt({ host, port }, (socket) => options.onConnection(name, socket)).catch(
+      (error: Error) => Promise.reject(Object.assign(error, { isFirst })),
+    );
     const opened = { host, port: portOf(servers[0]) ?? port };
     ports.set(name, opened);
     return { ...opened, servers };

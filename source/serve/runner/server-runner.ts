@@ -216,7 +216,9 @@ export class ServerRunner {
       this.addresses.delete(name);
       const error = toPortError(thrown as NodeJS.ErrnoException, address);
       if (address.isOwn) return void (await this.#child).send({ kind: 'refused', address: name, error });
-      this.#settle({ kind: 'failed', during: 'run', error: { name: 'Error', stack: '', ...error }, exit: undefined });
+      const { isFirst } = thrown as { readonly isFirst?: boolean };
+      const told = { name: 'Error', stack: '', ...error, isFirst };
+      this.#settle({ kind: 'failed', during: 'run', error: told, exit: undefined });
     }
   }
 }

@@ -37,6 +37,7 @@ describe('the lines of capix dev', () => {
       kind: 'port-taken',
       cause: { kind: 'start' },
       port: 3000,
+      isFirst: true,
       owner: { pid: 7, program: 'nginx' },
       stillServing: false,
     };
