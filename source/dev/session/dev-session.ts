@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs.ts';
 import { findUserCodeFiles } from '../../load/bundle/bundle-user-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
@@ -24,8 +25,8 @@ import type { Wanted } from './wanted.ts';
 /** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest one that went well. */
 const SUPERSEDED_MS = 5_000;
 const SUPERSEDED_TIMES = 3;
-/** The next build is prepared when the first answers are out and another process has begun to boot, milliseconds after a start. */
-const PREPARE_DELAY_MS = 50;
+/** The time in which the first answers of new code are out, and another process has begun to boot, milliseconds. */
+const ANSWERS_MS = 50;
 
 /**
  * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides what is to be done; this
@@ -167,7 +168,7 @@ export class DevSession {
           effect.ms,
         ).unref();
       case 'prepare-build':
-        if (this.#options.watches) setTimeout(() => void this.#prepareBuild(), PREPARE_DELAY_MS).unref();
+        if (this.#options.watches) void this.#prepareBuild();
     }
   }
 
@@ -186,10 +187,9 @@ export class DevSession {
     this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read]), ...built });
   }
 
-  /** A start that has begun meanwhile is followed by another preparation. */
   async #prepareBuild(): Promise<void> {
-    if (!/^(idle|calming)$/.test(this.#state.phase.name)) return;
-    this.#supervisor.warm(await this.#tools.bundler.prepare());
+    const answered = pause(ANSWERS_MS, undefined, { ref: false });
+    this.#supervisor.warm(await this.#tools.bundler.prepare(answered));
   }
 
   async #run(start: Wanted): Promise<void> {

@@ -49,8 +49,11 @@ export interface FailedBundle {
 
 export interface ServerBundler {
   readonly bundle: () => Promise<ServerBundle | FailedBundle>;
-  /** Makes the next bundle a quick one. For a time when nobody waits. Gives the modules of the code that whoever is to run it may import ahead. */
-  readonly prepare: () => Promise<ModulesAhead>;
+  /**
+   * Makes the next bundle a quick one. For a time when nobody waits: what takes long begins when `answered` resolves. Gives the modules of the code that
+   * whoever is to run it may import ahead.
+   */
+  readonly prepare: (answered?: Promise<void>) => Promise<ModulesAhead>;
   /** The inputs of the last bundle, also where it could not be made. */
   readonly inputs: () => BuildInputs;
   /** Forgets what it knows: how the code is to be built may have changed. */
@@ -124,8 +127,8 @@ export function createServerBundler(
     bundle,
     inputs: () => inputs,
     // How quick it is, is all that could fail.
-    prepare: async () => {
-      await builder?.prepare().catch(() => undefined);
+    prepare: async (answered) => {
+      await Promise.all([answered, builder?.prepare().catch(() => undefined)]);
       return writeAhead().catch(() => nothingAhead);
     },
     reset,
