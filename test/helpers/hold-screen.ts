@@ -10,6 +10,7 @@ export interface HeldTerminal extends OpenTerminal {
   readonly root: string;
   /** Has the import of Ink go on, or fail with a message. Resolves when the process has heard of it. */
   readonly release: (failure?: string) => Promise<void>;
+  readonly load: () => Promise<void>;
 }
 
 const capabilities = `
@@ -19,7 +20,6 @@ export const capabilities = { users: { getUser: capability(() => ({})), listUser
 
 /** Waits before the tool imports Ink, until the pipe has had a writer. Processes that it starts do not wait. */
 const files = {
-  'src/capabilities.ts': capabilities,
   'hold.mjs': `
 import { register } from 'node:module';
 import { basename } from 'node:path';
@@ -50,18 +50,28 @@ tool.on('exit', (code, signal) => {
 export interface HeldOptions extends TerminalOptions {
   /** Whether the tool runs in a terminal that outlives it. How it has ended, and how the terminal stands then, is in `ended.json`. @default false */
   readonly isInShell?: boolean;
+  /** Whether the code of the project is loaded only once `load` is called: Ink's first frame is then one of a load, too. @default false */
+  readonly waitsToLoad?: boolean;
 }
+
+/** Code that is not loaded before a file `go` is there. */
+const waiting = `
+import { existsSync } from 'node:fs';
+while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));
+`;
 
 /** Opens a screen on a project of two capabilities, and holds the moment before its first frame of Ink open. */
 export async function holdScreen(words: readonly string[], options: HeldOptions = {}): Promise<HeldTerminal> {
-  const { isInShell = false, ...given } = options;
-  const { root } = await openProject(files);
+  const { isInShell = false, waitsToLoad = false, ...given } = options;
+  const code = { 'src/capabilities.ts': `${waitsToLoad ? waiting : ''}${capabilities}` };
+  const { root } = await openProject({ ...files, ...code });
   const pipe = join(root, 'held');
   execFileSync('mkfifo', [pipe]);
   const env = { NODE_OPTIONS: `--import=${join(root, 'hold.mjs')}`, NODE_NO_WARNINGS: '1', ...given.env };
   const entry = isInShell ? { entry: join(root, 'shell.mjs') } : {};
   const terminal = openTerminal(words, { background: '0000/0000/0000', ...given, ...entry, cwd: root, env });
-  return { ...terminal, root, release: (failure = '') => writeFile(pipe, failure) };
+  const load = () => writeFile(join(root, 'go'), '');
+  return { ...terminal, root, load, release: (failure = '') => writeFile(pipe, failure) };
 }
 
 /** As `stty` says how the terminal of a process stands: `'… -icanon … -echo …'`. */

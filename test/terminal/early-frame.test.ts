@@ -65,12 +65,13 @@ describe('before Ink is there', () => {
 
 /** The cells of the early frame, which is there before Ink is imported, and those of the first one of Ink. */
 async function openHeld(words: readonly string[], options: TerminalOptions) {
-  const terminal = await holdScreen(words, options);
+  const terminal = await holdScreen(words, { ...options, waitsToLoad: true });
   await terminal.waitFor('Loading');
   const early = await toCells(terminal.output());
   await terminal.release();
   await terminal.waitFor(/\? help/);
   const output = terminal.output();
+  await terminal.load();
   await terminal.close();
   return { early, ink: await toCells(output.slice(0, output.indexOf(INK_END))) };
 }
