@@ -110,8 +110,9 @@ describe('a server of the code beside one of capix', () => {
     const asking = `{ name: 'asking', start: async () => { console.log('asked', await (await fetch('http://localhost:' + process.env.OWN_PORT)).text()); return { routes: [] }; }, stop: async () => {} }`;
     const folder = await devProject({ 'src/server.ts': servers('listenOwn();', `${asking}, rest(0)`) });
     const dev = openDevJson(folder, [], environment);
-    await dev.waitFor('output', ({ line }) => line === 'asked one');
     const { urls } = await dev.waitFor('ready');
+    // Output and messages of a process come on two ways.
+    await expect.poll(() => dev.stdout()).toContain('asked one');
     expect(urls).not.toContain(own);
     expect(toldUrls(dev.stdout())).toEqual([urls]);
   });

@@ -106,8 +106,8 @@ describe('whoever stops the tool from outside before Ink is there', () => {
       await stop(held);
       held.kill('SIGCONT');
       await expect.poll(() => toModes(held.output())).toMatchObject(asEarly);
-      expect(held.output().match(/Loading/g)).toHaveLength(time + 1);
-      expect(readStty(held.pid)).toMatch(raw);
+      await expect.poll(() => held.output().match(/Loading/g)).toHaveLength(time + 1);
+      await expect.poll(() => readStty(held.pid)).toMatch(raw);
     }
     held.type('/listU');
     await held.release();
