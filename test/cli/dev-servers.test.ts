@@ -108,7 +108,12 @@ describe('a server of the code beside one of capix', () => {
   it('is asked by the code that starts', async () => {
     const { environment, own } = await findPorts();
     const asking = `{ name: 'asking', start: async () => { console.log('asked', await (await fetch('http://localhost:' + process.env.OWN_PORT)).text()); return { routes: [] }; }, stop: async () => {} }`;
-    const folder = await devProject({ 'src/server.ts': servers('listenOwn();', `${asking}, rest(0)`) });
+    const folder = await devProject({
+      'src/server.ts': servers(
+        'await new Promise((resolve) => listenOwn().once("listening", resolve));',
+        `${asking}, rest(0)`,
+      ),
+    });
     const dev = openDevJson(folder, [], environment);
     const { urls } = await dev.waitFor('ready');
     // Output and messages of a process come on two ways.
