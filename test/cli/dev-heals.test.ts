@@ -15,24 +15,52 @@ async function end(dev: OpenDevJson): Promise<void> {
   await dev.ended;
 }
 
+/** Writes a package that `src/text.ts` imports, and last the note of a package manager. */
+function install(folder: string, source: string, note = '.package-lock.json'): Promise<void> {
+  return writeTree(folder, {
+    'node_modules/texts-of-others/package.json':
+      '{"name": "texts-of-others", "type": "module", "exports": "./index.js"}',
+    'node_modules/texts-of-others/index.js': source,
+    [`node_modules/${note}`]: source,
+  });
+}
+
+const importsPackage = { 'src/text.ts': `export { text } from 'texts-of-others';` };
+
 it('starts when packages are there that were not, and anew when they are installed anew', async () => {
-  const folder = await devProject({ 'src/text.ts': `export { text } from 'texts-of-others';` });
-  const install = (text: string, note = '.package-lock.json') =>
-    writeTree(folder, {
-      'node_modules/texts-of-others/package.json':
-        '{"name": "texts-of-others", "type": "module", "exports": "./index.js"}',
-      'node_modules/texts-of-others/index.js': textFile(text),
-      // The note of npm, of pnpm, of yarn.
-      [`node_modules/${note}`]: text,
-    });
+  const folder = await devProject(importsPackage);
   const dev = openDevJson(folder);
   await dev.waitFor('failed');
-  await install('installed');
+  await install(folder, textFile('installed'));
   expect(await answer(await dev.url())).toBe('{"data":"installed"}');
+  // The note of npm, of pnpm, of Yarn.
   for (const note of ['.package-lock.json', '.modules.yaml', '.yarn-state.yml']) {
-    await install(`installed with ${note}`, note);
+    await install(folder, textFile(`installed with ${note}`), note);
     expect(await answer(await dev.url())).toBe(`{"data":"installed with ${note}"}`);
   }
+  await end(dev);
+});
+
+it('starts anew when packages are installed while the version before ends', async () => {
+  const folder = await devProject(importsPackage);
+  const mayEnd = join(folder, 'may-end');
+  await install(
+    folder,
+    `import { existsSync } from 'node:fs';
+     process.once('SIGTERM', () => {
+       console.log('ending');
+       while (!existsSync(${JSON.stringify(mayEnd)}));
+     });
+     ${textFile('first')}`,
+  );
+  const dev = openDevJson(folder);
+  expect(await answer(await dev.url())).toBe('{"data":"first"}');
+  await install(folder, textFile('second'));
+  expect(await answer(await dev.url())).toBe('{"data":"second"}');
+  await dev.waitFor('output');
+  await install(folder, textFile('third'));
+  expect(await answer(await dev.url())).toBe('{"data":"third"}');
+  await writeTree(folder, { 'may-end': '' });
   await end(dev);
 });
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BuildInputs, toMissingPaths } from '../../load/bundle/build-inputs.ts';
+import { type BuildInputs, findInstallTimes, toMissingPaths } from '../../load/bundle/build-inputs.ts';
 import { findUserCodeFiles } from '../../load/bundle/bundle-user-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { AskJobs } from '../../serve/jobs/job-news.ts';
@@ -184,7 +184,8 @@ export class DevSession {
       const reason = JSON.stringify(failure);
       return this.#take({ kind: 'build-failed', reason, isPassing: isDiskFull, ...built });
     }
-    this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read]), ...built });
+    const installed = findInstallTimes(built.inputs);
+    this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read, installed]), ...built });
   }
 
   async #prepareBuild(): Promise<void> {

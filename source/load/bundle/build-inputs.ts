@@ -1,6 +1,7 @@
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
-import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
+import { findStats } from '../../system/watch/find-stats.ts';
+import { INSTALLED, isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { findBuildSettings } from './find-build-settings.ts';
 
 /** The inputs of a build: a change of one may make the next build another. */
@@ -56,6 +57,12 @@ export function isBuildInput(
     isOther(file) ||
     missing.some((each) => mayBe(file, each))
   );
+}
+
+/** The times of the last installations of packages, milliseconds since 1970. The code is the same after one, and what it imports is not. */
+export function findInstallTimes({ settings }: BuildInputs): readonly number[] {
+  const notes = [...settings].filter((file) => INSTALLED.some((installed) => installed === basename(file)));
+  return notes.map((file) => findStats(file)?.mtimeMs ?? 0);
 }
 
 /** The places where an import that was not found is looked for, as absolute paths without what may stand at their end; those of an alias are not known. */
