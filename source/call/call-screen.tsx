@@ -18,6 +18,7 @@ import { AnswerView } from './answer/answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
 import { QuestionPane } from './question-pane.tsx';
 import { toTargetText } from './target/call-target.ts';
+import { useKnownServers } from './target/use-known-servers.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
@@ -36,7 +37,12 @@ function CallBody({ capabilityKey }: { readonly capabilityKey: string }) {
   if (manifest === undefined) return <LoadingLine />;
   if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
-  return <Call capability={expectCapability(capabilityKey, manifest.capabilities)} manifest={manifest} />;
+  return <CallOf capability={expectCapability(capabilityKey, manifest.capabilities)} manifest={manifest} />;
+}
+
+function CallOf(props: Omit<CallFormOptions, 'servers'>) {
+  const servers = useKnownServers(props.manifest.project.root);
+  return servers === undefined ? <LoadingLine /> : <Call {...props} servers={servers} />;
 }
 
 /** The width from which on the answer stands beside the form, else below it. */

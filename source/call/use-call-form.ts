@@ -12,7 +12,7 @@ import { type CallField, headersPath, inputPath, toCallField, toCallNode } from 
 import { toCallInput } from './run/call-input.ts';
 import { findHeaderProblems, type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
 import { useSavedCalls } from './saved/use-saved-calls.ts';
-import { asksFirst, type CallTarget, toTargetText } from './target/call-target.ts';
+import { asksFirst, type CallTarget, type KnownServers, toTargetText } from './target/call-target.ts';
 import { useTarget } from './target/use-target.ts';
 import { type CallUse, useCall } from './use-call.ts';
 import { useCallHistory } from './use-call-history.ts';
@@ -22,14 +22,15 @@ import { useEditedInput } from './use-edited-input.ts';
 export interface CallFormOptions {
   readonly capability: ManifestCapability;
   readonly manifest: Manifest;
+  readonly servers: KnownServers;
 }
 
 /** The state of the screen of a call, and its keys. */
-export function useCallForm({ capability, manifest }: CallFormOptions) {
+export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
   const { terminal, entry, notify } = useScreen();
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
   const start = useMemo(() => parseStart(entry.route), [entry.route]);
-  const { target, next: nextTarget, serverUrl } = useTarget(manifest.project.root, start.server);
+  const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const field = useMemo(() => toCallField(capability), [capability]);
   const { form, change, undo, redo } = useCallHistory({ field, capability, manifest, start });
   const said = toSaid(field, { root: form.state.root, workingDirectory: terminal.workingDirectory() });

@@ -204,27 +204,30 @@ it('calls the running server as its own capability says', async () => {
   expect(requests).toEqual(['POST /orders {"customer":"Ada"}']);
 });
 
+/** The server of `devProject`, whose capabilities the tool finds. */
+const textCapabilities = {
+  'src/capabilities.ts': `import { capability } from 'capix';
+    import { text } from './text.ts';
+    export const capabilities = { texts: { listTexts: capability(() => text()) } };`,
+  'src/server.ts': `import { createServer, restTransport } from 'capix';
+    import { capabilities } from './capabilities.ts';
+    await createServer({ capabilities, transports: [restTransport()] }).start();`,
+} as const;
+
 it('leads from a 500 of the dev server to the line that threw, by the log of the server', async () => {
   const folder = await devProject({
+    ...textCapabilities,
     'src/text.ts': `export const text = () => {\n  throw new Error('the ink is dry');\n};`,
-    'src/capabilities.ts': `import { capability } from 'capix';
-      import { text } from './text.ts';
-      export const capabilities = { texts: { listTexts: capability(() => text()) } };`,
-    'src/server.ts': `import { createServer, restTransport } from 'capix';
-      import { capabilities } from './capabilities.ts';
-      await createServer({ capabilities, transports: [restTransport()] }).start();`,
     vim: '#!/bin/sh\necho "$@" > edited.txt\n',
   });
   await chmod(join(folder, 'vim'), 0o755);
   const dev = openDevJson(folder);
   const url = await dev.url();
   terminal = openTerminal(['call', 'texts.listTexts'], { cwd: folder, env: { EDITOR: './vim' } });
-  await terminal.waitFor('in this process');
-  terminal.type('\u0014');
-  await terminal.waitFor(url);
+  await terminal.waitFor(`dev ${url}`);
   terminal.type('\r');
-  await terminal.waitFor('500');
   await dev.waitFor('request');
+  await terminal.waitFor('── 500 ');
   // The log comes to other processes a little later than the answer.
   await expect
     .poll(async () => (await readDevJournal(folder)).some(({ line }) => String(line).includes('the ink is dry')))
@@ -233,6 +236,21 @@ it('leads from a 500 of the dev server to the line that threw, by the log of the
   await expect
     .poll(() => readFile(join(folder, 'edited.txt'), 'utf8').catch(() => ''))
     .toMatch(/^\+2 .*src\/text\.ts\n/);
+});
+
+it('calls the dev server that runs, and shows no other target before, also for input from the command line', async () => {
+  const folder = await devProject(textCapabilities);
+  const dev = openDevJson(folder);
+  const url = await dev.url();
+  for (const input of [[], ['{}']]) {
+    terminal = openTerminal(['call', 'texts.listTexts', ...input], { cwd: folder });
+    await terminal.waitFor(`dev ${url}`);
+    if (input.length === 0) terminal.type('\r');
+    await dev.waitFor('request');
+    await terminal.waitFor('── 200 ');
+    expect(terminal.output()).not.toContain('in this process');
+    await terminal.close();
+  }
 });
 
 it('says so where no server answers', async () => {

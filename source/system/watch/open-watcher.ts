@@ -102,7 +102,8 @@ async function openChokidar(places: WatchedPlaces, polls: boolean): Promise<FSWa
         ? !places.isWatched(path, true) && !places.isWatched(path, false)
         : !places.isWatched(path, stats.isDirectory()),
   });
-  if (!polls) skipUnchangedFolders(watcher);
+  // A file system of Windows may leave the change time of a folder as it was.
+  if (!polls && process.platform !== 'win32') skipUnchangedFolders(watcher);
   return watcher;
 }
 
