@@ -4,8 +4,13 @@ import { writeFileWhole } from './write-files.ts';
 
 const FILE = 'pins.json';
 
+/** The keys of projects where they cannot be written, by the absolute path of the project: kept until `capix` ends. */
+const unwritten = new Map<string, readonly string[]>();
+
 /** The keys of the capabilities that the user has pinned in a project, in that order; none where they cannot be read. */
 export async function readPinnedKeys(root: string): Promise<readonly string[]> {
+  const kept = unwritten.get(root);
+  if (kept !== undefined) return kept;
   try {
     const file = await findCacheFile(root, FILE);
     const keys = file === undefined ? [] : (JSON.parse(await readFile(file, 'utf8')) as unknown);
@@ -15,8 +20,28 @@ export async function readPinnedKeys(root: string): Promise<readonly string[]> {
   }
 }
 
-/** Keeps them in the project's `node_modules/.cache`; where there is none, until `capix` ends. */
-export async function writePinnedKeys(root: string, keys: readonly string[]): Promise<void> {
-  const file = await findCacheFile(root, FILE);
-  if (file !== undefined) await writeFileWhole(file, `${JSON.stringify(keys)}\n`);
+let writing: Promise<unknown> = Promise.resolve();
+
+/**
+ * Pins a capability after the others, or no longer, as the project's `node_modules/.cache` has them by then: they may not have been read yet, and
+ * another window may have changed them. Gives the keys that are pinned now. Where they cannot be written, they are kept until `capix` ends.
+ */
+export function togglePinnedKey(root: string, key: string): Promise<readonly string[]> {
+  const toggled = writing.then(async () => {
+    const before = await readPinnedKeys(root);
+    const after = before.includes(key) ? before.filter((other) => other !== key) : [...before, key];
+    const file = await findCacheFile(root, FILE);
+    const isWritten = file !== undefined && (await canWrite(file, `${JSON.stringify(after)}\n`));
+    if (!isWritten) unwritten.set(root, after);
+    return after;
+  });
+  writing = toggled;
+  return toggled;
+}
+
+function canWrite(file: string, text: string): Promise<boolean> {
+  return writeFileWhole(file, text).then(
+    () => true,
+    () => false,
+  );
 }

@@ -74,7 +74,10 @@ export function useList(size: Size): CapabilityList {
     onSort: rows.setSort,
     sort,
     onPane: details.toggle,
-    onPin: (key) => notify(togglePin(key) ? `${key} stands first now` : `${key} stands in its place again`),
+    onPin: (key) =>
+      void togglePin(key).then((isPinned) =>
+        notify(isPinned ? `${key} stands first now` : `${key} stands in its place again`),
+      ),
   });
   useFoldKeys(groups, { selected, isActive: groups.isGrouped && !details.isFocused, onState: toState });
   const count = `${rows.items.length} of ${all.length}`;

@@ -1,12 +1,13 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { readCallHistory } from '../files/past-call.ts';
-import { readPinnedKeys, writePinnedKeys } from '../files/read-pinned-keys.ts';
+import { readPinnedKeys, togglePinnedKey } from '../files/read-pinned-keys.ts';
+import { useScreen } from '../screens/use-screen.ts';
 import type { ListShelf } from './list-groups.ts';
 
 export interface OpenShelf {
   readonly shelf: ListShelf;
   /** Pins a capability, or no longer. Gives whether it is pinned now. */
-  readonly togglePin: (key: string) => boolean;
+  readonly togglePin: (key: string) => Promise<boolean>;
 }
 
 const nothing: ListShelf = { pinned: [], recent: [] };
@@ -19,23 +20,24 @@ export function useShelf(root: string | undefined): OpenShelf {
     let isOver = false;
     void Promise.all([readPinnedKeys(root), readCallHistory(root)]).then(([pinned, calls]) => {
       const recent = [...new Set(calls.map(({ key }) => key))];
-      if (!isOver && pinned.length + recent.length > 0) setShelf({ pinned, recent });
+      if (isOver || pinned.length + recent.length === 0) return;
+      // A key that was pressed meanwhile has brought newer ones.
+      setShelf((now) => ({ pinned: now.pinned === nothing.pinned ? pinned : now.pinned, recent }));
     });
     return () => {
       isOver = true;
     };
   }, [root]);
-  return useMemo(
-    () => ({
-      shelf,
-      togglePin: (key) => {
-        const isPinned = !shelf.pinned.includes(key);
-        const pinned = isPinned ? [...shelf.pinned, key] : shelf.pinned.filter((other) => other !== key);
-        setShelf({ ...shelf, pinned });
-        if (root !== undefined) void writePinnedKeys(root, pinned).catch(() => {});
-        return isPinned;
-      },
-    }),
-    [shelf, root],
-  );
+  const { onClose } = useScreen();
+  return {
+    shelf,
+    togglePin: async (key) => {
+      if (root === undefined) return false;
+      const toggled = togglePinnedKey(root, key);
+      onClose(async () => void (await toggled));
+      const pinned = await toggled;
+      setShelf((now) => ({ ...now, pinned }));
+      return pinned.includes(key);
+    },
+  };
 }

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
+import { findCacheFile } from '../../source/files/find-cache-file.ts';
 import { openFixture, openProject } from '../helpers/fixture-project.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
 import { windowSizes } from '../helpers/window-sizes.ts';
@@ -60,4 +62,22 @@ it('says of an empty project which file it read, and leads to the first capabili
   await project.write('src/capabilities.ts', "export const caps = 1;\nexport * from './capabilities/index.js';\n");
   terminal.type('\u0013');
   await terminal.waitFor('show ▸ getThing');
+});
+
+it('pins beside what was pinned before, also by a key that comes before the list, and keeps it when it is left at once', async () => {
+  const { root } = await openFixture('shop');
+  const listPinned = async (): Promise<unknown> =>
+    JSON.parse(await readFile((await findCacheFile(root, 'pins.json')) ?? '', 'utf8'));
+  terminal = openTerminal(['list'], { cwd: root });
+  await terminal.waitFor(/❯ items\.getItem/);
+  terminal.type('p');
+  await terminal.waitFor('items.getItem stands first now');
+  terminal.type('q');
+  await terminal.ended;
+  expect(await listPinned()).toEqual(['items.getItem']);
+
+  terminal = openTerminal(['list'], { cwd: root });
+  terminal.type('Gpq');
+  await terminal.ended;
+  expect(await listPinned()).toEqual(['items.getItem', expect.any(String)]);
 });

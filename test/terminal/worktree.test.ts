@@ -23,7 +23,7 @@ it('shows neither the server nor the calls of the other checkout', async () => {
   const dev = openTestTerminal(['dev'], { cwd: main, env: { PORT: '0' } });
   await dev.waitFor('Started in');
   const call = openTestTerminal(['call', 'books.searchBooks'], { cwd: main });
-  await call.waitFor('in this process');
+  await call.waitFor(/dev http/);
   call.type('\r');
   await call.waitFor(/200 .* ms/);
   const other = openTestTerminal([], { cwd: main, env: { PORT: '1' } });
