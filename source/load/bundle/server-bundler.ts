@@ -1,5 +1,4 @@
 import { pathToFileURL } from 'node:url';
-import type { Metafile } from 'esbuild';
 import type { Project } from '../../manifest/project.ts';
 import { type ModulesAhead, nothingAhead } from '../../system/child/import-ahead.ts';
 import { findStats } from '../../system/watch/find-stats.ts';
@@ -79,7 +78,6 @@ export function createServerBundler(
   { debugging, modulesFromBytes = Number.POSITIVE_INFINITY }: ServerBundlerOptions = {},
 ): ServerBundler {
   const { root, entryFile: entry } = project;
-  const isLarge = ({ metafile }: BuiltUserCode): boolean => toSize(metafile) >= modulesFromBytes;
   let folder: BundleFolder | undefined;
   let builder: UserCodeBuilder | undefined;
   let writer: ProgramWriter | undefined;
@@ -88,6 +86,7 @@ export function createServerBundler(
   /** One program is written as one module, and then as many. */
   const sameAs = new Map<string, string>();
   let inputs = noInputs;
+  const prepareQuick = prepareBy(modulesFromBytes, () => writer);
 
   const reset = async (): Promise<void> => {
     const before = builder;
@@ -96,7 +95,7 @@ export function createServerBundler(
   };
 
   async function writeAhead(): Promise<ModulesAhead> {
-    if (writer === undefined || built === undefined || !isLarge(built.result)) return nothingAhead;
+    if (writer === undefined || built === undefined || toSize(built.result) < modulesFromBytes) return nothingAhead;
     const source = built;
     if (source.result.outputFiles.length === 0) return writer.findModulesAhead();
     built = { ...source, result: { ...source.result, outputFiles: [] } };
@@ -109,7 +108,7 @@ export function createServerBundler(
   const bundle: ServerBundler['bundle'] = async () => {
     try {
       folder ??= await openBundleFolder(root, debugging !== undefined);
-      builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick: prepareBy(isLarge) });
+      builder ??= createUserCodeBuilder({ entry, root, outFile: folder.toFile(), prepareQuick });
       built = await builder.build();
       writer ??= createProgramWriter(root, folder, debugging);
       if (await writer.mayMissNames(built)) return await reset().then(bundle);
@@ -149,13 +148,18 @@ export function toFailedBundle(thrown: unknown, project: Project): FailedBundle 
   return { kind: 'failed', failure: toBuildFailure(reason, project), isDiskFull };
 }
 
-function prepareBy(isLarge: (code: BuiltUserCode) => boolean): PrepareQuickBuild {
-  return (whole) => (isLarge(whole.result) ? prepareChangedBuild(whole) : prepareQuickBuild(whole));
+function prepareBy(modulesFromBytes: number, writer: () => ProgramWriter | undefined): PrepareQuickBuild {
+  return (whole) => {
+    const { compileAgain } = writer() ?? {};
+    return compileAgain !== undefined && toSize(whole.result) >= modulesFromBytes
+      ? prepareChangedBuild(whole, compileAgain)
+      : prepareQuickBuild(whole);
+  };
 }
 
 /** Bytes of the sources, and for each file as many as take the time that a file takes. */
-function toSize({ inputs }: Metafile): number {
-  return Object.values(inputs).reduce((sum, { bytes }) => sum + bytes + FILE_BYTES, 0);
+function toSize({ metafile }: BuiltUserCode): number {
+  return Object.values(metafile.inputs).reduce((sum, { bytes }) => sum + bytes + FILE_BYTES, 0);
 }
 
 const FILE_BYTES = 2_000;

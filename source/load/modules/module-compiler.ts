@@ -15,7 +15,23 @@ export interface ModuleCompiler {
     graph: ModuleGraph,
     seen?: ReadonlyMap<string, string>,
   ) => Promise<ReadonlyMap<string, CompiledModule>>;
+  readonly compileAgain: CompileAgain;
 }
+
+/** Times of files by their absolute paths, see `toTime`: when they were known, and now. */
+export interface SeenTimes {
+  readonly before: ReadonlyMap<string, string>;
+  readonly now: ReadonlyMap<string, string>;
+}
+
+/**
+ * Compiles modules that have changed: the code of each as it was known and as it is now. Undefined where one cannot be compiled, or was or is another
+ * than that of these times. What it has compiled is known to the next `compile`.
+ */
+export type CompileAgain = (
+  modules: readonly OwnModule[],
+  times: SeenTimes,
+) => Promise<readonly (readonly [CompiledModule, CompiledModule])[] | undefined>;
 
 export interface CompiledModule {
   readonly code: string;
@@ -29,6 +45,8 @@ export interface CompiledModule {
 
 /** The length from which a map is large, characters. */
 const LARGE_MAP = 100_000;
+/** Instead of a time, where a file was saved while it was read; no file has it. */
+const OTHER_TIME = 'other';
 
 export interface ModuleCompilerOptions {
   /** Absolute path of the project. */
@@ -39,31 +57,54 @@ export interface ModuleCompilerOptions {
 
 export function createModuleCompiler({ root, keepsMapsInside }: ModuleCompilerOptions): ModuleCompiler {
   const known = new Map<string, CompiledModule>();
+
+  async function compileChanged(modules: readonly OwnModule[], times: ReadonlyMap<string, string>): Promise<void> {
+    const [data, code] = [modules.filter(isData), modules.filter((module) => !isData(module))];
+    for (const { id, path } of data) known.set(id, { code: toDataCode(path), mapLine: '', time: times.get(id) ?? '' });
+    const outputs = await compileAll(code, root);
+    for (const [index, { id, path, format }] of code.entries()) {
+      const text = outputs.get(`${index}.js`) ?? '';
+      const time = times.get(id) ?? '';
+      known.set(id, {
+        code: format === 'cjs' ? withOwnPlace(text, path) : text,
+        ...toMap(outputs.get(`${index}.js.map`), path, keepsMapsInside),
+        // A file that was saved meanwhile is compiled again: its imports may not be those that are known.
+        time: toTime(path) === time ? time : OTHER_TIME,
+      });
+    }
+  }
+
   return {
     compile: async (graph, seen) => {
       const modules = [...graph.modules.values()];
       const times = new Map(modules.map(({ id, path }) => [id, seen?.get(path) ?? toTime(path)]));
-      const changed = modules.filter(({ id }) => known.get(id)?.time !== times.get(id));
-      const data = changed.filter(({ format }) => format === 'json');
-      for (const { id, path } of data)
-        known.set(id, { code: toDataCode(path), mapLine: '', time: times.get(id) ?? '' });
-      const code = changed.filter(({ format }) => format !== 'json');
-      const outputs = await compileAll(code, root);
-      for (const [index, { id, path, format }] of code.entries()) {
-        const text = outputs.get(`${index}.js`) ?? '';
-        known.set(id, {
-          code: format === 'cjs' ? withOwnPlace(text, path) : text,
-          ...toMap(outputs.get(`${index}.js.map`), path, keepsMapsInside),
-          time: times.get(id) ?? '',
-        });
-      }
+      await compileChanged(
+        modules.filter(({ id }) => known.get(id)?.time !== times.get(id)),
+        times,
+      );
       return new Map(modules.flatMap(({ id }) => toEntry(id, known.get(id))));
+    },
+    compileAgain: async (modules, { before, now }) => {
+      const old = modules.flatMap(({ id, path }) => toEntry(id, known.get(id), before.get(path) ?? ''));
+      if (old.length < modules.length) return undefined;
+      const times = new Map(modules.map(({ id, path }) => [id, now.get(path) ?? '']));
+      // Somebody else says what is wrong with the code.
+      await compileChanged(modules, times).catch(() => undefined);
+      const both = old.flatMap(([id, code]) =>
+        toEntry(id, known.get(id), times.get(id)).map(([, each]) => [code, each] as const),
+      );
+      return both.length < modules.length ? undefined : both;
     },
   };
 }
 
-function toEntry(id: string, module: CompiledModule | undefined): [string, CompiledModule][] {
-  return module === undefined ? [] : [[id, module]];
+function isData({ format }: OwnModule): boolean {
+  return format === 'json';
+}
+
+/** `time`: of which it must be. */
+function toEntry(id: string, module: CompiledModule | undefined, time = module?.time): [string, CompiledModule][] {
+  return module === undefined || module.time !== time ? [] : [[id, module]];
 }
 
 /** All in one call: the files that it makes, by their names. */

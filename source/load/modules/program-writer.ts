@@ -8,7 +8,7 @@ import { countImporters } from './count-importers.ts';
 import { createDeclarationPositions } from './declaration-positions.ts';
 import { toEvaluation } from './evaluation.ts';
 import { createLinker } from './linker.ts';
-import { type CompiledModule, createModuleCompiler } from './module-compiler.ts';
+import { type CompileAgain, type CompiledModule, createModuleCompiler } from './module-compiler.ts';
 import { createModuleFolder } from './module-folder.ts';
 import { type ModuleGraph, toModuleGraph } from './module-graph.ts';
 import { createPackageNames } from './package-names.ts';
@@ -45,6 +45,7 @@ export interface ProgramWriter {
   readonly isSlowAsModules: (source: ProgramSource) => Promise<boolean>;
   /** Writes the program as modules, so that one that differs in a few files needs only these. */
   readonly writeAhead: (source: ProgramSource) => Promise<WrittenProgram>;
+  readonly compileAgain: CompileAgain;
   /** The modules of the last program that somebody may have before he asks for it. */
   readonly findModulesAhead: () => Promise<ModulesAhead>;
   readonly close: () => Promise<void>;
@@ -121,6 +122,7 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
       isAhead = true;
       return writeModules(source);
     },
+    compileAgain: compiler.compileAgain,
     findModulesAhead: async () => (last === undefined ? nothingAhead : toAhead(last, quiet, modules.path)),
     close: () => modules.close(),
   };

@@ -1,12 +1,13 @@
 import type { Metafile } from 'esbuild';
 import { findStats } from '../../../system/watch/find-stats.ts';
-
+import type { CompileAgain } from '../../modules/module-compiler.ts';
 import { toInputName } from '../../modules/module-graph.ts';
 import { toTime } from '../../modules/waiting-files.ts';
 import { toSourceFiles } from '../bundle-user-code.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
 import { findLoneFiles } from './find-lone-files.ts';
+import { keepsImports } from './keeps-imports.ts';
 import { mergeMetafile } from './merge-metafile.ts';
 import type { QuickBuild, QuickResult, WholeBuild } from './quick-build.ts';
 import { readChanged } from './read-changed.ts';
@@ -26,9 +27,12 @@ const CLOCK_MS = 10;
 
 /**
  * Knows the files of a whole build, and reads only those that have changed since: the cost of a save does not grow with the project. Its
- * result has no code, but all else: code is made file by file.
+ * result has no code, but all else: code is made file by file, by `compileAgain` where a file has changed.
  */
-export async function prepareChangedBuild({ root, options, builtAt, ...whole }: WholeBuild): Promise<QuickBuild> {
+export async function prepareChangedBuild(
+  { root, options, builtAt, ...whole }: WholeBuild,
+  compileAgain: CompileAgain,
+): Promise<QuickBuild> {
   const settings = readSettingTimes(root);
   let known: KnownFiles = { metafile: whole.result.metafile, facts: whole.facts };
   const readAtMs = builtAt - CLOCK_MS;
@@ -42,7 +46,9 @@ export async function prepareChangedBuild({ root, options, builtAt, ...whole }: 
     if (changed.some((path) => now.get(path) === '') || changed.length > MANY_FILES) return undefined;
     if (readSettingTimes(root) !== settings || siblings.mayHideOthers()) return undefined;
     const lone = findLoneFiles(changed, known.metafile.inputs, root);
-    const others = changed.filter((path) => !lone.has(toInputName(path, root)));
+    const importing = changed.filter((path) => !lone.has(toInputName(path, root)));
+    const isKept = await keepsImports(importing, { known, root, before: times, now, compileAgain });
+    const others = isKept ? [] : importing;
     // What is wrong is said by the whole build, or, of a lone file, where it is compiled.
     const read = others.length === 0 ? undefined : await readChanged(others, { root, options, known });
     if (read === undefined && others.length > 0) return undefined;

@@ -97,6 +97,42 @@ async function expectOriginalOrder(
   return urls;
 }
 
+test('a file that imports something else after a save runs what it imports now, and in its order', {
+  timeout: BUILDS_LIMIT_MS,
+}, async () => {
+  const root = await temporaryFolder();
+  const part = (code: string) => ({ 'src/part.js': `${code}\nexport const part = 1;\ntrace.push('part');\n` });
+  const names = ['a', 'b', 'c'];
+  await writeTree(root, {
+    'package.json': '{"type": "module"}',
+    'src/main.js': `import './part.js';\ntrace.push('main');\n`,
+    ...Object.fromEntries(
+      names.map((name) => [`src/${name}.js`, `export const ${name} = 1;\ntrace.push('${name}');\n`]),
+    ),
+    ...part(`import './a.js';`),
+  });
+  const entryFile = join(root, 'src/main.js');
+  const bundler = createServerBundler({ root, name: 'saves', entryFile }, { modulesFromBytes: 0 });
+  await bundler.bundle();
+  let ahead = await bundler.prepare();
+  for (const code of [
+    `import './a.js'; trace.push('more');`,
+    `import './b.js'; import './a.js';`,
+    `import './a.js'; import './b.js';`,
+    `import { a } from './a.js'; import { b } from './b.js'; trace.push(a + b);`,
+    `export * from './b.js';`,
+    `export { b } from './b.js'; later.push(import('./c.js'));`,
+    `export { b } from './b.js';`,
+    `trace.push('alone');`,
+    `import './c.js';`,
+  ]) {
+    await writeTree(root, part(code));
+    await expectOriginalOrder([entryFile], [bundler], [ahead]);
+    ahead = await bundler.prepare();
+  }
+  await bundler.close();
+});
+
 test('a name that is missing after a change is a fault of the build, as it is at a start', async () => {
   const root = await temporaryFolder();
   const toText = (name: string): string => `export const ${name} = 1;\n`;
