@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ProjectEvent, watchProject } from '../../source/load/watch-project.ts';
-import { type FixtureProject, openFixture } from '../helpers/fixture-project.ts';
+import { type FixtureProject, openFixture, openProject } from '../helpers/fixture-project.ts';
 
 type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;
 
@@ -248,4 +248,28 @@ test('what the code writes and imports is loaded again only where it has changed
   await vi.waitFor(() => expect(countOf('loaded')).toBeGreaterThan(4), { timeout: 30_000 });
   await vi.waitFor(() => expect(countOf('loaded')).toBeGreaterThan(6), { timeout: 30_000 });
   expect(Date.now() - savedAt).toBeGreaterThan(3_000);
+});
+
+test('packages that are installed while the project loads are those of the next load', async () => {
+  const project = await openProject({
+    'src/capabilities.ts': `import { capability } from 'capix';
+      import { name } from 'names-of-others';
+      export const texts = { [name]: capability(() => 1) };`,
+  });
+  const install = async (source: string): Promise<void> => {
+    const folder = 'node_modules/names-of-others';
+    await project.write(`${folder}/package.json`, '{"type": "module", "exports": "./index.js"}');
+    await project.write(`${folder}/index.js`, source);
+    await project.write('node_modules/.package-lock.json', source);
+  };
+  const [begun, mayEnd] = ['begun', 'may-end'].map((name) => JSON.stringify(join(project.root, name)));
+  await install(`import { existsSync, writeFileSync } from 'node:fs';
+    writeFileSync(${begun}, '');
+    while (!existsSync(${mayEnd}));
+    export const name = 'getFirst';`);
+  const { next } = await watch(project);
+  await expect.poll(() => readdir(project.root)).toContain('begun');
+  await install(`export const name = 'getSecond';`);
+  await project.write('may-end', '');
+  expect(keysOf(await next((event) => keysOf(event)[0] === 'texts.getSecond'))).toEqual(['texts.getSecond']);
 });

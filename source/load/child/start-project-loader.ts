@@ -2,7 +2,7 @@ import type { ToManifestOptions } from '../../manifest/load-manifest.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import { readVariables } from '../../system/read-variables.ts';
-import type { BuildInputs } from '../bundle/build-inputs.ts';
+import { type BuildInputs, findInstallTimes } from '../bundle/build-inputs.ts';
 import { createServerBundler, LARGE_BYTES } from '../bundle/server-bundler.ts';
 import type { LoadFailure } from '../load-failure.ts';
 import { createLoaderChildren } from './create-loader-children.ts';
@@ -88,7 +88,7 @@ export async function startProjectLoader(
       return { ...bundle, output: '' };
     }
     const variables = readVariables(envFiles);
-    const code = JSON.stringify([bundle.hash, variables]);
+    const code = JSON.stringify([bundle.hash, variables, findInstallTimes(bundler.inputs())]);
     const isSame = mayBeSame && code === lastCode;
     lastCode = code;
     const { outFile, files, isCommonJs } = bundle;
