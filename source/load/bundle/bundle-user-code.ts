@@ -2,7 +2,9 @@ import type { Metafile } from 'esbuild';
 import { toModuleGraph } from '../modules/module-graph.ts';
 import { createProgramWriter } from '../modules/program-writer.ts';
 import { openBundleFolder } from './bundle-folder.ts';
-import { loadEsbuild } from './load-esbuild.ts';
+import { type Bundler, loadEsbuild } from './load-esbuild.ts';
+import { buildPlain } from './quick/build-plain.ts';
+import type { QuickResult } from './quick/quick-build.ts';
 import { userCodeBuildOptions } from './user-code-build-options.ts';
 import { noFacts, userCodePlugin } from './user-code-plugin.ts';
 
@@ -27,19 +29,28 @@ export async function bundleUserCode<T>(
   const { build } = await loadEsbuild();
   // Not closed: what is imported later is there until this process ends.
   const folder = await openBundleFolder(root);
+  const options = userCodeBuildOptions({ entry, root, outFile: folder.toFile() });
+  // This process writes the bundle and not that of esbuild, which may go on for a moment after this one was ended.
+  const source =
+    (await buildPlain({ entry, root, options: { ...options, write: false } })) ?? (await buildWhole(build, options));
+  const program = await createProgramWriter(root, folder).write(source);
+  try {
+    return await use(toBundle(program.outFile, source.result.metafile, root));
+  } finally {
+    await program.remove();
+  }
+}
+
+async function buildWhole(
+  build: Bundler['build'],
+  options: ReturnType<typeof userCodeBuildOptions>,
+): Promise<QuickResult> {
   let facts = noFacts;
   const plugin = userCodePlugin((found) => {
     facts = found;
   });
-  const options = { ...userCodeBuildOptions({ entry, root, outFile: folder.toFile() }), plugins: [plugin] };
-  // This process writes the bundle and not that of esbuild, which may go on for a moment after this one was ended.
-  const built = await build({ ...options, write: false });
-  const program = await createProgramWriter(root, folder).write({ result: built, facts });
-  try {
-    return await use(toBundle(program.outFile, built.metafile, root));
-  } finally {
-    await program.remove();
-  }
+  const result = await build({ ...options, plugins: [plugin], write: false });
+  return { result, facts };
 }
 
 /** The files of the project that an entry is made of, as absolute paths; the entry alone where it cannot be built. */

@@ -17,7 +17,7 @@ export function loadEsbuild(): Promise<Bundler> {
   return loaded;
 }
 
-type Bundler = Pick<typeof esbuild, 'build' | 'context' | 'transform' | 'stop'>;
+export type Bundler = Pick<typeof esbuild, 'build' | 'context' | 'transform' | 'stop'>;
 
 let loaded: Promise<Bundler> | undefined;
 /** The builds and contexts that there are. */

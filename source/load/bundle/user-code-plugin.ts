@@ -89,7 +89,12 @@ function stopAtFiles(build: PluginBuild, stops: Stops, onStopped: (args: OnResol
   });
 }
 
-function keepPackagesOutside(build: PluginBuild, onFound: (args: OnResolveArgs, path: string) => void): void {
+/** Has packages stay outside, of the bare imports that `filter` matches; `onFound` is told what each stands for. `resolver`: the build that is asked what they mean. */
+export function keepPackagesOutside(
+  build: PluginBuild,
+  onFound: (args: OnResolveArgs, path: string) => void,
+  { filter = /^[^./]/, resolver = build }: { readonly filter?: RegExp; readonly resolver?: Resolver } = {},
+): void {
   // Resolving is a round trip to esbuild: one for each package and each place that it is imported from.
   const answers = new Map<string, Promise<OnResolveResult | undefined>>();
   const roots = new Map<string, string>();
@@ -97,11 +102,11 @@ function keepPackagesOutside(build: PluginBuild, onFound: (args: OnResolveArgs, 
     answers.clear();
     roots.clear();
   });
-  build.onResolve({ filter: /^[^./]/ }, (args) => {
+  build.onResolve({ filter }, (args) => {
     if (args.pluginData === RESOLVING || args.kind === 'entry-point' || isAbsolute(args.path)) return undefined;
     if (isBuiltin(args.path)) return { path: args.path, external: true };
     const place = `${args.path}\0${args.kind}\0${findResolutionRoot(args.resolveDir, roots)}`;
-    const answer = answers.get(place) ?? resolvePackage(build, args);
+    const answer = answers.get(place) ?? resolvePackage(resolver, args);
     answers.set(place, answer);
     return answer.then((found) => {
       if (found?.path !== undefined) onFound(args, found.path);
@@ -110,11 +115,14 @@ function keepPackagesOutside(build: PluginBuild, onFound: (args: OnResolveArgs, 
   });
 }
 
+type Resolver = Pick<PluginBuild, 'resolve'>;
+
 const RESOLVING = Symbol('resolving');
 
-async function resolvePackage(
-  build: PluginBuild,
-  { path, kind, importer, resolveDir, with: attributes }: OnResolveArgs,
+/** Undefined where esbuild itself is to say what the import is, or that there is none. */
+export async function resolvePackage(
+  build: Resolver,
+  { path, kind, importer, resolveDir, with: attributes }: Omit<OnResolveArgs, 'namespace' | 'pluginData'>,
 ): Promise<OnResolveResult | undefined> {
   const {
     errors,
@@ -133,7 +141,7 @@ function toExternalPath(file: string, kind: ImportKind): string {
 }
 
 /** The nearest folder upwards that has a say in what a bare import means. */
-function findResolutionRoot(folder: string, roots: Map<string, string>): string {
+export function findResolutionRoot(folder: string, roots: Map<string, string>): string {
   const known = roots.get(folder);
   if (known !== undefined) return known;
   const isRoot = ['package.json', 'tsconfig.json', 'node_modules'].some((name) => existsSync(join(folder, name)));
