@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ProcessExit } from '../system/child/child-channel.ts';
 import { type ModulesAhead, nothingAhead } from '../system/child/import-ahead.ts';
-import { waitWithin } from '../system/wait-within.ts';
 import { createDebuggerPort, type DebuggerPort } from './debugger/debugger-port.ts';
 import type { AskJobs } from './jobs/job-news.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
+import { createHandOver, type HandOver } from './ports/hand-over.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
 import type { ServerCode } from './runner/runner-options.ts';
 import { ServerRunner } from './runner/server-runner.ts';
@@ -12,13 +12,6 @@ import { type AddressName, type Connection, isOwnAddress, type ThrownError } fro
 import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
 import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor-options.ts';
 
-/**
- * The time after a hand-over, from when the new code is loaded, in which it may open ports of its own again, or notice that the version
- * before it still holds something; milliseconds.
- */
-const HAND_OVER_MS = 5_000;
-/** The time that code which has started may go on loading before that time begins, milliseconds. */
-const LOADING_LIMIT_MS = 30_000;
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;
 
@@ -40,8 +33,7 @@ export class Supervisor {
   readonly #retiring = new Set<ServerRunner>();
   readonly #stopFirst: StopFirst;
   readonly #debuggerPort: DebuggerPort;
-  /** If the server ends before this time, the version before it may have held what it needs; milliseconds of `performance.now()`. */
-  #handedOverUntil = 0;
+  readonly #handOver: HandOver;
   #spare: ServerRunner | undefined;
   #ahead = nothingAhead;
   /** The runner whose start was told as the outcome. */
@@ -59,6 +51,11 @@ export class Supervisor {
       port: options.port,
       host: options.host,
       onConnection: (address, socket) => void this.#connect(address, socket),
+    });
+    this.#handOver = createHandOver({
+      ports: this.#ports,
+      isLive: (runner) => this.#live === runner,
+      onEnd: () => this.#flushWaiting(),
     });
   }
 
@@ -181,28 +178,12 @@ export class Supervisor {
     const before = this.#live;
     this.#live = next;
     if (next.jobs !== undefined) this.#options.onJobNews(next.jobs);
-    void this.#retainPorts(next, before);
+    this.#handOver.begin(next, before);
     this.#flushWaiting();
     if (before === undefined) return;
     this.#connectUnsent(before);
     this.#retiring.add(before);
     await before.ending.retire(this.#ports.ports());
-  }
-
-  /** Servers may follow one by one; for a while their ports stay open, and what comes there waits. */
-  async #retainPorts(next: ServerRunner, before: ServerRunner | undefined): Promise<void> {
-    // As many servers as before have another address, or the same: none is to come.
-    const hasAll = before !== undefined && countShared(next.addresses) >= countShared(before.addresses);
-    const toCome = Object.keys(this.#ports.ports()).filter((address) => isOwnAddress(address) || !hasAll);
-    void this.#ports.retain(new Set([...next.addresses, ...toCome]));
-    this.#handedOverUntil = performance.now() + LOADING_LIMIT_MS;
-    await waitWithin(LOADING_LIMIT_MS, next.loaded());
-    if (this.#live !== next) return;
-    this.#handedOverUntil = performance.now() + HAND_OVER_MS;
-    setTimeout(() => {
-      if (this.#live === next) void this.#ports.retain(next.addresses);
-      this.#flushWaiting();
-    }, HAND_OVER_MS).unref();
   }
 
   async #endRetiring(): Promise<void> {
@@ -231,7 +212,7 @@ export class Supervisor {
     if (await this.#live?.connect(address, socket)) return;
     // Code that starts may ask a server of its own, and wait for the answer.
     if (!this.isServing && isOwnAddress(address) && (await this.#starting?.connect(address, socket))) return;
-    const isToCome = this.isServing && performance.now() < this.#handedOverUntil;
+    const isToCome = this.isServing && this.#handOver.goesOn();
     if (this.#isStarting || isToCome) this.#waiting = [...this.#waiting, { address, socket }];
     else
       this.#answerUnavailable(
@@ -261,13 +242,9 @@ export class Supervisor {
     if (wasLive) this.#live = undefined;
     this.#connectUnsent(runner);
     if (!wasLive || this.#isStopping) return;
-    const isToStartAgain = performance.now() < this.#handedOverUntil && this.#stopFirst.mayHelp(runner.error);
+    // The version before it may have held what it needs.
+    const isToStartAgain = this.#handOver.goesOn() && this.#stopFirst.mayHelp(runner.error);
     if (isToStartAgain && runner.error !== undefined) this.#stopFirst.choose(runner.error.message);
     this.#options.onExit(exit, runner.error, isToStartAgain);
   }
-}
-
-/** The number of addresses at which servers of capix take connections. */
-function countShared(addresses: ReadonlySet<AddressName>): number {
-  return [...addresses].filter((address) => !isOwnAddress(address)).length;
 }

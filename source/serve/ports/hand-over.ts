@@ -1,0 +1,65 @@
+import { waitWithin } from '../../system/wait-within.ts';
+import { type AddressName, isOwnAddress } from '../server-message.ts';
+import type { PublicPorts } from './open-public-ports.ts';
+
+/**
+ * The time after a hand-over, from when the new code is loaded, in which it may open ports of its own again, or notice that the version
+ * before it still holds something; milliseconds.
+ */
+const HAND_OVER_MS = 5_000;
+/** The time that code which has started may go on loading before that time begins, milliseconds. */
+const LOADING_LIMIT_MS = 30_000;
+
+/** The code that answers from now on, or did before. */
+export interface HandedOver {
+  readonly addresses: ReadonlySet<AddressName>;
+  /** Resolves when the code is loaded, which may be long after it has started. */
+  readonly loaded: () => Promise<void>;
+}
+
+export interface HandOverOptions {
+  readonly ports: Pick<PublicPorts, 'ports' | 'retain'>;
+  readonly isLive: (code: HandedOver) => boolean;
+  /** Called when the time of a hand-over is over: a server that has not come by then is not waited for. */
+  readonly onEnd: () => void;
+}
+
+/** Keeps the ports of the version before for a while: servers of the new code may follow one by one, and what comes to their ports waits. */
+export interface HandOver {
+  readonly begin: (next: HandedOver, before: HandedOver | undefined) => void;
+  readonly goesOn: () => boolean;
+}
+
+export function createHandOver({ ports, isLive, onEnd }: HandOverOptions): HandOver {
+  /** Milliseconds of `performance.now()`. */
+  let until = 0;
+
+  function end(next: HandedOver): void {
+    if (isLive(next)) void ports.retain(next.addresses);
+    onEnd();
+  }
+
+  async function waitFor(next: HandedOver): Promise<void> {
+    until = performance.now() + LOADING_LIMIT_MS;
+    await waitWithin(LOADING_LIMIT_MS, next.loaded());
+    if (!isLive(next)) return;
+    until = performance.now() + HAND_OVER_MS;
+    setTimeout(() => end(next), HAND_OVER_MS).unref();
+  }
+
+  return {
+    begin: (next, before) => {
+      // As many servers as before have another address, or the same: none is to come.
+      const hasAll = before !== undefined && countShared(next.addresses) >= countShared(before.addresses);
+      const toCome = Object.keys(ports.ports()).filter((address) => isOwnAddress(address) || !hasAll);
+      void ports.retain(new Set([...next.addresses, ...toCome]));
+      void waitFor(next);
+    },
+    goesOn: () => performance.now() < until,
+  };
+}
+
+/** The number of addresses at which servers of capix take connections. */
+function countShared(addresses: ReadonlySet<AddressName>): number {
+  return [...addresses].filter((address) => !isOwnAddress(address)).length;
+}
