@@ -31,15 +31,17 @@ export function togglePinnedKey(root: string, key: string): Promise<readonly str
     const before = await readPinnedKeys(root);
     const after = before.includes(key) ? before.filter((other) => other !== key) : [...before, key];
     const file = await findCacheFile(root, FILE);
-    const isWritten = file !== undefined && (await canWrite(file, `${JSON.stringify(after)}\n`));
-    if (!isWritten) unwritten.set(root, after);
+    const isWritten = file !== undefined && (await tryToWrite(file, `${JSON.stringify(after)}\n`));
+    if (isWritten) unwritten.delete(root);
+    else unwritten.set(root, after);
     return after;
   });
   writing = toggled;
   return toggled;
 }
 
-function canWrite(file: string, text: string): Promise<boolean> {
+/** Gives whether it could be written. */
+function tryToWrite(file: string, text: string): Promise<boolean> {
   return writeFileWhole(file, text).then(
     () => true,
     () => false,
