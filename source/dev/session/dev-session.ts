@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BuildInputs, findInstallTimes, toMissingPaths } from '../../load/bundle/build-inputs.ts';
-import { findUserCodeFiles } from '../../load/bundle/bundle-user-code.ts';
+import { findUserCodeFiles } from '../../load/bundle/build-user-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { AskJobs } from '../../serve/jobs/job-news.ts';
 import type { Supervisor } from '../../serve/supervisor.ts';

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
 import { findModulesFolder } from './find-modules-folder.ts';
+import { readFolderTime } from './read-folder-time.ts';
 
 /** The folder where the bundles of a project lie until they are loaded. */
 export interface BundleFolder {
@@ -134,25 +135,9 @@ async function removeLeftovers(folder: string, needed: ReadonlySet<string>): Pro
   const paths = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
   const others = paths.filter((path) => !needed.has(path));
   if (others.length === 0) return;
-  const now = readTime(folder);
+  const now = readFolderTime(folder);
   if (now === undefined) return;
   await Promise.all(others.map((path) => removeLeftover(path, now).catch(() => {})));
-}
-
-/**
- * The time of the file system of a folder, milliseconds since 1970: its clock may be another than that of this machine, or that may have been put forward.
- * Undefined where nothing can be written. The file that tells it comes and goes at once: this process could end between.
- */
-function readTime(folder: string): number | undefined {
-  const file = join(folder, `${ownProcessId}-${randomUUID()}.mjs`);
-  try {
-    writeFileSync(file, '');
-    return statSync(file).mtimeMs;
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(file, { force: true });
-  }
 }
 
 async function removeLeftover(path: string, now: number): Promise<void> {

@@ -1,12 +1,9 @@
 import type { Metafile } from 'esbuild';
 import { toModuleGraph } from '../modules/module-graph.ts';
-import { createProgramWriter } from '../modules/program-writer.ts';
-import { openBundleFolder } from './bundle-folder.ts';
-import { type Bundler, loadEsbuild } from './load-esbuild.ts';
-import { buildPlain } from './quick/build-plain.ts';
-import type { QuickResult } from './quick/quick-build.ts';
-import { userCodeBuildOptions } from './user-code-build-options.ts';
-import { noFacts, userCodePlugin } from './user-code-plugin.ts';
+import type { UserCodeToBuild } from './build-user-code.ts';
+import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
+import type { ProgramPlace } from './kept/find-evidence.ts';
+import { findKeptFile, type KeptProgram, readKept } from './kept/kept-program.ts';
 
 export interface BundledUserCode {
   /** Absolute path of the module to import. */
@@ -18,47 +15,37 @@ export interface BundledUserCode {
 }
 
 /**
- * Bundles user code into a temporary file for `use`, which imports it; the file is gone when this returns.
+ * Bundles user code into a temporary file for `use`, which imports it; the file is gone when this returns. A bundle that was kept is used again where
+ * nothing that it was made of has changed, and neither esbuild nor what prepares its work is loaded.
  *
  * @throws esbuild's `BuildFailure` with `errors` and their positions
  */
 export async function bundleUserCode<T>(
-  { entry, root }: { readonly entry: string; readonly root: string },
+  { entry, root }: ProgramPlace,
   use: (bundle: BundledUserCode) => Promise<T>,
 ): Promise<T> {
-  const { build } = await loadEsbuild();
   // Not closed: what is imported later is there until this process ends.
   const folder = await openBundleFolder(root);
-  const options = userCodeBuildOptions({ entry, root, outFile: folder.toFile() });
-  // This process writes the bundle and not that of esbuild, which may go on for a moment after this one was ended.
-  const source =
-    (await buildPlain({ entry, root, options: { ...options, write: false } })) ?? (await buildWhole(build, options));
-  const program = await createProgramWriter(root, folder).write(source);
+  const file = findKeptFile({ entry, root }, folder.path);
+  const kept = file && readKept(file);
+  const { bundle, remove } = kept
+    ? await writeKept(kept, folder)
+    : await buildAnew({ entry, root, folder, kept: file });
   try {
-    return await use(toBundle(program.outFile, source.result.metafile, root));
+    return await use(bundle);
   } finally {
-    await program.remove();
+    await remove();
   }
 }
 
-async function buildWhole(
-  build: Bundler['build'],
-  options: ReturnType<typeof userCodeBuildOptions>,
-): Promise<QuickResult> {
-  let facts = noFacts;
-  const plugin = userCodePlugin((found) => {
-    facts = found;
-  });
-  const result = await build({ ...options, plugins: [plugin], write: false });
-  return { result, facts };
+async function writeKept({ code, ...bundle }: KeptProgram, folder: BundleFolder) {
+  const outFile = await folder.write([code]);
+  return { bundle: { ...bundle, outFile }, remove: () => folder.remove(outFile) };
 }
 
-/** The files of the project that an entry is made of, as absolute paths; the entry alone where it cannot be built. */
-export async function findUserCodeFiles(entry: string, root: string): Promise<readonly string[]> {
-  const { build } = await loadEsbuild();
-  const options = userCodeBuildOptions({ entry, root, outFile: `${entry}.mjs` });
-  const built = await build({ ...options, write: false }).catch(() => undefined);
-  return built === undefined ? [entry] : toSourceFiles(built.metafile, root);
+async function buildAnew(options: UserCodeToBuild) {
+  const { buildUserCode } = await import('./build-user-code.ts');
+  return buildUserCode(options);
 }
 
 /** The facts about a bundle in `outFile` that the build knows which made it. */

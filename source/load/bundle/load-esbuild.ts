@@ -36,6 +36,12 @@ export async function refreshEsbuild(): Promise<void> {
   await transform('');
 }
 
+/** Ends the process of esbuild, where it was started. */
+export async function stopEsbuild(): Promise<void> {
+  const library = await loaded;
+  await library?.stop();
+}
+
 function toCounted(library: typeof esbuild): Bundler {
   const during = async <T>(use: Promise<T>): Promise<T> => {
     uses += 1;

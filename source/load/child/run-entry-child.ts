@@ -1,14 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { takeEntry } from '../../patches/run-typescript-entries.ts';
 import { bundleUserCode } from '../bundle/bundle-user-code.ts';
-import { loadEsbuild } from '../bundle/load-esbuild.ts';
+import { stopEsbuild } from '../bundle/load-esbuild.ts';
 
 // The process or the thread that runs a file in TypeScript which code of the user has started by `fork` or `new Worker`.
 
 process.setSourceMapsEnabled(true);
 
 await bundleUserCode({ entry: takeEntry(), root: process.cwd() }, async ({ outFile }) => {
-  const { stop } = await loadEsbuild();
-  await stop();
+  await stopEsbuild();
   await import(pathToFileURL(outFile).href);
 });
