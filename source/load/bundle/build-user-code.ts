@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { createProgramWriter, type ProgramSource } from '../modules/program-writer.ts';
 import type { BundleFolder } from './bundle-folder.ts';
 import { type BundledUserCode, toBundle, toSourceFiles } from './bundle-user-code.ts';
 import { findEvidence } from './kept/find-evidence.ts';
-import { type KeptFile, keepProgram } from './kept/kept-program.ts';
+import { type KeptFile, type KeptProgram, keepProgram, ONLY } from './kept/kept-program.ts';
 import { loadEsbuild } from './load-esbuild.ts';
 import { buildPlain } from './quick/build-plain.ts';
 import { readFolderTime } from './read-folder-time.ts';
@@ -32,14 +32,23 @@ export async function buildUserCode({ entry, root, folder, kept }: UserCodeToBui
   const source = plain ?? (await buildWhole(options));
   const { outFile, remove } = await createProgramWriter(root, folder).write(source);
   const bundle = toBundle(outFile, source.result.metafile, root);
-  const isOneFile = dirname(outFile) === folder.path;
-  if (kept !== undefined && begunAt !== undefined && plain !== undefined && isOneFile) {
+  if (kept !== undefined && begunAt !== undefined && plain !== undefined) {
     const evidence = findEvidence(plain, { entry, root });
+    const modules = readModules(outFile, folder);
     const { files, isCommonJs } = bundle;
-    const code = readFileSync(outFile);
-    if (evidence !== undefined) await keepProgram(kept, { code, files, isCommonJs, evidence, begunAt });
+    if (evidence && modules) await keepProgram(kept, { modules, files, isCommonJs, evidence, begunAt });
   }
   return { bundle, remove };
+}
+
+/** The modules of a program; undefined where one says where it lies now. */
+function readModules(outFile: string, { path }: BundleFolder): KeptProgram['modules'] | undefined {
+  const folder = dirname(outFile);
+  const entry = basename(outFile);
+  if (folder === path) return new Map([[ONLY, readFileSync(outFile)]]);
+  const names = [entry, ...readdirSync(folder).filter((name) => name !== entry)];
+  const modules = new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+  return [...modules.values()].some((code) => code.includes(basename(folder))) ? undefined : modules;
 }
 
 async function buildWhole(options: ReturnType<typeof userCodeBuildOptions>): Promise<ProgramSource> {

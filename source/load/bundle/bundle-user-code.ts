@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { createModuleFolder } from '../modules/module-folder.ts';
 import { toModuleGraph } from '../modules/module-graph.ts';
-import type { UserCodeToBuild } from './build-user-code.ts';
+import type { BuiltProgram, UserCodeToBuild } from './build-user-code.ts';
 import { type BundleFolder, openBundleFolder } from './bundle-folder.ts';
 import type { ProgramPlace } from './kept/find-evidence.ts';
-import { findKeptFile, type KeptProgram, readKept } from './kept/kept-program.ts';
+import { findKeptFile, type KeptProgram, ONLY, readKept } from './kept/kept-program.ts';
 
 export interface BundledUserCode {
   /** Absolute path of the module to import. */
@@ -38,9 +40,16 @@ export async function bundleUserCode<T>(
   }
 }
 
-async function writeKept({ code, ...bundle }: KeptProgram, folder: BundleFolder) {
-  const outFile = await folder.write([code]);
-  return { bundle: { ...bundle, outFile }, remove: () => folder.remove(outFile) };
+async function writeKept({ modules, ...bundle }: KeptProgram, folder: BundleFolder): Promise<BuiltProgram> {
+  const only = modules.get(ONLY);
+  if (only !== undefined) {
+    const outFile = await folder.write([only]);
+    return { bundle: { ...bundle, outFile }, remove: () => folder.remove(outFile) };
+  }
+  const own = createModuleFolder(folder.path);
+  const [entry = ''] = modules.keys();
+  await own.write(new Map([...modules].map(([name, code]) => [name, () => code])));
+  return { bundle: { ...bundle, outFile: join(own.path, entry) }, remove: async () => {} };
 }
 
 async function buildAnew(options: UserCodeToBuild) {

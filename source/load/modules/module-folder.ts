@@ -10,7 +10,7 @@ export interface ModuleFolder {
   /** Absolute path. It need not be there yet. */
   readonly path: string;
   /** Writes what is not there of a program: texts by name. A program that is no longer among the newest ones is removed. */
-  readonly write: (files: ReadonlyMap<string, () => string>) => Promise<void>;
+  readonly write: (files: ReadonlyMap<string, () => string | Uint8Array>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

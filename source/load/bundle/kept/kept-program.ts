@@ -11,8 +11,12 @@ import type { ProgramPlace } from './find-evidence.ts';
 
 /** A bundle that was made earlier, and would be made the same now. */
 export interface KeptProgram extends Omit<BundledUserCode, 'outFile'> {
-  readonly code: Uint8Array;
+  /** The code of its modules by the names of their files, that of the entry first; by `ONLY` where it is one module. */
+  readonly modules: ReadonlyMap<string, Uint8Array>;
 }
+
+/** The name of a module that lies where bundles do. Programs of several have a folder there. */
+export const ONLY = '';
 
 /** The place of the bundle of an entry, `<node_modules>/.cache/capix/programs/<hash>`, and who may use it. */
 export interface KeptFile {
@@ -26,8 +30,8 @@ interface Note extends Omit<BundledUserCode, 'outFile'> {
   readonly key: string;
   readonly evidence: readonly Evidence[];
   readonly digest: string;
-  /** Bytes of the code. */
-  readonly size: number;
+  /** The names of the modules, and the numbers of their bytes, which follow the note in this order. */
+  readonly sizes: readonly (readonly [name: string, size: number])[];
 }
 
 /** Programs that were saved so shortly before a build, in milliseconds, may have been saved during it: file systems count in steps, of up to 2 s. */
@@ -61,13 +65,25 @@ export function readKept({ path, key }: KeptFile): KeptProgram | undefined {
     const content = readFileSync(path);
     const end = content.indexOf('\n');
     const note = JSON.parse(content.toString('utf8', 0, end)) as Note;
-    const code = content.subarray(end + 1);
-    if (note.key !== key || note.size !== code.length || note.digest !== toEvidenceDigest(note.evidence))
-      return undefined;
-    return { code, files: note.files, isCommonJs: note.isCommonJs };
+    if (note.key !== key || note.digest !== toEvidenceDigest(note.evidence)) return undefined;
+    const modules = toModules(content.subarray(end + 1), note);
+    return modules && { modules, files: note.files, isCommonJs: note.isCommonJs };
   } catch {
     return undefined;
   }
+}
+
+/** Undefined where a part is missing. */
+function toModules(content: Buffer, { sizes }: Note): KeptProgram['modules'] | undefined {
+  let end = 0;
+  const modules = new Map(
+    sizes.map(([name, size]) => {
+      const start = end;
+      end += size;
+      return [name, content.subarray(start, end)];
+    }),
+  );
+  return end === content.length ? modules : undefined;
 }
 
 export interface ProgramToKeep extends KeptProgram {
@@ -79,15 +95,16 @@ export interface ProgramToKeep extends KeptProgram {
 /** Keeps a bundle in place of the one before. Not where something changed shortly before the build, or during it: the bundle may be of what was there before. */
 export async function keepProgram(
   { path, key }: KeptFile,
-  { code, evidence, begunAt, ...bundle }: ProgramToKeep,
+  { modules, evidence, begunAt, ...bundle }: ProgramToKeep,
 ): Promise<void> {
   const draft = `${path}-${randomUUID()}`;
   try {
     const digest = toEvidenceDigest(evidence);
     if (!isUnchangedSince(evidence, begunAt - SETTLED_MS)) return;
-    const note: Note = { key, evidence, digest, size: code.length, ...bundle };
+    const sizes = [...modules].map(([name, code]) => [name, code.length] as const);
+    const note: Note = { key, evidence, digest, sizes, ...bundle };
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(draft, Buffer.concat([Buffer.from(`${JSON.stringify(note)}\n`), code]));
+    writeFileSync(draft, Buffer.concat([Buffer.from(`${JSON.stringify(note)}\n`), ...modules.values()]));
     await replaceFile(draft, path);
   } catch {
     // It is built again next time. A part of it would keep a full disk full.

@@ -84,6 +84,33 @@ it('a program is built once, while nothing changes', async () => {
   expect(findKept()).toEqual(kept);
 });
 
+describe('a program of several modules is built once', () => {
+  it.each([
+    [
+      'a package is imported after a file',
+      {
+        'src/words/index.ts': `import './first.js'; import { name } from 'names'; export const words = name;`,
+        'src/words/first.ts': 'export const first = 1;',
+      },
+    ],
+    ['a file is loaded later', { 'lib/here/end.ts': `export const { end } = await import('../there/end.js');` }],
+    [
+      'there is one file that waits',
+      { 'src/capabilities.ts': `import { name } from 'names'; export const capabilities = await { name };` },
+    ],
+  ])('where %s', async (_, more) => {
+    const { write, load, findKept } = await openProject({ ...files, ...more });
+    const first = await load();
+    const kept = findKept();
+    expect(first).toMatchObject({ exports: { capabilities: { name: 'first' } } });
+    expect(kept).toHaveLength(1);
+    expect(await load()).toEqual(first);
+    expect(findKept()).toEqual(kept);
+    await write('src/capabilities.ts', `export const capabilities = 'other';`);
+    expect(await load()).toMatchObject({ exports: { capabilities: 'other' } });
+  });
+});
+
 /** Each leads to another program than `files`. */
 const changes: Readonly<Record<string, (project: Opened) => Promise<unknown>>> = {
   'a text of the same length, with the time of the one before': async ({ root, write }) => {
@@ -197,7 +224,18 @@ describe('no program is kept', () => {
     ],
     ['files of another package', { 'lib/package.json': '{ "type": "module" }' }],
     ['packages of which nobody says when they were installed', { 'node_modules/.package-lock.json': undefined }],
-    ['files that are loaded later', { 'lib/here/end.ts': `export const { end } = await import('../there/end.js');` }],
+    [
+      'an import that may be missing',
+      { 'lib/here/end.ts': `export const end = await import('./gone.js').catch(() => '.');` },
+    ],
+    [
+      'files in CommonJS that require one another',
+      {
+        'lib/here/end.ts': `import more from './more.cjs'; export const end = more;`,
+        'lib/here/more.cjs': `module.exports = require('./most.cjs');`,
+        'lib/here/most.cjs': `module.exports = '.';`,
+      },
+    ],
   ])('of a project with %s', async (_, more) => {
     const all = Object.entries({ ...files, ...more }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
