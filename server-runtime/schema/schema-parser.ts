@@ -1,6 +1,7 @@
 import * as zod from 'zod/v4/core';
 import type { MaybePromise } from '../errors/outcome.ts';
 import { type BoundedContext, boundIssues } from './bound-issues.ts';
+import { finishIssue } from './issues/finish-issue.ts';
 import { mayBeAsync } from './may-be-async.ts';
 import { isZodSchema, type Schema, type ZodSchema } from './schema.ts';
 import { createStandardParser } from './standard/create-standard-parser.ts';
@@ -102,7 +103,7 @@ function toResult({ value, issues }: zod.ParsePayload, ctx: BoundedContext): Par
   const told = issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues;
   return {
     success: false,
-    issues: told.map((issue) => zod.util.finalizeIssue(issue, ctx, zod.config())),
+    issues: told.map(finishIssue),
     omitted: issues.length - told.length + (ctx.omitted ?? 0),
   };
 }

@@ -97,7 +97,7 @@ function toFieldProblem(issue: Issue, { schema, input }: Sent, unknown: readonly
   const { path: steps, code = 'custom', keys } = issue;
   const path = cutReceived(steps.length === 1 ? String(steps[0]) : steps.map(String).join('.'), MAX_LENGTH);
   const advice = keys && unknown.find((each) => keys.includes(each.key) && isAt(each, steps))?.advice;
-  const told = toIssueMessage(issue) + toOthers(findAlternatives(schema, issue, findSent(input, steps)));
+  const told = toIssueMessage(issue) + toOthers(findAlternatives(schema, issue, input));
   const message = cutReceived(advice === undefined ? told : `${told}. ${advice}`, MAX_LENGTH);
   // What is too much is named already; the whole object beside it would hide it.
   const received = keys === undefined ? toReceived(input, steps) : UNSEEN;

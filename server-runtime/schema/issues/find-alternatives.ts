@@ -1,4 +1,5 @@
 import * as zod from 'zod/v4/core';
+import { findSent } from '../find-sent.ts';
 import { type DeepDefinition, toInnerSchemas } from '../inner-schemas.ts';
 import { definitionOf, isZodSchema, type Schema } from '../schema.ts';
 import type { Issue } from '../schema-parser.ts';
@@ -11,8 +12,10 @@ const MAX_TOLD = 8;
  * The other values that a union takes at the place of an issue, as a reader would write them: `"me"`, `number`. zod tells the fault of the one branch
  * whose type fits, `Invalid email address`, and is silent about the others. None for a message of the application's own.
  */
-export function findAlternatives(schema: Schema, issue: Issue, sent: unknown): readonly string[] {
-  if (typeof sent === 'object' || !isZodSchema(schema) || !isOfValue(issue) || !hasUnion(schema)) return [];
+export function findAlternatives(schema: Schema, issue: Issue, input: unknown): readonly string[] {
+  if (!isOfValue(issue) || !isZodSchema(schema) || !hasUnion(schema)) return [];
+  const sent = findSent(input, issue.path);
+  if (typeof sent === 'object') return [];
   if (zod.config().localeError?.(issue as unknown as zod.$ZodRawIssue) !== issue.message) return [];
   const branches = issue.path.reduce(toInside, toBranches(schema));
   const told = branches.length < 2 ? [] : branches.flatMap((branch) => toTold(branch, typeof sent));
