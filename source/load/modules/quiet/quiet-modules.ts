@@ -77,7 +77,7 @@ function keepSame(before: QuietExports | undefined, exports: QuietExports | unde
   return isSame ? before : exports;
 }
 
-/** Packages that add to zod must run before every schema; so must files that hand it on. */
+/** Packages that add to zod must run before every schema; so must files that hand it on, and that tell its registry of schemas what others declared. */
 function mayChangeZod({ modules }: ModuleGraph, compiled: ReadonlyMap<string, CompiledModule>): boolean {
   for (const { id, imports, format } of modules.values()) {
     const outside = imports.filter(({ isOwn }) => !isOwn).map(({ target }) => target);
@@ -86,7 +86,12 @@ function mayChangeZod({ modules }: ModuleGraph, compiled: ReadonlyMap<string, Co
     const code = compiled.get(id)?.code ?? '';
     const [, , name] = /\bimport\s*(?:\{\s*z(\s+as\s+(\w+))?\s*\}|\*\s*as\s+(\w+))\s*from\s*"zod/.exec(code) ?? [];
     const body = code.replaceAll(/^import\b[^;]*;/gm, '');
-    if (format === 'cjs' || /\.prototype\b/.test(body) || new RegExp(`\\b${name ?? 'z'}\\b(?!\\s*[.:])`).test(body))
+    if (
+      format === 'cjs' ||
+      /\.prototype\b/.test(body) ||
+      /\bglobalRegistry\b/.test(code) ||
+      new RegExp(`\\b${name ?? 'z'}\\b(?!\\s*[.:])`).test(body)
+    )
       return true;
   }
   return false;

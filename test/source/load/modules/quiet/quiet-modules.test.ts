@@ -90,6 +90,11 @@ it.each([
   ['a package that adds to zod', `import 'zod-openapi/extend';`],
   ['a file that hands zod on', `import { z } from 'zod'; import { extend } from 'other'; extend(z);`],
   ['a file that changes it', `import { z } from 'zod'; z.ZodType.prototype.shout = () => {};`],
+  [
+    'a file that says more of schemas',
+    `import { z } from 'zod'; import { thing } from './thing.js'; z.globalRegistry.add(thing, { id: 'Thing' });`,
+  ],
+  ['a file that has the registry alone', `import { globalRegistry } from 'zod'; globalRegistry.clear();`],
 ])('nothing is quiet beside %s', async (_, code) => {
   expect(await findQuiet({ main: code, schemas })).toEqual([]);
 });
