@@ -35,7 +35,8 @@ export async function loadManifest(
 ): Promise<Manifest> {
   const { project, registry, restOptions, jobs, files } = loaded;
   const { routes, others, problems } = toRouteTable(registry.operations, restOptions);
-  const place = { root: project.root, detail, jobs: jobs?.settings };
+  const toSchemas = await loadToSchemas(detail);
+  const place = { root: project.root, detail, jobs: jobs?.settings, toSchemas };
   const capabilities = routes.map((route) => toCapability(route, { ...place, others, restOptions }));
   const facts = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
   const manifest = {
@@ -49,9 +50,9 @@ export async function loadManifest(
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
     ...(tools === undefined ? {} : { tools: await loadTools(loaded, tools) }),
   };
-  if (detail === 'routes' || detail === 'places') return manifest;
+  if (toSchemas === undefined) return manifest;
   const { toWireFormat } = await import('./to-wire-format.ts');
-  const contract = { ...(await withSchemas(manifest, loaded)), wire: toWireFormat(restOptions) };
+  const contract = { ...manifest, wire: toWireFormat(restOptions) };
   return detail === 'contract' ? contract : withProblems(contract, loaded);
 }
 
@@ -76,16 +77,11 @@ async function withProblems(
   return { ...manifest, problems };
 }
 
-async function withSchemas(
-  manifest: Manifest,
-  { registry, jobs }: Pick<LoadedRegistry, 'registry' | 'jobs'>,
-): Promise<Manifest> {
-  const { withOperationSchemas } = await import('./operations/with-operation-schemas.ts');
-  return {
-    ...manifest,
-    capabilities: withOperationSchemas(manifest.capabilities, registry.operations),
-    ...(jobs === undefined ? {} : { jobs: withOperationSchemas(manifest.jobs ?? [], jobs.registry.operations) }),
-  };
+/** Gives nothing where the schemas are left out: many commands need none. */
+async function loadToSchemas(detail: ManifestDetail): Promise<OperationPlace['toSchemas']> {
+  if (detail === 'routes' || detail === 'places') return undefined;
+  const { toOperationSchemas } = await import('./operations/operation-schemas.ts');
+  return toOperationSchemas;
 }
 
 async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
@@ -121,7 +117,7 @@ function toCapability(
   { others, restOptions, ...place }: CapabilityPlace,
 ): ManifestCapability {
   const { cacheControl, tool, request } = operation.definition;
-  const { key, groups, name, intent, declaredIntent, ...facts } = toManifestOperation(operation, place);
+  const { key, groups, name, intent, declaredIntent, input, output, ...facts } = toManifestOperation(operation, place);
   return {
     key,
     groups,
@@ -147,6 +143,7 @@ function toCapability(
     ...(method === 'GET' ? toKept(operation.definition, restOptions) : {}),
     tool,
     ...toOffers(operation),
+    ...(place.toSchemas === undefined ? {} : { input, output }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface SchemaView {
 }
 
 /** Never throws: a schema that zod cannot convert admits anything. */
+export function toSchemaView(schema: Schema, io: 'input' | 'output'): SchemaView;
+export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output'): SchemaView | undefined;
 export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output'): SchemaView | undefined {
   if (schema === undefined) return undefined;
   try {

@@ -54,7 +54,7 @@ it('list --json of a project reads no schema: it loads what list --plain loads, 
   const files = await loadedBy([cliEntry, 'list', '--json'], root);
   expect(files.some((file) => /\/\.capix\/.*\.mjs$/.test(file))).toBe(true);
   expect(files.filter((file) => /\/dist\/chunks\//.test(file)).length).toBeLessThan(34);
-  expect(files.filter((file) => /\/(with-operation-schemas|find-problems)-|\/esbuild\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /\/(operation-schemas|find-problems)-|\/esbuild\//.test(file))).toEqual([]);
 });
 
 it('--help reads three files of the tool: a start needs the schemas of no command, and no zod', async () => {

@@ -32,10 +32,16 @@ export type LoadAnswer =
   /** The child has missed files that may be there by now: another one can load them. */
   | { readonly kind: 'unfit' };
 
+/** The code of a project that the next load will probably need, too. */
+export interface CodeAhead {
+  readonly project: Project;
+  readonly modules: ModulesAhead;
+}
+
 /** One question, which the child is ended after. */
 export interface LoaderProtocol {
-  /** To import modules ahead. */
-  readonly order: ModulesAhead;
+  /** To load ahead. */
+  readonly order: CodeAhead;
   readonly note: never;
   readonly questions: {
     readonly load: { readonly question: LoadRequest; readonly progress: LoadProgress; readonly answer: LoadAnswer };

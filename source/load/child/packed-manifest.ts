@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OpenApiDocument, PathItemObject } from '../../../server-runtime/http/document/openapi-document.ts';
 import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
 import type { Problem } from '../../manifest/problem.ts';
@@ -56,7 +56,7 @@ function* packItems(items: readonly Item[], sent: Set<string>): Generator<Manife
   for (let from = 0; from < items.length; from += PART) {
     const part: Record<string, Item> = {};
     for (const item of items.slice(from, from + PART)) {
-      const fingerprint = createHash('sha1').update(JSON.stringify(item)).digest('base64').slice(0, 16);
+      const fingerprint = hash('sha1', JSON.stringify(item), 'base64').slice(0, 16);
       fingerprints.push(fingerprint);
       if (!sent.has(fingerprint)) part[fingerprint] = item;
       sent.add(fingerprint);

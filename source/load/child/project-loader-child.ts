@@ -1,11 +1,11 @@
 import { keepCompiled } from '../../cli/enable-compile-cache.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
-import { importAhead, type ModulesAhead } from '../../system/child/import-ahead.ts';
+import { importAhead } from '../../system/child/import-ahead.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { optimizeLate } from '../../terminal/engine/optimize-late.ts';
 import { toEndedFailure } from '../load-failure.ts';
 import { importRegistry, observeCode } from '../read-registry.ts';
-import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
+import type { CodeAhead, LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
 import { packManifest } from './packed-manifest.ts';
 
 // A process of its own for one load: it waits with everything imported, runs the user's code, sends what that declares, and is ended.
@@ -22,8 +22,8 @@ let ahead = Promise.resolve(false);
 let isAwaited = false;
 connectToParent<LoaderProtocol>({
   answers: { load },
-  onOrder: (modules) => {
-    ahead = ahead.then(async (isGone) => (await warm(modules).catch(() => false)) || isGone);
+  onOrder: (code) => {
+    ahead = ahead.then(async (isGone) => (await warm(code).catch(() => false)) || isGone);
   },
 });
 // What a manifest with schemas needs is imported before anybody waits for it.
@@ -58,12 +58,13 @@ async function load(
 }
 
 /** Imports modules that only declare, and describes what they declare. Gives whether one was missing. */
-async function warm(modules: ModulesAhead): Promise<boolean> {
+async function warm({ project, modules }: CodeAhead): Promise<boolean> {
   observeCode();
   const { describeAhead } = await prepared;
+  const options = { project, isAwaited: () => isAwaited };
   return importAhead(modules, {
-    isAwaited: () => isAwaited,
-    onModule: (exports) => describeAhead(Object.values(exports)),
+    ...options,
+    onModules: (all) => describeAhead(all.flatMap(Object.values), options),
   });
 }
 

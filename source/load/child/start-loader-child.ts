@@ -2,17 +2,16 @@ import { withCompileCache } from '../../cli/enable-compile-cache.ts';
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
-import type { ModulesAhead } from '../../system/child/import-ahead.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { terminal } from '../../terminal/terminal.ts';
 import { toEndedFailure } from '../load-failure.ts';
-import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
+import type { CodeAhead, LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
 
 /** A process that runs user code once. */
 export interface LoaderChild {
   /** Lets it import modules while it waits. */
-  readonly warm: (modules: ModulesAhead) => void;
+  readonly warm: (code: CodeAhead) => void;
   /** Answers also where the code ends the process, crashes it, or never finishes. */
   readonly load: (request: LoadRequest, onProgress: (progress: LoadProgress) => void) => Promise<ChildAnswer>;
   readonly end: () => void;
@@ -42,7 +41,7 @@ export function startLoaderChild(): LoaderChild {
     });
   }
   return {
-    warm: (modules) => void channel.send(modules),
+    warm: (code) => void channel.send(code),
     load: async (request, onProgress) => {
       const answer = await askToLoad(channel, request, onProgress);
       // What was printed before the answer is in its pipe by now, and read before the next turn.

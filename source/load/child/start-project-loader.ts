@@ -78,7 +78,7 @@ export async function startProjectLoader(
   }
 
   function prepareNext(child: LoaderChild): void {
-    void bundler.prepare().then((modules) => warms && child.warm(modules));
+    void bundler.prepare().then((modules) => warms && child.warm({ project, modules }));
   }
 
   async function load(mayBeSame: boolean, onOutline?: OnOutline): Promise<LoadResult | undefined> {

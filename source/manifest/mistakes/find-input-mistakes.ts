@@ -6,6 +6,7 @@ import { findObjectFields, innerSchema, type ObjectFields } from '../../../serve
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
+import { rememberByObject } from '../remember-by-object.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds inputs that nobody can send, because of how they are sent: as a query, as a form, or under a name that never reaches a handler. */
@@ -19,9 +20,7 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
     ...findSecondStream(capability, fields),
     ...[...fields].flatMap(([name, field]) => [
       ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
-      ...findNameInside(field, (inside) => unsafeNames.has(inside)).map((inside) =>
-        toUnsafeField(capability, inside, name),
-      ),
+      ...findUnsafeInside(field).map((inside) => toUnsafeField(capability, inside, name)),
       ...findInPlace(capability, {
         name,
         field,
@@ -96,7 +95,7 @@ function findInQuery(capability: ManifestCapability, name: string, field: Schema
     const hint = `Rename the capability, or give it an override with POST: '${key}': { method: 'POST', path: '${capability.path}' }.`;
     return [toMistake('file-in-query', capability, { message, hint })];
   }
-  return findNameInside(field, (inside) => inside.includes('][')).map((unsendable) => {
+  return findBracketsInside(field).map((unsendable) => {
     const message = `\`${key}\` is ${method}, and \`${name}\` has a field \`${unsendable}\`: between brackets of a query that name is two.`;
     return toMistake('object-in-query', capability, { message, hint: 'Give the field another name.' });
   });
@@ -141,6 +140,9 @@ function findNameInside(
   const inside = [...toElements(arrays)(0), ...branches.flatMap(({ fields }) => [...fields.values()])];
   return inside.flatMap((each) => findNameInside(each, isLookedFor, seen)).slice(0, 1);
 }
+
+const findUnsafeInside = rememberByObject((field: Schema) => findNameInside(field, (name) => unsafeNames.has(name)));
+const findBracketsInside = rememberByObject((field: Schema) => findNameInside(field, (name) => name.includes('][')));
 
 /** A schema that makes itself anew at every level is given up after so many. */
 const MAX_SCHEMAS = 1000;

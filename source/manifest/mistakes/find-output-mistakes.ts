@@ -2,6 +2,7 @@ import type { CapabilityDefinition } from '../../../server-runtime/capability/ca
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
+import { rememberByObject } from '../remember-by-object.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds values in answers that JSON cannot carry. */
@@ -10,9 +11,7 @@ export function findOutputMistakes(
   declared: Pick<CapabilityDefinition, 'output' | 'answers'> | undefined,
 ): readonly Problem[] {
   const schemas = new Set([declared?.output, ...(declared?.answers ?? []).map(({ schema }) => schema)]);
-  const found = [...schemas].flatMap((schema) =>
-    schema === undefined ? [] : findLossy(schema, { path: '', above: [] }),
-  );
+  const found = [...schemas].flatMap((schema) => (schema === undefined ? [] : findLossyParts(schema)));
   return found.map(({ path, type }) => {
     const place = path === '' ? 'as its answer' : `in \`${path}\` of its answer`;
     const message = `\`${capability.key}\` gives a \`${type}\` ${place}: it is sent as \`{}\`.`;
@@ -43,6 +42,10 @@ type Parts = ReturnType<typeof definitionOf> & {
 };
 
 const MAX_DEPTH = 50;
+
+const findLossyParts = rememberByObject((schema: Schema): readonly Lossy[] =>
+  findLossy(schema, { path: '', above: [] }),
+);
 
 function findLossy(schema: Schema, { path, above }: Place): readonly Lossy[] {
   if (above.includes(schema) || above.length > MAX_DEPTH) return [];

@@ -1,5 +1,6 @@
 import { innerSchema } from '../../../server-runtime/schema/object-fields.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
+import { rememberByObject } from '../remember-by-object.ts';
 
 /** A part of an input that no JSON value fits, so that nobody can send it. */
 export interface UnsendableField {
@@ -25,9 +26,9 @@ export const instead = {
 } as const;
 
 /** The parts of an input schema that no JSON value fits, in the order of declaration. A file is sent in a form, and a custom type may fit anything. */
-export function findUnsendableFields(schema: Schema): readonly UnsendableField[] {
-  return findIn(schema, { path: '', above: [] });
-}
+export const findUnsendableFields = rememberByObject((schema: Schema): readonly UnsendableField[] =>
+  findIn(schema, { path: '', above: [] }),
+);
 
 interface Place {
   readonly path: string;

@@ -14,8 +14,8 @@ const AT_ONCE = 32;
 export interface ImportAheadOptions {
   /** Whether somebody waits for the process: nothing more is imported ahead. */
   readonly isAwaited: () => boolean;
-  /** Takes the exports of each module that has run. */
-  readonly onModule?: (exports: object) => void;
+  /** Takes the exports of modules that have run; the next ones are imported once that resolves. */
+  readonly onModules?: (exports: readonly object[]) => Promise<void>;
 }
 
 /**
@@ -24,11 +24,11 @@ export interface ImportAheadOptions {
  */
 export async function importAhead(
   { quiet, loud }: ModulesAhead,
-  { isAwaited, onModule = () => {} }: ImportAheadOptions,
+  { isAwaited, onModules = async () => {} }: ImportAheadOptions,
 ): Promise<boolean> {
   const run = async (urls: readonly string[]): Promise<boolean> => {
     const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
-    for (const loaded of loading) if (loaded.status === 'fulfilled') onModule(loaded.value);
+    await onModules(loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : [])));
     return loading.some((loaded) => loaded.status === 'rejected' && isMissingFile(loaded.reason));
   };
   const steps = [...toParts(quiet).map((urls) => () => run(urls)), ...toParts(loud).map((urls) => () => compile(urls))];
