@@ -6,6 +6,7 @@ import { type BundledUserCode, toBundle, toSourceFiles } from './bundle-user-cod
 import { findEvidence } from './kept/find-evidence.ts';
 import { type KeptFile, type KeptProgram, keepProgram, ONLY } from './kept/kept-program.ts';
 import { loadEsbuild } from './load-esbuild.ts';
+import { withFoundImports } from './patterns/with-found-imports.ts';
 import { buildPlain } from './quick/build-plain.ts';
 import { readFolderTime } from './read-folder-time.ts';
 import { type UserCodeBuild, userCodeBuildOptions } from './user-code-build-options.ts';
@@ -58,7 +59,7 @@ async function buildWhole(options: ReturnType<typeof userCodeBuildOptions>): Pro
     facts = found;
   });
   const result = await build({ ...options, plugins: [plugin], write: false });
-  return { result, facts };
+  return { result: withFoundImports(result), facts };
 }
 
 /** The files of the project that an entry is made of, as absolute paths; the entry alone where it cannot be built. */

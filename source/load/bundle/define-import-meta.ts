@@ -18,17 +18,23 @@ export interface ImportMetaOptions {
   readonly onRead?: (path: string) => void;
   /** Told of each file that says `import.meta`. */
   readonly onFound?: (path: string) => void;
+  /** The text to put behind that of a file. @default none */
+  readonly toEnd?: (text: string) => string;
 }
 
 /** Writes the constants before the first statement, on its line, so that positions keep their line. */
-export function defineImportMeta(build: PluginBuild, { filter, onRead, onFound }: ImportMetaOptions): void {
+export function defineImportMeta(
+  build: PluginBuild,
+  { filter, onRead, onFound, toEnd = () => '' }: ImportMetaOptions,
+): void {
   build.onLoad({ filter }, ({ path }) => {
     onRead?.(path);
     // For thousands of small files this takes a fifth of the time of reading them aside.
     const text = readFileSync(path, 'utf8');
     const constants = [...toMetaConstants(text, path, onFound), ...toPlaceVariables(text, path)];
-    if (constants.length === 0) return undefined;
-    return { contents: `${constants.join(' ')} ${text.replace(/^#!/, '//')}`, loader: toLoader(path) };
+    const end = toEnd(text);
+    if (constants.length === 0 && end === '') return undefined;
+    return { contents: `${constants.join(' ')} ${text.replace(/^#!/, '//')}${end}`, loader: toLoader(path) };
   });
 }
 

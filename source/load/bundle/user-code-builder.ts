@@ -4,6 +4,7 @@ import { type BuildInputs, noInputs, toFailedInputs } from './build-inputs.ts';
 import { toSourceFiles } from './bundle-user-code.ts';
 import { findBuildSettings } from './find-build-settings.ts';
 import { loadEsbuild } from './load-esbuild.ts';
+import { withFoundImports } from './patterns/with-found-imports.ts';
 import {
   buildOnce,
   type PrepareQuickBuild,
@@ -69,7 +70,7 @@ export function createUserCodeBuilder({
   async function buildWhole(): Promise<QuickResult> {
     const builtAt = Date.now();
     opened ??= loadEsbuild().then(({ context }) => context(options));
-    const result = await (await opened).rebuild();
+    const result = withFoundImports(await (await opened).rebuild());
     void quick?.dispose();
     quick = undefined;
     whole = { root, options, result, facts, builtAt };

@@ -4,6 +4,7 @@ import { dirname, extname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ImportKind, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { defineImportMeta } from './define-import-meta.ts';
+import { askForTypeScript } from './patterns/ask-for-typescript.ts';
 import type { Stops } from './quick/read-changed.ts';
 
 /** The findings of a build. */
@@ -68,6 +69,7 @@ export function userCodePlugin(onEnd?: (facts: UserCodeFacts) => void, stops?: S
         filter: /\.[cm]?[jt]sx?$/,
         onRead: (path) => readFiles.add(path),
         onFound: (path) => metaFiles.add(path),
+        toEnd: askForTypeScript,
       });
       if (onEnd !== undefined) build.onEnd(() => onEnd({ imports, found, metaFiles, readFiles, stopped }));
     },

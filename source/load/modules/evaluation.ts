@@ -30,6 +30,8 @@ export function toEvaluation({ entry, modules }: ModuleGraph, waits: (module: Ow
     for (const { kind, target, isOwn } of module.imports) {
       const own = isOwn ? modules.get(target) : undefined;
       if (own === undefined) {
+        // A module that is all of a program lies elsewhere: a path that was not found when it was built would be looked for there.
+        if (kind === 'dynamic' && /^\.{1,2}\//.test(target)) mayBeMerged = false;
         if (kind !== 'static' || externals.has(target)) continue;
         externals.add(target);
         if (hasRun && !isQuiet(target)) mayBeMerged = false;

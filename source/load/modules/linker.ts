@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { init } from 'es-module-lexer';
 import { toComponents } from './components.ts';
+import { findComputed, fromSource, toComputedImport } from './imports/computed-import.ts';
+import { type ImportPart, type ModuleParts, toModuleParts } from './imports/module-parts.ts';
 import type { CompiledModule } from './module-compiler.ts';
 import type { ModuleGraph, OwnModule } from './module-graph.ts';
-import { type ImportPart, type ModuleParts, toModuleParts } from './module-parts.ts';
 import { createNamesOfModules } from './names-of-modules.ts';
 import { shiftMap, shiftMapText } from './shift-map.ts';
 
@@ -66,6 +67,8 @@ interface Named {
 interface Target {
   readonly id?: string | undefined;
   readonly outside?: string | undefined;
+  /** The ids of the modules that a computed path may mean, by their relative paths; undefined for any other. */
+  readonly found?: Readonly<Record<string, string>> | undefined;
 }
 
 export function createLinker(): Linker {
@@ -105,15 +108,23 @@ function toProgram(
   named: ReadonlyMap<string, Named>,
   { graph, folder }: LinkOptions,
 ): LinkedProgram {
-  const toText = (name: string, { parts, targets, mapLine, before, compiled: { map } }: Linked): string => {
-    const imports = parts.imports.map((part, index) => toImport(part, targets[index] ?? {}));
+  const toNames = (found: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(found).map(([text, id]) => [text, `./${named.get(id)?.name ?? ''}`]));
+  const toText = (name: string, { module, parts, targets, mapLine, before, compiled: { map } }: Linked): string => {
+    const imports = parts.imports.map((part, index) => toImport(part, targets[index] ?? {}, module.path));
     const code = parts.texts.map((text, index) => text + (imports[index] ?? '')).join('');
     const last = map === undefined ? shiftMap(mapLine, before.length) : `//# sourceMappingURL=${name}.map\n`;
     return `${before}${code}${last}`;
   };
-  const toImport = ({ text, isRequired, attributes }: ImportPart, { id, outside }: Target): string => {
+  const toImport = (
+    { text, isRequired, attributes }: ImportPart,
+    { id, outside, found }: Target,
+    path: string,
+  ): string => {
+    if (found !== undefined) return toComputedImport(toNames(found), path);
     const module = id === undefined ? undefined : linked.get(id)?.module;
-    if (module === undefined) return JSON.stringify(outside ?? text) + attributes;
+    if (module === undefined)
+      return JSON.stringify(outside ?? (isRequired ? text : fromSource(text, path))) + attributes;
     // CommonJS reads data as it is.
     if (isRequired && module.format === 'json') return JSON.stringify(module.path);
     const name = named.get(module.id)?.name ?? '';
@@ -144,8 +155,10 @@ function link(module: OwnModule, compiled: CompiledModule, options: LinkOne): Li
   if (isSame && leadsWhereItLed(known, findOutside)) return known;
   const parts = toModuleParts(compiled, module.format);
   const own = new Map(module.imports.flatMap(({ text, target }) => (text === undefined ? [] : [[text, target]])));
-  const targets = parts.imports.map(({ text, isRequired }): Target => {
-    const id = own.get(text);
+  const computed = findComputed(module);
+  const targets = parts.imports.map(({ text, isRequired, isComputed }): Target => {
+    if (isComputed) return { found: computed };
+    const id = own.get(text) ?? computed[text];
     return id === undefined ? { outside: findOutside(text, module.path, isRequired) } : { id };
   });
   return {
@@ -155,16 +168,16 @@ function link(module: OwnModule, compiled: CompiledModule, options: LinkOne): Li
     targets,
     mapLine: compiled.mapLine,
     before,
-    next: targets.flatMap(({ id }) => id ?? []),
+    next: targets.flatMap(({ id, found = {} }) => [...(id === undefined ? [] : [id]), ...Object.values(found)]),
     own: JSON.stringify([module.id, parts.hash, targets, before]),
   };
 }
 
 /** Imports of the project's modules do, while their module is the same. */
 function leadsWhereItLed({ module, parts, targets }: Linked, findOutside: FindOutside): boolean {
-  return parts.imports.every(({ text, isRequired }, index) => {
+  return parts.imports.every(({ text, isRequired, isComputed }, index) => {
     const { id, outside } = targets[index] ?? {};
-    return id !== undefined || findOutside(text, module.path, isRequired) === outside;
+    return isComputed || id !== undefined || findOutside(text, module.path, isRequired) === outside;
   });
 }
 

@@ -106,7 +106,8 @@ export function createProgramWriter(root: string, folder: BundleFolder, debuggin
     write: async (source) => {
       const { metafile, outputFiles } = source.result;
       const [output] = debugging === undefined ? outputFiles : [];
-      const externals = output && (await findMergedImports(toModuleGraph(metafile, root), waiting));
+      const isWhole = output !== undefined && !hasComputedImport(output.contents);
+      const externals = isWhole ? await findMergedImports(toModuleGraph(metafile, root), waiting) : undefined;
       if (output === undefined || externals === undefined) return writeModules(source);
       const { imports, parts } = toMerged(output.contents, externals, await packageNames.find(source.facts.imports));
       const outFile = await folder.write(parts);
@@ -171,6 +172,12 @@ async function hasManyChanged(now: CompiledProgram, before: CompiledProgram, wai
 
 function isSame(now: CompiledModule, before: CompiledModule | undefined): boolean {
   return now === before || (now.code === before?.code && now.mapLine === before.mapLine && now.map === before.map);
+}
+
+/** Whether code, as esbuild prints it, imports a path that it computes: one that begins where the source lies, which only a module of its own knows. */
+function hasComputedImport({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const code = Buffer.from(buffer, byteOffset, byteLength);
+  return code.includes('import(') && /\bimport\((?!["'])/.test(code.toString('latin1'));
 }
 
 /** The packages that come first, in their order; undefined where the files cannot be one module. */

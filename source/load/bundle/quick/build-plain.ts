@@ -3,6 +3,7 @@ import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { toInputPath } from '../../modules/module-graph.ts';
 import { importMetaDefines } from '../define-import-meta.ts';
 import { loadEsbuild } from '../load-esbuild.ts';
+import { hasPatterns } from '../patterns/with-found-imports.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import { findResolutionRoot, keepPackagesOutside, noFacts, resolvePackage } from '../user-code-plugin.ts';
 import type { QuickResult } from './quick-build.ts';
@@ -46,7 +47,7 @@ export async function buildPlain({ entry, root, options }: PlainBuildOptions): P
     const own = { alias: Object.fromEntries(urls), external: [...urls.values()], plugins: [plugin] };
     return (await build({ ...options, ...own }).catch(() => undefined)) as BuiltUserCode | undefined;
   });
-  if (result === undefined || asksForPlace(result)) return undefined;
+  if (result === undefined || asksForPlace(result) || hasPatterns(result.metafile)) return undefined;
   const roots = new Map<string, string>();
   const toRoot = (path: string): string => findResolutionRoot(dirname(path), roots);
   for (const { importer, name, url, kind, isWhole } of findCommonImports(result.metafile, urls)) {

@@ -1,7 +1,7 @@
 import { init } from 'es-module-lexer';
+import { toModuleParts } from '../../modules/imports/module-parts.ts';
 import type { CompileAgain, CompiledModule, SeenTimes } from '../../modules/module-compiler.ts';
 import { toInputName, toModuleGraph } from '../../modules/module-graph.ts';
-import { toModuleParts } from '../../modules/module-parts.ts';
 import type { KnownFiles } from './prepare-changed-build.ts';
 
 export interface KeepsImportsOptions extends SeenTimes {

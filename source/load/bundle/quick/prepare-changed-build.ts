@@ -4,6 +4,7 @@ import type { CompileAgain } from '../../modules/module-compiler.ts';
 import { toInputName } from '../../modules/module-graph.ts';
 import { toTime } from '../../modules/waiting-files.ts';
 import { toSourceFiles } from '../bundle-user-code.ts';
+import { hasPatterns } from '../patterns/with-found-imports.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
 import { findLoneFiles } from './find-lone-files.ts';
@@ -51,7 +52,7 @@ export async function prepareChangedBuild(
     const others = isKept ? [] : importing;
     // What is wrong is said by the whole build, or, of a lone file, where it is compiled.
     const read = others.length === 0 ? undefined : await readChanged(others, { root, options, known });
-    if (read === undefined && others.length > 0) return undefined;
+    if ((read === undefined && others.length > 0) || (read && hasPatterns(read.metafile))) return undefined;
     known = read === undefined ? known : mergeMetafile(known, read, root);
     if (lone.size > 0) known = withInputs(known, lone);
     const paths = toSourceFiles(known.metafile, root);

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { defineImportMeta, missesImportMeta } from '../define-import-meta.ts';
 import { loadEsbuild } from '../load-esbuild.ts';
+import { hasPatterns } from '../patterns/with-found-imports.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
 import { readSettingTimes } from './read-setting-times.ts';
@@ -38,7 +39,7 @@ export type PrepareQuickBuild = (whole: WholeBuild) => Promise<QuickBuild | unde
 /** Reads every file once. Undefined where builds must ask. */
 export async function prepareQuickBuild({ root, options, result, facts }: WholeBuild): Promise<QuickBuild | undefined> {
   const quickOptions = toQuickOptions(options, facts);
-  if (quickOptions === undefined) return undefined;
+  if (quickOptions === undefined || hasPatterns(result.metafile)) return undefined;
   const scope = toScope(result);
   const settings = readSettingTimes(root);
   const { context } = await loadEsbuild();
@@ -59,7 +60,7 @@ export async function prepareQuickBuild({ root, options, result, facts }: WholeB
  */
 export async function buildOnce({ root, options, result, facts }: WholeBuild): Promise<BuiltUserCode | undefined> {
   const quickOptions = toQuickOptions(options, facts);
-  if (quickOptions === undefined) return undefined;
+  if (quickOptions === undefined || hasPatterns(result.metafile)) return undefined;
   const { build } = await loadEsbuild();
   const settings = readSettingTimes(root);
   const built = (await build(quickOptions).catch(() => undefined)) as BuiltUserCode | undefined;
@@ -105,6 +106,7 @@ function toScope({ metafile }: BuiltUserCode): Scope {
 function isWithin(result: BuiltUserCode, known: Scope): boolean {
   const { folders, imports } = toScope(result);
   return (
+    !hasPatterns(result.metafile) &&
     [...folders].every((folder) => known.folders.has(folder)) &&
     [...imports].every((text) => known.imports.has(text)) &&
     !missesImportMeta(result.outputFiles[0]?.text ?? '')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'es-module-lexer';
-import type { CompiledModule } from './module-compiler.ts';
-import type { OwnModule } from './module-graph.ts';
+import type { CompiledModule } from '../module-compiler.ts';
+import type { OwnModule } from '../module-graph.ts';
 
 /** A compiled module, taken apart at what it imports. */
 export interface ModuleParts {
@@ -18,6 +18,8 @@ export interface ImportPart {
   readonly isRequired: boolean;
   /** The attributes, `with { type: "json" }`; they go where data has become code. */
   readonly attributes: string;
+  /** Whether the path is computed when the import is made: the part is then all before its value, `import(`. */
+  readonly isComputed?: boolean;
 }
 
 /** In place of the quoted text of an import. */
@@ -46,8 +48,10 @@ function cut({ code, mapLine, map = '' }: CompiledModule, format: OwnModule['for
 }
 
 function findImports(code: string): readonly Cut[] {
-  return parse(code)[0].flatMap(({ n: text, s, e, d, se, a }): readonly Cut[] => {
-    if (text === undefined) return [];
+  return parse(code)[0].flatMap(({ n: text, s, e, d, ss, se, a }): readonly Cut[] => {
+    if (text === undefined && d < 0) return [];
+    if (text === undefined)
+      return [{ text: '', isRequired: false, attributes: '', isComputed: true, from: ss, to: d + 1 }];
     // Of `import(…)` the quotes belong to it, and so does the bracket behind it.
     const isCalled = d >= 0;
     const [from, end] = isCalled ? [s, e] : [s - 1, e + 1];
