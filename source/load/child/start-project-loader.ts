@@ -20,6 +20,9 @@ export interface LoaderOptions extends ToManifestOptions {
   readonly warms?: boolean | undefined;
 }
 
+/** The time that a screen has to draw what was loaded, before the next load is prepared, milliseconds. */
+const DRAWN_MS = 100;
+
 /** Loads one project again and again, each time in a fresh process. */
 export interface ProjectLoader {
   /**
@@ -64,8 +67,10 @@ export async function startProjectLoader(
   // The memory that esbuild takes to bundle a large project again would be kept as long as a screen is open.
   const bundler = createServerBundler(project, { modulesFromBytes: LARGE_BYTES });
   let lastCode: string | undefined;
+  let preparing: NodeJS.Timeout | undefined;
 
   async function run(request: Omit<LoadRequest, 'known'>, onOutline?: OnOutline): Promise<LoadResult> {
+    clearTimeout(preparing);
     try {
       const answer = await children.load({ ...request, known: unpacker.known() }, (progress) => {
         if (progress.kind === 'part') unpacker.add(progress.part);
@@ -73,7 +78,7 @@ export async function startProjectLoader(
       });
       return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
     } finally {
-      if (!isClosed) prepareNext(children.current());
+      if (!isClosed) preparing = setTimeout(() => prepareNext(children.current()), DRAWN_MS).unref();
     }
   }
 
@@ -106,6 +111,7 @@ export async function startProjectLoader(
     inputs: bundler.inputs,
     close: async () => {
       isClosed = true;
+      clearTimeout(preparing);
       children.end();
       await bundler.close();
     },

@@ -41,6 +41,7 @@ export function isMadeFolder(name: string): boolean {
 
 export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
   const files = new Set<string>();
+  const known = new Set<string>();
   // A file that is replaced or not there yet is seen by its folder only.
   const folders = new Set<string>();
   const isWatched = (path: string, isFolder: boolean): boolean =>
@@ -51,7 +52,9 @@ export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
     isWatched,
     isTold: (file) => isWatched(file, false) || folders.has(dirname(file)),
     add: (wanted) => {
-      const more = wanted.filter((file) => !isWatched(file, false));
+      const fresh = wanted.filter((file) => !known.has(file));
+      for (const file of fresh) known.add(file);
+      const more = fresh.filter((file) => !isWatched(file, false));
       const around = [...new Set(more.map((file) => dirname(file)))].filter((folder) => !isWatched(folder, true));
       for (const file of more) files.add(file);
       for (const folder of around) folders.add(folder);
