@@ -1,7 +1,8 @@
 // What declared answers, middleware, a store and an envelope cost a capability that uses none of them: `node test/bench/unused.mjs [folder of another build]`. The capability that is asked
 // has nothing; the others of its server have what the row says. All but the first row should read as the first.
-import * as z from 'zod';
+
 import { measureInMemory } from './measure-in-memory.mjs';
+import * as z from './zod-of-capix.mjs';
 
 const hour = 3_600_000;
 

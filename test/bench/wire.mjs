@@ -1,7 +1,8 @@
 // What declared answers, the picker of their fields, envelopes, tags and compression cost a request, and what they cost where they are not used: `node test/bench/wire.mjs [folder of another
 // build]`. In production, so that answers are picked and not checked; of a build without one of them its cases are left out.
-import * as z from 'zod';
+
 import { measureInMemory } from './measure-in-memory.mjs';
+import * as z from './zod-of-capix.mjs';
 
 const Item = z.object({
   id: z.string(),

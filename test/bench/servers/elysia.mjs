@@ -1,6 +1,6 @@
 /** Elysia on Node, validating with its own schemas (TypeBox). */
 
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { node } from '@elysiajs/node';
 import { Elysia, t } from 'elysia';
 import {
@@ -46,6 +46,7 @@ await serve(async (name) => {
   else declareLarge(app);
   const port = await findFreePort();
   await new Promise((resolve) => app.listen({ port, hostname: '127.0.0.1' }, resolve));
+  await untilOpen(port);
   return port;
 });
 
@@ -55,6 +56,18 @@ async function findFreePort() {
   const port = await listenOn(probe);
   await new Promise((resolve) => probe.close(resolve));
   return port;
+}
+
+/** Elysia may say that it listens before its port is open. */
+async function untilOpen(port) {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+  }
 }
 
 function declareSmall(app) {

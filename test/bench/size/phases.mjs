@@ -1,6 +1,6 @@
 /** `node phases.mjs <capabilities> <dist>`: CPU of what a server does with them, in a process of its own; one line of JSON. */
 import { pathToFileURL } from 'node:url';
-import * as z from 'zod';
+import * as z from '../zod-of-capix.mjs';
 
 const [count, dist] = [Number(process.argv[2]), process.argv[3]];
 const library = pathToFileURL(`${dist}/server-runtime/index.js`).href;
