@@ -50,6 +50,21 @@ describe('an import of a path that is computed', () => {
     expect(await capix(['call', 'texts.getFirst'])).toMatchObject({ exitCode: 0, stdout: '"plain"\n' });
   });
 
+  it('finds them in CommonJS', async () => {
+    const { capix } = await openProject({
+      ...files,
+      'src/common.cjs': "exports.read = async (name) => (await import('./texts/' + name + '.js')).default;",
+      'src/capabilities.ts': `
+        import { capability } from 'capix';
+        import { z } from 'zod';
+        import { read } from './common.cjs';
+        export const texts = { getText: capability(z.object({ name: z.string() }), ({ name }) => read(name)) };
+      `,
+    });
+    for (const name of ['plain', 'typed'])
+      expect(await capix(['call', 'texts.getText', '--name', name])).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
   it('of a file that is not there fails when it is made, as in Node', async () => {
     const { root, capix } = await openProject(files);
     expect(await capix(['list', '--json'])).toMatchObject({ exitCode: 0 });

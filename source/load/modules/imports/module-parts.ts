@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parse } from 'es-module-lexer';
+import { type ImportSpecifier, parse } from 'es-module-lexer';
 import type { CompiledModule } from '../module-compiler.ts';
 import type { OwnModule } from '../module-graph.ts';
 
@@ -48,10 +48,9 @@ function cut({ code, mapLine, map = '' }: CompiledModule, format: OwnModule['for
 }
 
 function findImports(code: string): readonly Cut[] {
-  return parse(code)[0].flatMap(({ n: text, s, e, d, ss, se, a }): readonly Cut[] => {
-    if (text === undefined && d < 0) return [];
-    if (text === undefined)
-      return [{ text: '', isRequired: false, attributes: '', isComputed: true, from: ss, to: d + 1 }];
+  return parse(code)[0].flatMap((found): readonly Cut[] => {
+    const { n: text, s, e, d, se, a } = found;
+    if (text === undefined) return toComputed(found);
     // Of `import(…)` the quotes belong to it, and so does the bracket behind it.
     const isCalled = d >= 0;
     const [from, end] = isCalled ? [s, e] : [s - 1, e + 1];
@@ -60,19 +59,34 @@ function findImports(code: string): readonly Cut[] {
   });
 }
 
+/** An import of a path that is computed; `import.meta` begins like one. */
+function toComputed({ d, ss }: ImportSpecifier): readonly Cut[] {
+  return d < 0 ? [] : [{ text: '', isRequired: false, attributes: '', isComputed: true, from: ss, to: d + 1 }];
+}
+
+function findComputed(code: string): readonly Cut[] {
+  if (!code.includes('import(')) return [];
+  try {
+    return parse(code)[0].flatMap((found) => (found.n === undefined ? toComputed(found) : []));
+  } catch {
+    return []; // Some code that CommonJS may be is not that of a module.
+  }
+}
+
 /** esbuild writes each `require` of a text in this way. */
 const REQUIRE = /\brequire(?:\.resolve)?\(("(?:[^"\\]|\\.)*")(?=\))/g;
 
 function findRequires(code: string): readonly Cut[] {
-  return [...code.matchAll(REQUIRE), ...code.matchAll(IMPORT)]
-    .toSorted((a, b) => a.index - b.index)
-    .map(({ index, 0: whole, 1: literal = '""' }) => ({
+  const quoted = [...code.matchAll(REQUIRE), ...code.matchAll(IMPORT)].map(
+    ({ index, 0: whole, 1: literal = '""' }) => ({
       text: JSON.parse(literal) as string,
       isRequired: whole.startsWith('require'),
       from: index + whole.length - literal.length,
       to: index + whole.length,
       attributes: '',
-    }));
+    }),
+  );
+  return [...quoted, ...findComputed(code)].toSorted((a, b) => a.from - b.from);
 }
 
 /** CommonJS may import too, when it runs. */
