@@ -114,9 +114,14 @@ describe('an import of a path that is computed', () => {
     await expect.poll(read, { timeout: 15_000 }).toEqual({ data: [2, 'three'] });
     await dev.waitFor('ready');
     await writeTree(folder, {
-      'src/texts/more.ts': `export default 'more';`,
-      'src/text.ts': `export const text = async (name = 'more') => (await import(\`./texts/\${name}.js\`)).default;`,
+      'src/text.ts': `
+        import './data.ts';
+        export const text = (name = 'late') => import(\`./texts/\${name}.js\`).then((texts) => texts.default, () => 'none');
+      `,
     });
-    await expect.poll(read, { timeout: 15_000 }).toEqual({ data: 'more' });
+    await expect.poll(read, { timeout: 15_000 }).toEqual({ data: 'none' });
+    await dev.waitFor('ready');
+    await writeTree(folder, { 'src/texts/late.ts': `export default 'late';` });
+    await expect.poll(read, { timeout: 15_000 }).toEqual({ data: 'late' });
   });
 });

@@ -3,6 +3,7 @@ import type { BuildFailure, Message } from 'esbuild';
 import { findStats } from '../../system/watch/find-stats.ts';
 import { INSTALLED, isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { findBuildSettings } from './find-build-settings.ts';
+import { isOfPattern } from './patterns/with-found-imports.ts';
 
 /** The inputs of a build: a change of one may make the next build another. */
 export interface BuildInputs {
@@ -67,7 +68,7 @@ export function findInstallTimes({ settings }: BuildInputs): readonly number[] {
 
 /** The places where an import that was not found is looked for, as absolute paths without what may stand at their end; those of an alias are not known. */
 export function toMissingPaths({ missing }: BuildInputs): readonly string[] {
-  return missing.flatMap(({ text, folder }) => (isPath(text) ? resolve(folder, text) : []));
+  return missing.flatMap(({ text, folder }) => (isPath(text) ? resolve(folder, text.replace(/[^/]*\*.*$/, '')) : []));
 }
 
 function toMissingImport({ text, location }: Message, root: string): readonly MissingImport[] {
@@ -79,7 +80,11 @@ function toMissingImport({ text, location }: Message, root: string): readonly Mi
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
 
 /** Whether an import could mean this file. An alias may stand for any folder, so that only its last part says something. */
-function mayBe(file: string, { text, folder }: MissingImport): boolean {
+export function mayBe(file: string, { text, folder }: MissingImport): boolean {
+  if (text.includes('*')) {
+    const names = [file, file.replace(/\.([cm]?)tsx?$/, '.$1js')];
+    return CODE.test(file) && names.some((name) => isOfPattern(name, { text, folder }));
+  }
   if (isPath(text)) {
     const wanted = resolve(folder, text);
     return (

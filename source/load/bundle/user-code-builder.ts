@@ -4,7 +4,7 @@ import { type BuildInputs, noInputs, toFailedInputs } from './build-inputs.ts';
 import { toSourceFiles } from './bundle-user-code.ts';
 import { findBuildSettings } from './find-build-settings.ts';
 import { loadEsbuild } from './load-esbuild.ts';
-import { withFoundImports } from './patterns/with-found-imports.ts';
+import { findPatternImports, withFoundImports } from './patterns/with-found-imports.ts';
 import {
   buildOnce,
   type PrepareQuickBuild,
@@ -84,7 +84,8 @@ export function createUserCodeBuilder({
         const built = await rebuildSettled(async () => (await quick?.build()) ?? (await buildWhole()), root);
         const files = toSourceFiles(built.result.metafile, root);
         facts = built.facts;
-        inputs = { files: new Set(files), settings: new Set(findBuildSettings(files, root)), missing: [] };
+        const missing = findPatternImports(built.result.metafile, root);
+        inputs = { files: new Set(files), settings: new Set(findBuildSettings(files, root)), missing };
         return built;
       } catch (error) {
         inputs = toFailedInputs(error, { root, entry, read: facts.readFiles });

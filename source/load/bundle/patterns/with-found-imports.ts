@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { posix, resolve } from 'node:path';
 import type { BuildResult, Metafile } from 'esbuild';
 
 type Imports = Metafile['inputs'][string]['imports'];
@@ -42,6 +42,25 @@ function toFound(pattern: Import, importer: string, ids: readonly string[]): Imp
 function toRelative(folder: string, id: string): string {
   const path = posix.relative(folder, id.replace(/ with \{.*\}$/, ''));
   return path.startsWith('.') ? path : `./${path}`;
+}
+
+export interface PatternImport {
+  /** `./texts/` and a pattern, as esbuild says it; without one where no file of that path is there yet. */
+  readonly text: string;
+  /** Absolute path of the folder of the file that says it. */
+  readonly folder: string;
+}
+
+/** The imports that another file may fulfil than those that are there. `root`: absolute path of the project. */
+export function findPatternImports({ inputs }: Metafile, root: string): readonly PatternImport[] {
+  return Object.entries(inputs).flatMap(([id, { imports }]) =>
+    imports.filter(isPattern).map(({ path }) => ({ text: path, folder: resolve(root, posix.dirname(id)) })),
+  );
+}
+
+/** Whether a pattern stands for a file, by its absolute path. */
+export function isOfPattern(file: string, { text, folder }: PatternImport): boolean {
+  return toRegExp(text).test(toRelative(folder.replaceAll('\\', '/'), file.replaceAll('\\', '/')));
 }
 
 /** Two stars, a slash and a star are a path of any depth, and one star is a part of a name. */

@@ -3,8 +3,9 @@ import { findStats } from '../../../system/watch/find-stats.ts';
 import type { CompileAgain } from '../../modules/module-compiler.ts';
 import { toInputName } from '../../modules/module-graph.ts';
 import { toTime } from '../../modules/waiting-files.ts';
+import { mayBe } from '../build-inputs.ts';
 import { toSourceFiles } from '../bundle-user-code.ts';
-import { hasPatterns } from '../patterns/with-found-imports.ts';
+import { findPatternImports, hasPatterns } from '../patterns/with-found-imports.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
 import type { UserCodeFacts } from '../user-code-plugin.ts';
 import { findLoneFiles } from './find-lone-files.ts';
@@ -42,10 +43,12 @@ export async function prepareChangedBuild(
 
   const build = async (): Promise<QuickResult | undefined> => {
     const startedAt = Date.now();
+    const patterns = findPatternImports(known.metafile, root);
+    const isFound = (path: string): boolean => patterns.some((pattern) => mayBe(path, pattern));
     const now = new Map([...times.keys()].map((path) => [path, toTime(path)]));
     const changed = [...now].flatMap(([path, time]) => (time === times.get(path) ? [] : path));
     if (changed.some((path) => now.get(path) === '') || changed.length > MANY_FILES) return undefined;
-    if (readSettingTimes(root) !== settings || siblings.mayHideOthers()) return undefined;
+    if (readSettingTimes(root) !== settings || siblings.mayHideOthers(isFound)) return undefined;
     const lone = findLoneFiles(changed, known.metafile.inputs, root);
     const importing = changed.filter((path) => !lone.has(toInputName(path, root)));
     const isKept = await keepsImports(importing, { known, root, before: times, now, compileAgain });

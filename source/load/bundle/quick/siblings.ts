@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { findStats } from '../../../system/watch/find-stats.ts';
 
 /** The names beside the files of a program. */
 export interface Siblings {
-  /** Whether a file or folder has come that an import may mean now: `a.ts` where there was `a.js`, or `a/`. */
-  readonly mayHideOthers: () => boolean;
+  /** Whether a file or folder has come that an import may mean now: `a.ts` where there was `a.js`, or `a/`; or one that `isFound`, by its absolute path. */
+  readonly mayHideOthers: (isFound: (path: string) => boolean) => boolean;
   /** Absolute paths of the files of the program. */
   readonly add: (paths: Iterable<string>) => void;
 }
@@ -20,14 +20,15 @@ export function createSiblings(paths: Iterable<string>): Siblings {
   add(paths);
   return {
     add,
-    mayHideOthers: () => {
+    mayHideOthers: (isFound) => {
       let hides = false;
       for (const [folder, before] of folders) {
         if (findStats(folder)?.mtimeMs === before.mtimeMs) continue;
         const now = read(folder);
         folders.set(folder, now);
         const stems = new Set([...before.names].map(toStem));
-        if ([...now.names].some((name) => !before.names.has(name) && stems.has(toStem(name)))) hides = true;
+        const added = [...now.names].filter((name) => !before.names.has(name));
+        if (added.some((name) => stems.has(toStem(name)) || isFound(join(folder, name)))) hides = true;
       }
       return hides;
     },
