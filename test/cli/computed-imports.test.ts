@@ -10,10 +10,14 @@ const files = {
   'src/texts/typed.ts': `import { end } from './deep/end.js'; const text: string = 'typed' + end; export default text;`,
   'src/texts/deep/end.ts': `export const end = '.';`,
   'src/texts/deep/typed.ts': `export default 'deep';`,
+  'node_modules/constructor/package.json': '{ "name": "constructor", "type": "module", "exports": "./index.js" }',
+  'node_modules/constructor/index.js': `export const built = 'built';`,
   'src/texts/data.json': '{ "text": "data" }',
   'src/capabilities.ts': `
     import { capability } from 'capix';
     import { z } from 'zod';
+    import { built } from 'constructor';
+    // As in \`await import('./texts/' + it's + '.js')\`, which is no code.
     const Named = z.object({ name: z.string() });
     const first = await import(\`./texts/\${'plain'}.js\`);
     export const texts = {
@@ -24,6 +28,7 @@ const files = {
       getVariable: capability(Named, async ({ name }) => { const path = './texts/' + name; return (await import(path)).default; }),
       getPackage: capability(Named, async ({ name }) => typeof (await import(name)).z),
       getFirst: capability(() => first.default),
+      getBuilt: capability(() => built),
     };
   `,
 };
@@ -48,6 +53,7 @@ describe('an import of a path that is computed', () => {
       expect({ key, name, stdout, stderr }).toEqual({ key, name, stdout: `"${text}"\n`, stderr: '' });
     }
     expect(await capix(['call', 'texts.getFirst'])).toMatchObject({ exitCode: 0, stdout: '"plain"\n' });
+    expect(await capix(['call', 'texts.getBuilt'])).toMatchObject({ exitCode: 0, stdout: '"built"\n' });
   });
 
   it('finds them in CommonJS', async () => {

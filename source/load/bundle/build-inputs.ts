@@ -2,6 +2,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path
 import type { BuildFailure, Message } from 'esbuild';
 import { findStats } from '../../system/watch/find-stats.ts';
 import { INSTALLED, isBuildSetting } from '../../system/watch/is-build-setting.ts';
+import { toCompiledName } from '../modules/imports/to-compiled-name.ts';
 import { findBuildSettings } from './find-build-settings.ts';
 import { isOfPattern } from './patterns/with-found-imports.ts';
 
@@ -11,12 +12,12 @@ export interface BuildInputs {
   readonly files: ReadonlySet<string>;
   /** Absolute paths of what says how they are built; it need not be there. */
   readonly settings: ReadonlySet<string>;
-  /** The imports that were not found. */
+  /** The imports that were not found, or may mean other files, too. */
   readonly missing: readonly MissingImport[];
 }
 
 export interface MissingImport {
-  /** As it is written: `./text.ts`, `@/lib/text`. */
+  /** As it is written: `./text.ts`, `@/lib/text`. A computed path is one with a pattern, as esbuild says it: `./texts/` and stars. */
   readonly text: string;
   /** Absolute path of the folder of the file that says it. */
   readonly folder: string;
@@ -56,7 +57,7 @@ export function isBuildInput(
     settings.has(file) ||
     isBuildSetting(file) ||
     isOther(file) ||
-    missing.some((each) => mayBe(file, each))
+    missing.some((each) => mayBeImported(file, each))
   );
 }
 
@@ -80,10 +81,9 @@ function toMissingImport({ text, location }: Message, root: string): readonly Mi
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
 
 /** Whether an import could mean this file. An alias may stand for any folder, so that only its last part says something. */
-export function mayBe(file: string, { text, folder }: MissingImport): boolean {
+export function mayBeImported(file: string, { text, folder }: MissingImport): boolean {
   if (text.includes('*')) {
-    const names = [file, file.replace(/\.([cm]?)tsx?$/, '.$1js')];
-    return CODE.test(file) && names.some((name) => isOfPattern(name, { text, folder }));
+    return CODE.test(file) && [file, toCompiledName(file)].some((name) => isOfPattern(name, { text, folder }));
   }
   if (isPath(text)) {
     const wanted = resolve(folder, text);

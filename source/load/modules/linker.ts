@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { init } from 'es-module-lexer';
 import { toComponents } from './components.ts';
-import { findComputed, fromSource, toComputedImport } from './imports/computed-import.ts';
+import { type Found, findComputed, fromSource, toComputedImport } from './imports/computed-import.ts';
 import { type ImportPart, type ModuleParts, toModuleParts } from './imports/module-parts.ts';
 import type { CompiledModule } from './module-compiler.ts';
 import type { ModuleGraph, OwnModule } from './module-graph.ts';
@@ -67,8 +67,8 @@ interface Named {
 interface Target {
   readonly id?: string | undefined;
   readonly outside?: string | undefined;
-  /** The ids of the modules that a computed path may mean, by their relative paths; undefined for any other. */
-  readonly found?: Readonly<Record<string, string>> | undefined;
+  /** The ids of the modules that a computed path may mean; undefined for any other. */
+  readonly found?: Found | undefined;
 }
 
 export function createLinker(): Linker {
@@ -108,8 +108,7 @@ function toProgram(
   named: ReadonlyMap<string, Named>,
   { graph, folder }: LinkOptions,
 ): LinkedProgram {
-  const toNames = (found: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(found).map(([text, id]) => [text, `./${named.get(id)?.name ?? ''}`]));
+  const toNames = (found: Found): Found => found.map(([text, id]) => [text, `./${named.get(id)?.name ?? ''}`]);
   const toText = (name: string, { module, parts, targets, mapLine, before, compiled: { map } }: Linked): string => {
     const imports = parts.imports.map((part, index) => toImport(part, targets[index] ?? {}, module.path));
     const code = parts.texts.map((text, index) => text + (imports[index] ?? '')).join('');
@@ -157,8 +156,8 @@ function link(module: OwnModule, compiled: CompiledModule, options: LinkOne): Li
   const own = new Map(module.imports.flatMap(({ text, target }) => (text === undefined ? [] : [[text, target]])));
   const computed = findComputed(module);
   const targets = parts.imports.map(({ text, isRequired, isComputed }): Target => {
-    if (isComputed) return { found: computed };
-    const id = own.get(text) ?? computed[text];
+    if (isComputed) return { found: [...computed] };
+    const id = own.get(text) ?? computed.get(text);
     return id === undefined ? { outside: findOutside(text, module.path, isRequired) } : { id };
   });
   return {
@@ -168,7 +167,10 @@ function link(module: OwnModule, compiled: CompiledModule, options: LinkOne): Li
     targets,
     mapLine: compiled.mapLine,
     before,
-    next: targets.flatMap(({ id, found = {} }) => [...(id === undefined ? [] : [id]), ...Object.values(found)]),
+    next: targets.flatMap(({ id, found = [] }) => [
+      ...(id === undefined ? [] : [id]),
+      ...found.map(([, each]) => each),
+    ]),
     own: JSON.stringify([module.id, parts.hash, targets, before]),
   };
 }

@@ -1,5 +1,6 @@
 import { posix, resolve } from 'node:path';
 import type { BuildResult, Metafile } from 'esbuild';
+import type { MissingImport } from '../build-inputs.ts';
 
 type Imports = Metafile['inputs'][string]['imports'];
 type Import = Imports[number];
@@ -44,22 +45,15 @@ function toRelative(folder: string, id: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-export interface PatternImport {
-  /** `./texts/` and a pattern, as esbuild says it; without one where no file of that path is there yet. */
-  readonly text: string;
-  /** Absolute path of the folder of the file that says it. */
-  readonly folder: string;
-}
-
 /** The imports that another file may fulfil than those that are there. `root`: absolute path of the project. */
-export function findPatternImports({ inputs }: Metafile, root: string): readonly PatternImport[] {
+export function findPatternImports({ inputs }: Metafile, root: string): readonly MissingImport[] {
   return Object.entries(inputs).flatMap(([id, { imports }]) =>
     imports.filter(isPattern).map(({ path }) => ({ text: path, folder: resolve(root, posix.dirname(id)) })),
   );
 }
 
 /** Whether a pattern stands for a file, by its absolute path. */
-export function isOfPattern(file: string, { text, folder }: PatternImport): boolean {
+export function isOfPattern(file: string, { text, folder }: MissingImport): boolean {
   return toRegExp(text).test(toRelative(folder.replaceAll('\\', '/'), file.replaceAll('\\', '/')));
 }
 

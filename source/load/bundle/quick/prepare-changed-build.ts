@@ -3,7 +3,7 @@ import { findStats } from '../../../system/watch/find-stats.ts';
 import type { CompileAgain } from '../../modules/module-compiler.ts';
 import { toInputName } from '../../modules/module-graph.ts';
 import { toTime } from '../../modules/waiting-files.ts';
-import { mayBe } from '../build-inputs.ts';
+import { mayBeImported } from '../build-inputs.ts';
 import { toSourceFiles } from '../bundle-user-code.ts';
 import { findPatternImports, hasPatterns } from '../patterns/with-found-imports.ts';
 import type { BuiltUserCode } from '../user-code-builder.ts';
@@ -44,7 +44,7 @@ export async function prepareChangedBuild(
   const build = async (): Promise<QuickResult | undefined> => {
     const startedAt = Date.now();
     const patterns = findPatternImports(known.metafile, root);
-    const isFound = (path: string): boolean => patterns.some((pattern) => mayBe(path, pattern));
+    const isFound = (path: string): boolean => patterns.some((pattern) => mayBeImported(path, pattern));
     const now = new Map([...times.keys()].map((path) => [path, toTime(path)]));
     const changed = [...now].flatMap(([path, time]) => (time === times.get(path) ? [] : path));
     if (changed.some((path) => now.get(path) === '') || changed.length > MANY_FILES) return undefined;
