@@ -1,0 +1,25 @@
+/** Node's; where there is none, such as in Workers, the next timer. */
+const afterTurn: (run: () => void) => void = globalThis.setImmediate ?? ((run) => setTimeout(run, 0));
+
+/** The lateness of a timer from which on the process, and not the other side, was busy, milliseconds. */
+const BLOCKED_MS = 50;
+
+/**
+ * The answer to a question that another process was asked, within `ms` milliseconds. Time in which this process was blocked does not count: a
+ * timer that comes late starts again, and one that comes in time first lets the event loop turn once, so that an answer that has arrived is read.
+ *
+ * @throws Error when there is no answer in time; the answer's own error
+ */
+export function answerWithin<T>(answer: PromiseLike<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const giveUp = (): void => reject(new Error(`There was no answer within ${ms} ms.`));
+    const wait = (): void => {
+      const dueAt = performance.now() + ms;
+      const expire = (): void => (performance.now() - dueAt > BLOCKED_MS ? wait() : afterTurn(giveUp));
+      timer = setTimeout(expire, ms);
+    };
+    wait();
+    answer.then(resolve, reject).then(() => clearTimeout(timer));
+  });
+}
