@@ -1,11 +1,15 @@
 import { Redis } from 'ioredis';
+import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import type { Store } from '../stores/store.ts';
 import { toTaken } from '../stores/take-token.ts';
 import { storeScripts } from './store-scripts.ts';
 
 /** The options of a store in Redis. */
 export interface RedisStoreOptions {
-  /** Stands before every key, so that applications can share one Redis. @default 'capix:' */
+  /**
+   * Stands before every key, so that applications can share one Redis.
+   * @default the name of the application's package, and a colon: `shop:`
+   */
   readonly prefix?: string | undefined;
 }
 
@@ -34,11 +38,17 @@ type Client = Redis & Scripts;
  * const server = createServer({ capabilities: { users: { signIn } }, store: redisStore('redis://localhost:6379') });
  * ```
  */
-export function redisStore(connection: string | Redis, { prefix = 'capix:' }: RedisStoreOptions = {}): Store {
+export function redisStore(connection: string | Redis, { prefix }: RedisStoreOptions = {}): Store {
+  let before = prefix;
   const given = typeof connection === 'string' ? undefined : withScripts(connection);
   let own: Client | undefined;
   let connecting: Promise<unknown> | undefined;
   let lastError: Error | undefined;
+
+  const toKey = (key: string): string => {
+    before ??= readApplicationPrefix();
+    return before + key;
+  };
 
   /** Rejects while there is no connection. */
   async function ready(): Promise<Client> {
@@ -56,17 +66,17 @@ export function redisStore(connection: string | Redis, { prefix = 'capix:' }: Re
 
   return {
     name: 'redis',
-    get: (key) => ask(async (redis) => (await redis.get(prefix + key)) ?? undefined),
-    set: (key, value, ttlMs) => ask(async (redis) => void (await redis.set(prefix + key, value, 'PX', ttlMs))),
-    add: (key, value, ttlMs) => ask(async (redis) => (await redis.capixAdd(prefix + key, value, ttlMs)) ?? undefined),
+    get: (key) => ask(async (redis) => (await redis.get(toKey(key))) ?? undefined),
+    set: (key, value, ttlMs) => ask(async (redis) => void (await redis.set(toKey(key), value, 'PX', ttlMs))),
+    add: (key, value, ttlMs) => ask(async (redis) => (await redis.capixAdd(toKey(key), value, ttlMs)) ?? undefined),
     swap: (key, { from, to, ttlMs = 0 }) =>
       ask(async (redis) => {
         const change = to === undefined ? [from] : [from, to, ttlMs];
-        return (await redis.capixSwap(prefix + key, ...change)) === 1;
+        return (await redis.capixSwap(toKey(key), ...change)) === 1;
       }),
     take: (key, bucket) =>
       ask(async (redis) => {
-        const [ok, tokens] = await redis.capixTake(prefix + key, bucket.limit, bucket.windowMs);
+        const [ok, tokens] = await redis.capixTake(toKey(key), bucket.limit, bucket.windowMs);
         return toTaken(ok === 1, Number(tokens), bucket);
       }),
     stop: () => {

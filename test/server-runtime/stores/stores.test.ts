@@ -104,7 +104,7 @@ describeWithRedis('redis', () => {
     ({ url } = await startRedis());
   });
   afterEach(() => store?.stop?.());
-  const toStore = (): Store => (store = redisStore(url));
+  const toStore = (): Store => (store = redisStore(url, { prefix: 'stores:' }));
   describeStore(toStore, (ms) => new Promise((resolve) => void setTimeout(resolve, ms)));
 
   it('a clock that was set back keeps nobody out', async () => {
@@ -112,7 +112,7 @@ describeWithRedis('redis', () => {
     const { Redis } = await import('ioredis');
     const client = new Redis(url);
     // As it would be if the clock had been an hour ahead when somebody last took.
-    await client.set('capix:back', `0.000000000000 ${Date.now() + 3_600_000}`);
+    await client.set('stores:back', `0.000000000000 ${Date.now() + 3_600_000}`);
     const bucket = { limit: 1, windowMs: 100 };
     expect(await made.take('back', bucket)).toMatchObject({ ok: false });
     await expect.poll(async () => (await made.take('back', bucket)).ok).toBe(true);
@@ -127,7 +127,7 @@ describeWithRedis('redis', () => {
     await made.take('c', { limit: 1, windowMs: 60_000 });
     const { Redis } = await import('ioredis');
     const client = new Redis(url);
-    for (const key of ['a', 'b', 'c']) expect(await client.pttl(`capix:${key}`)).toBeGreaterThan(0);
+    for (const key of ['a', 'b', 'c']) expect(await client.pttl(`stores:${key}`)).toBeGreaterThan(0);
     client.disconnect();
   });
 
