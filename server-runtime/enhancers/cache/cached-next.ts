@@ -57,6 +57,7 @@ export class CachedNext {
     const { store, tags, codec, space, staleMs, keyOf, tagsOf, onFault } = this.#caching;
     const text = keyOf(input, ctx);
     if (text === undefined) return this.#next(input, ctx);
+    if (store.isAway()) return this.#withoutStore(input, ctx);
     const key = toStoreKey(space, text);
     // All that is asked of the store is asked at once, so that a call waits for one answer of it.
     const stamped = readTags(tags, tagsOf(input, ctx));

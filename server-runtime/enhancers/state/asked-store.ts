@@ -1,86 +1,85 @@
-import { createDeadlines } from '../../deadline/create-deadlines.ts';
-import type { Deadline, Deadlines } from '../../deadline/deadline-list.ts';
 import { isPromise, type MaybePromise } from '../../errors/outcome.ts';
+import { answerWithin } from '../../stores/answer-within.ts';
 import type { Store } from '../../stores/store.ts';
-import { Circuit, type Passage } from '../flow/circuit.ts';
 
-/** Given in the place of an answer while the store does not answer. */
+/** Given in the place of an answer that a store did not give in time. */
 export const AWAY: unique symbol = Symbol('away');
 
 /** A store as enhancers ask it. */
 export interface AskedStore {
-  /** The answer, or `AWAY`. Never rejects. */
+  /** The answer, or `AWAY` where the question failed or had no answer within a second. Says nothing of other questions. Never rejects. */
   readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
+  /** Whether the store answers nobody at the moment: for the cache, which does without it. Limits and idempotency ask. */
+  readonly isAway: () => boolean;
+  /** Looks whether the store answers, and says so where it does not; gives way after a second. */
+  readonly start: () => Promise<void>;
   readonly stop: () => MaybePromise<void>;
 }
 
-/** The time that a store has for an answer, and that passes before one that was away is asked again, milliseconds. */
-const PATIENCE_MS = 1000;
-
 export interface StoreEvents {
+  /** The store answers nobody. */
   readonly onAway: (error: unknown) => void;
   readonly onBack: () => void;
+  /** One question failed, and the store answers others. */
+  readonly onFault: (error: unknown) => void;
 }
 
-/**
- * Asks a store that may be away: a question that has no answer within a second is given up, and until it answers again one question a second
- * goes to it, so that no call waits for long. Each change is told once.
- */
-export function toAskedStore(store: Store, { onAway, onBack }: StoreEvents): AskedStore {
-  const circuit = new Circuit({ failures: 1, openMs: PATIENCE_MS });
-  const deadlines = createDeadlines(PATIENCE_MS);
-  let isAway = false;
+/** The time that a store has for an answer, and that passes between two looks at it, milliseconds. */
+const PATIENCE_MS = 1000;
 
-  function succeed<T>(passage: Passage, value: T): T {
-    circuit.report(passage, 'success', { now: performance.now() });
-    if (isAway) onBack();
-    isAway = false;
-    return value;
+/**
+ * Asks a store, each question on its own: one that is slow or fails concerns its caller alone. After such a one, a harmless question in the
+ * background tells a store that is away, which is asked again each second until it answers, from a question that it cannot answer.
+ */
+export function createAskedStore(store: Store, { onAway, onBack, onFault }: StoreEvents): AskedStore {
+  let isAway = false;
+  let isStopped = false;
+  let looking: Promise<void> | undefined;
+
+  async function look(fault?: { readonly error: unknown }): Promise<void> {
+    try {
+      await answerWithin(Promise.resolve(store.get('start')), PATIENCE_MS);
+      if (!isAway && fault === undefined) {
+        looking = undefined;
+        return;
+      }
+      if (isAway) onBack();
+      else onFault(fault?.error);
+      isAway = false;
+    } catch (error) {
+      if (isStopped) return;
+      if (!isAway) onAway(error);
+      isAway = true;
+    }
+    const again = (): void => {
+      looking = undefined;
+      if (isAway && !isStopped) looking = look();
+    };
+    setTimeout(again, PATIENCE_MS).unref?.();
   }
-  function fail(passage: Passage, error: unknown): typeof AWAY {
-    circuit.report(passage, 'failure', { now: performance.now() });
-    if (!isAway) onAway(error);
-    isAway = true;
+  function fail(error: unknown): typeof AWAY {
+    if (!isStopped) looking ??= look({ error });
     return AWAY;
   }
 
   return {
     ask: (question) => {
-      const passage = circuit.enter(performance.now());
-      if (typeof passage === 'number') return AWAY;
       try {
         const answer = question(store);
-        if (!isPromise(answer)) return succeed(passage, answer);
-        return within(deadlines, answer).then(
-          (value) => succeed(passage, value),
-          (error: unknown) => fail(passage, error),
-        );
+        return isPromise(answer) ? answerWithin(answer, PATIENCE_MS).catch(fail) : answer;
       } catch (error) {
-        return fail(passage, error);
+        return fail(error);
       }
     },
-    stop: () => store.stop?.(),
+    isAway: () => isAway,
+    start: async () => {
+      isStopped = false;
+      looking = look();
+      await looking;
+    },
+    stop: () => {
+      isStopped = true;
+      return store.stop?.();
+    },
   };
-}
-
-/** Rejects when the time of the list is over. */
-function within<T>(deadlines: Deadlines, answer: PromiseLike<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let isOver = false;
-    const expire = (): void => {
-      isOver = true;
-      reject(new Error(`There was no answer within ${deadlines.timeoutMs} ms.`));
-    };
-    const deadline: Deadline = { dueAt: 0, previous: undefined, next: undefined, expire };
-    deadlines.add(deadline);
-    const end = (settle: () => void): void => {
-      if (!isOver) deadlines.remove(deadline);
-      isOver = true;
-      settle();
-    };
-    answer.then(
-      (value) => end(() => resolve(value)),
-      (error: unknown) => end(() => reject(error as Error)),
-    );
-  });
 }

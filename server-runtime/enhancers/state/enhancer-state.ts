@@ -1,7 +1,7 @@
 import type { EnhancedOperation } from '../../capability/enhancer.ts';
 import type { MaybePromise } from '../../errors/outcome.ts';
 import type { Store } from '../../stores/store.ts';
-import { type AskedStore, toAskedStore } from './asked-store.ts';
+import { type AskedStore, createAskedStore } from './asked-store.ts';
 
 /** The parts of a logger that are needed here. */
 export interface StateLogger {
@@ -33,7 +33,7 @@ export function createEnhancerState(store?: Store, logger?: StateLogger): Enhanc
   const load = async (maxEntries: number): Promise<AskedStore> => {
     const { createMemoryStore } = await import('../../stores/memory-store.ts');
     const memory = createMemoryStore({ maxEntries });
-    return { ask: (question) => question(memory), stop: () => {} };
+    return { ask: (question) => question(memory), isAway: () => false, start: async () => {}, stop: () => {} };
   };
   return {
     open: ({ name, maxEntries }) => {
@@ -49,19 +49,12 @@ export function createEnhancerState(store?: Store, logger?: StateLogger): Enhanc
 
 function createGivenState(store: Store, logger: StateLogger | undefined): EnhancerState {
   const { name } = store;
-  const asked = toAskedStore(store, {
-    onAway: (error) =>
-      logger?.warn(
-        `[capix] The store '${name}' does not answer: ${toReason(error)} What has onStoreError: 'open' goes on without it, what has 'closed' answers 503.`,
-      ),
+  const asked = createAskedStore(store, {
+    onAway: (error) => logger?.warn(`[capix] The store '${name}' does not answer: ${toReason(error)}`),
     onBack: () => logger?.info(`[capix] The store '${name}' answers again.`),
+    onFault: (error) => logger?.warn(`[capix] The store '${name}' has left a question unanswered: ${toReason(error)}`),
   });
-  return {
-    open: () => asked,
-    start: async () => void (await asked.ask((given) => given.get('start'))),
-    stop: () => asked.stop(),
-    logger,
-  };
+  return { open: () => asked, start: asked.start, stop: asked.stop, logger };
 }
 
 /** A sentence. */
