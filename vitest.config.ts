@@ -4,10 +4,10 @@ import { defineConfig } from 'vitest/config';
 const builtTests = ['test/{cli,contract,docs,terminal,templates,package,architecture}/**/*.test.{ts,tsx}'];
 
 const shared = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  // A busy computer takes its time; what comes is seen at once.
-  expect: { poll: { timeout: 20_000 } },
+  // Only what never comes meets these limits: a busy computer takes its time.
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
   // Ink draws without colour where the tests have no terminal; a test of colours sets it for its own process.
   env: { FORCE_COLOR: '0' },
   // A process has the modules of the files that it has run: a file imports only what is new.
@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'built',
           include: builtTests,
           exclude: ['test/**/fixtures/**'],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           globalSetup: ['test/helpers/build-package.ts'],
         },
       },

@@ -113,11 +113,11 @@ describe('an import of a path that is computed', () => {
     expect(await read()).toEqual({ data: [1, 'one'] });
     for (const text of ['two', 'three']) {
       await writeTree(folder, { 'src/texts/typed.ts': `export default '${text}';` });
-      await expect.poll(read, { timeout: 15_000 }).toEqual({ data: [1, text] });
+      await expect.poll(read).toEqual({ data: [1, text] });
       await dev.waitFor('ready');
     }
     await writeTree(folder, { 'src/other.ts': 'export const other = 2;' });
-    await expect.poll(read, { timeout: 15_000 }).toEqual({ data: [2, 'three'] });
+    await expect.poll(read).toEqual({ data: [2, 'three'] });
     await dev.waitFor('ready');
     await writeTree(folder, {
       'src/text.ts': `
@@ -125,9 +125,9 @@ describe('an import of a path that is computed', () => {
         export const text = (name = 'late') => import(\`./texts/\${name}.js\`).then((texts) => texts.default, () => 'none');
       `,
     });
-    await expect.poll(read, { timeout: 15_000 }).toEqual({ data: 'none' });
+    await expect.poll(read).toEqual({ data: 'none' });
     await dev.waitFor('ready');
     await writeTree(folder, { 'src/texts/late.ts': `export default 'late';` });
-    await expect.poll(read, { timeout: 15_000 }).toEqual({ data: 'late' });
+    await expect.poll(read).toEqual({ data: 'late' });
   });
 });

@@ -45,7 +45,7 @@ it('capix dev shows the calls of agents, notes them for the meter, and tells age
     .toMatchObject([{ tool: 'texts_listTexts', capability: 'texts.listTexts', client: 'test', isError: false }]);
 
   await writeTree(folder, { 'src/server.ts': server(port, 'listTexts, more: listTexts') });
-  await expect.poll(() => changes, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => changes).toBe(1);
   expect(await names()).toEqual(['texts_listTexts', 'texts_more']);
   // The stream has ended with the code: the client subscribes again, to that of then.
   expect(await news).toMatch(/subscriptions\/acknowledged[^]*tools\/list_changed.*subscriptionId/);
@@ -54,6 +54,6 @@ it('capix dev shows the calls of agents, notes them for the meter, and tells age
   await writeTree(folder, { 'src/server.ts': `${server(port, 'listTexts, more: listTexts')}\n// The same.` });
   await dev.waitForLine(/reloaded in/);
   await writeTree(folder, { 'src/server.ts': server(port, 'listTexts, most: listTexts') });
-  await expect.poll(names, { timeout: 20_000 }).toEqual(['texts_listTexts', 'texts_most']);
-  await expect.poll(() => changes, { timeout: 20_000 }).toBe(2);
+  await expect.poll(names).toEqual(['texts_listTexts', 'texts_most']);
+  await expect.poll(() => changes).toBe(2);
 });

@@ -29,7 +29,7 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
     const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
     await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
     const answer = getText();
-    await expect.poll(() => pauses.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => pauses.length).toBe(1);
     expect(pauses[0]?.callFrames[0]?.location).toMatchObject({
       scriptId: place.script.scriptId,
       lineNumber: place.line,
@@ -42,7 +42,7 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   expect(await stopped.answer).toBe('{"data":"stopped"}');
 
   // It stays connected: the process that is replaced does not wait for it, and the new code runs in one that has booted by now.
-  await expect.poll(() => serverProcesses(folder), { timeout: 15_000 }).toHaveLength(2);
+  await expect.poll(() => serverProcesses(folder)).toHaveLength(2);
   const booted = await serverProcesses(folder);
   await writeTree(folder, { 'src/text.ts': lines('// one more', 'console.log(`runs in ${process.pid}`);') });
   const second = await openInspector(dev);
@@ -76,7 +76,7 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
     const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
     await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
     const answer = getText();
-    await expect.poll(() => pauses.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => pauses.length).toBe(1);
     close();
     expect(await answer).toBe('{"data":"stopped"}');
     // Nobody listens for its breakpoint any more.
@@ -89,7 +89,7 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
   const place = await vi.waitFor(() => findPlace(debug.scripts, file, 4), { timeout: 20_000 });
   await debug.post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
   const stopped = getText();
-  await expect.poll(() => debug.pauses.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => debug.pauses.length).toBe(1);
   await writeTree(folder, { 'src/text.ts': textFile('new') });
   await dev.waitFor('ready');
   debug.close();
@@ -140,7 +140,7 @@ it('launch.json of a new project attaches to the command that it names, and its 
     headers: { 'content-type': 'application/json' },
     body: '{"name": "lamp"}',
   });
-  await expect.poll(() => pauses.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => pauses.length).toBe(1);
   expect(pauses[0]?.callFrames[0]?.location.scriptId).toBe(place.script.scriptId);
   await post('Debugger.resume');
   expect(await (await answer).json()).toEqual({ data: { id: '1', name: 'lamp' } });
@@ -159,7 +159,7 @@ it('--inspect-wait waits for the debugger, and --inspect-brk pauses in the first
     expect(dev.stdout()).not.toContain('first runs');
     await inspector.post('Runtime.runIfWaitingForDebugger');
     if (option === '--inspect-brk') {
-      await expect.poll(() => inspector.pauses.length, { timeout: 15_000 }).toBe(1);
+      await expect.poll(() => inspector.pauses.length).toBe(1);
       const { scriptId } = inspector.pauses[0]?.callFrames[0]?.location ?? {};
       expect(inspector.scripts.find((script) => script.scriptId === scriptId)?.url).toContain('/first.ts-');
       expect(dev.stdout()).not.toContain('first runs');

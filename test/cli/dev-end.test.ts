@@ -79,7 +79,7 @@ describe('the end of capix dev', () => {
     await dev.waitFor('output', ({ line }) => line === 'helper one');
     await writeTree(folder, { 'src/text.ts': starting('two') });
     await dev.waitFor('output', ({ line }) => line === 'helper two');
-    await expect.poll(() => processesWith(helper), { timeout: 15_000 }).toEqual([expect.stringMatching(/two$/)]);
+    await expect.poll(() => processesWith(helper)).toEqual([expect.stringMatching(/two$/)]);
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ exitCode: 130 });
     expect(await processesWith(helper)).toEqual([]);

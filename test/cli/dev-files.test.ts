@@ -22,7 +22,7 @@ describe('a file that is replaced by renaming another over it', () => {
       await saveByRenaming(join(folder, 'src/text.ts'), textFile(`save ${save}`), Math.random() < 0.3 ? 0 : 4);
     }
     expect(dev.stderr()).toBe('');
-    await expect.poll(() => getText(url), { timeout: 30_000 }).toBe('save 2000');
+    await expect.poll(() => getText(url)).toBe('save 2000');
   });
 });
 
@@ -37,7 +37,7 @@ describe('saves that each come while the server starts', () => {
       await dev.waitFor('starting');
       await writeTree(folder, { 'src/text.ts': slowText(`save ${save}`) });
     }
-    await expect.poll(() => getText(url), { timeout: 30_000 }).toBe('save 6');
+    await expect.poll(() => getText(url)).toBe('save 6');
     expect(dev.stdout()).not.toContain('own-writes');
   });
 });
@@ -145,12 +145,12 @@ describe('files that are no code', () => {
       { cwd: folder },
     );
     for (let save = 1; save <= 5; save++) {
-      await expect.poll(log, { timeout: 15_000 }).toMatch(/Waiting for a change\.\n$/);
+      await expect.poll(log).toMatch(/Waiting for a change\.\n$/);
       await saveText(folder, `throw new Error('again ${save}'); ${textFile('one')}`);
-      await expect.poll(log, { timeout: 15_000 }).toContain(`again ${save}`);
+      await expect.poll(log).toContain(`again ${save}`);
     }
     await saveText(folder, textFile('mended'));
-    await expect.poll(log, { timeout: 15_000 }).toContain('Server started on');
+    await expect.poll(log).toContain('Server started on');
     await shell.stop('SIGTERM');
     expect((await log()).match(/cannot start/g)).toHaveLength(6);
   });

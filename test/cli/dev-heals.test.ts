@@ -131,10 +131,10 @@ it('reads the series of env files, and anew when one of them comes, changes or g
   const url = await dev.url();
   expect(await answer(url)).toBe('{"data":"development env development"}');
   await writeTree(folder, { '.env.local': 'WORD=local' });
-  await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"local env development"}');
+  await expect.poll(() => answer(url)).toBe('{"data":"local env development"}');
   await writeTree(folder, { '.env.development.local': 'WORD=mine' });
-  await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"mine env development"}');
+  await expect.poll(() => answer(url)).toBe('{"data":"mine env development"}');
   await rm(join(folder, '.env.development.local'));
-  await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"local env development"}');
+  await expect.poll(() => answer(url)).toBe('{"data":"local env development"}');
   await end(dev);
 });

@@ -75,7 +75,7 @@ describe('--open', () => {
     const dev = openDevJson(folder, ['--open'], env);
     const url = await dev.url();
     const opened = () => readFile(join(folder, 'opened.txt'), 'utf8').catch(() => '');
-    await expect.poll(opened, { timeout: 15_000 }).toBe(`${url}\n`);
+    await expect.poll(opened).toBe(`${url}\n`);
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitFor('ready');
     dev.kill('SIGINT');

@@ -206,7 +206,7 @@ function openLines(port: number, first: string) {
   socket.on('error', () => {}).on('data', (part) => (text += part.toString()));
   return {
     waitFor: async (wanted: string) => {
-      await expect.poll(() => text, { timeout: 15_000 }).toContain(wanted);
+      await expect.poll(() => text).toContain(wanted);
       return true;
     },
     ended: once(socket, 'close'),

@@ -20,7 +20,7 @@ describe('a reload', () => {
       await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
       await dev.waitFor('ready');
     }
-    await expect.poll(async () => (await send(`${url}/texts`)).body, { timeout: 15_000 }).toBe('{"data":"save 50"}');
+    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe('{"data":"save 50"}');
     stop.abort();
     const results = await Promise.all(clients);
     expect(results.flatMap(({ failures }) => failures)).toEqual([]);
@@ -36,7 +36,7 @@ describe('a reload', () => {
       await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
       const isNew = async (): Promise<boolean> =>
         (await send(`${url}/texts`, agent)).body === `{"data":"save ${save}"}`;
-      await expect.poll(isNew, { timeout: 15_000, interval: 5 }).toBe(true);
+      await expect.poll(isNew, { interval: 5 }).toBe(true);
       for (let again = 0; again < 10; again++) expect(await isNew()).toBe(true);
     }
     agent.destroy();
@@ -163,7 +163,7 @@ describe('a reload', () => {
       await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
       await dev.waitFor('ready');
     }
-    await expect.poll(() => serverProcesses(folder), { timeout: 15_000 }).toHaveLength(2);
+    await expect.poll(() => serverProcesses(folder)).toHaveLength(2);
   });
 
   it('gives a start up that hangs when the next change comes', async () => {
@@ -258,7 +258,7 @@ describe('a server that crashes', () => {
     const url = await dev.url();
     await send(`${url}/texts?last=1`);
     expect(await dev.waitFor('exited')).toMatchObject({ exitCode: 7 });
-    await expect.poll(() => dev.stdout(), { timeout: 15_000 }).toMatch(/"event":"request".*texts\?last=1/);
+    await expect.poll(() => dev.stdout()).toMatch(/"event":"request".*texts\?last=1/);
   });
 
   it('has its stack on stderr, with the lines of the sources', async () => {

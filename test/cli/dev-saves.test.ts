@@ -86,10 +86,10 @@ it('the next process imports no module of code that was replaced', async () => {
   };
   const dev = openDevJson(folder, [], { NODE_OPTIONS: log.nodeOptions });
   await dev.url();
-  await expect.poll(() => imports().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => imports().length).toBe(1);
   await writeTree(folder, { 'src/text.ts': file('two') });
   await dev.waitFor('ready');
-  await expect.poll(() => imports().length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => imports().length).toBe(2);
   const [live = [], next = []] = imports();
   expect(live).toHaveLength(2);
   expect(next).toEqual(live.slice(1));
@@ -113,7 +113,7 @@ it('a large file that does more than declare is read ahead of a save, and runs w
   const url = await dev.url();
   for (const [save, word] of ['two', 'three'].entries()) {
     // The first load ran one module: whoever reads this one does so ahead.
-    await expect.poll(() => readers().length, { timeout: 20_000 }).toBe(save + 1);
+    await expect.poll(() => readers().length).toBe(save + 1);
     expect(runs()).toHaveLength(save + 1);
     await writeTree(folder, {
       'src/text.ts': `import { data } from './data.ts';\nexport const text = () => '${word} ' + data.length;`,
@@ -185,7 +185,7 @@ it('8 saves of a server with a lock file and a journal: it is stopped first once
   const saves = Array.from({ length: 8 }, (_, at) => `save ${at + 1}`);
   for (const save of saves) {
     await writeTree(folder, { 'src/text.ts': textFile(save) });
-    await expect.poll(() => answer(url), { timeout: 15_000, interval: 10 }).toBe(`{"data":"${save}"}`);
+    await expect.poll(() => answer(url), { interval: 10 }).toBe(`{"data":"${save}"}`);
   }
   dev.kill('SIGTERM');
   await dev.ended;

@@ -72,9 +72,9 @@ describe('what only one process may have', () => {
     expect(await dev.waitFor('notice', ({ code }) => code === 'StopsFirst')).toMatchObject({
       messages: [expect.stringMatching(reason)],
     });
-    await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"new"}');
+    await expect.poll(() => answer(url)).toBe('{"data":"new"}');
     await writeTree(folder, { 'src/text.ts': textFile('newer') });
-    await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"newer"}');
+    await expect.poll(() => answer(url)).toBe('{"data":"newer"}');
     expect(dev.stdout().match(/StopsFirst/g)).toHaveLength(1);
     expect(dev.stdout()).not.toContain('"event":"failed"');
     await end(dev);
@@ -90,7 +90,7 @@ describe('what only one process may have', () => {
     });
     const dev = openDevJson(folder, ['--stop-grace', '0.4'], { UDP: String(UDP_PORT + 1) });
     const url = await dev.url();
-    await expect.poll(dev.stdout, { timeout: 15_000 }).toContain('"bound"');
+    await expect.poll(dev.stdout).toContain('"bound"');
     // While it is answered, the version before has its port.
     const held = answer(url).catch(() => 'cut');
     await dev.waitFor('output', ({ line }) => line === 'begun');
@@ -201,10 +201,10 @@ describe.concurrent('versions of the code', () => {
       messages: [expect.stringMatching(/^GET \/texts\?token=\S+ was cut after \d/)],
     });
     expect(await cut).toBeInstanceOf(Error);
-    await expect.poll(() => serverProcesses(folder), { timeout: 15_000 }).not.toContain(Number(oldest));
+    await expect.poll(() => serverProcesses(folder)).not.toContain(Number(oldest));
     const ticks = dev.stdout().split(`replaced ${oldest}`)[1] ?? '';
     expect(ticks).not.toContain(`tick ${oldest}`);
-    await expect.poll(() => answer(url), { timeout: 15_000 }).toBe('{"data":"three"}');
+    await expect.poll(() => answer(url)).toBe('{"data":"three"}');
     await end(dev);
   });
 

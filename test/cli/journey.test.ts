@@ -110,7 +110,7 @@ describe('from the packed package to a running, growing API', () => {
     const file = join(project.folder, 'src', 'capabilities', 'items', 'list.ts');
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('itemStore.list()', "[...itemStore.list(), { id: '0', name: 'Edited' }]"));
-    await expect.poll(() => get('/items'), { timeout: 20_000 }).toEqual([200, { data: [{ id: '0', name: 'Edited' }] }]);
+    await expect.poll(() => get('/items')).toEqual([200, { data: [{ id: '0', name: 'Edited' }] }]);
     await dev.waitFor(/^\[capix\] src\/capabilities\/items\/list\.ts changed, reloaded in \d+ ms$/m);
   });
 
@@ -118,7 +118,7 @@ describe('from the packed package to a running, growing API', () => {
     const generated = await run('capix', 'g', 'capability', 'users', 'getUser', '--input');
     const startedAt = performance.now();
     expect(generated.exitCode).toBe(0);
-    await expect.poll(() => get('/users/7'), { timeout: 20_000, interval: 10 }).toEqual([200, { data: { id: '7' } }]);
+    await expect.poll(() => get('/users/7'), { interval: 10 }).toEqual([200, { data: { id: '7' } }]);
     await annotate(`GET /users/7 answered ${Math.round(performance.now() - startedAt)} ms after capix generate`);
   });
 

@@ -111,7 +111,7 @@ it('a save changes the tools of a session under way, the client is told, and wha
   const answer = call('a_slow');
   answer.catch(() => {}); // Whatever comes first is what is told of.
   await save(`${pid}, other: capability(() => 'new', 'query')`);
-  await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+  await expect.poll(changes).toBe(1);
   expect(await names()).toEqual(['a_pid', 'a_other']);
   expect(await call('a_other')).toBe('new');
   expect(await call('a_pid')).not.toBe(before);
@@ -142,7 +142,7 @@ it('over HTTP, too, a save changes the tools, clients of both revisions are told
   await expect.poll(() => files('hangs-')).toHaveLength(1);
 
   await project.write('src/capabilities.ts', capabilities(`${pid}, ${hang}, other: capability(() => 'new', 'query')`));
-  await expect.poll(() => changes, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => changes).toBe(1);
   await expect.poll(async () => (await news?.read())?.value).toMatch(/tools\/list_changed.*subscriptionId/);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a_pid', 'a_hang', 'a_other']);
   // A call is cancelled in whichever process runs it, that of before or that of now, which did not open the session.
@@ -158,7 +158,7 @@ it('over HTTP, too, a save changes the tools, clients of both revisions are told
   await server.waitFor(/Unexpected "}"/);
   expect((await client.callTool({ name: 'a_other', arguments: {} })).structuredContent).toEqual({ data: 'new' });
   await project.write('src/capabilities.ts', capabilities(leave));
-  await expect.poll(() => changes, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => changes).toBe(2);
   await expect(client.callTool({ name: 'a_leave', arguments: {} })).rejects.toThrow(
     'ended the process before it answered',
   );
@@ -172,7 +172,7 @@ it('a save that cannot be loaded leaves the tools as they are, and says so on st
   const before = await call('a_pid');
   await save(`${pid}, broken: }`);
   await expect
-    .poll(() => logged, { timeout: 20_000 })
+    .poll(() => logged)
     .toEqual([
       expect.stringMatching(
         /^The project could not be loaded again; the tools are those of before\. src\/capabilities\.ts:\d+/,
@@ -181,7 +181,7 @@ it('a save that cannot be loaded leaves the tools as they are, and says so on st
   expect(stderr()).toMatch(/\nerror: src\/capabilities\.ts:\d+:\d+: Unexpected "}"/);
   expect(await call('a_pid')).toBe(before);
   await save(`${pid}, mended: capability(() => 1)`);
-  await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+  await expect.poll(changes).toBe(1);
   expect(await names()).toEqual(['a_pid', 'a_mended']);
 });
 
@@ -196,7 +196,7 @@ it('a save that a full disk has hindered is loaded once there is space again, an
   await save(`${pid}, added: capability(() => 1)`);
   await disk?.triedAgain();
   await disk?.free();
-  await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+  await expect.poll(changes).toBe(1);
   expect(await names()).toEqual(['a_pid', 'a_added']);
   expect(stderr().match(/no space left/g)).toHaveLength(1);
 });
@@ -220,7 +220,7 @@ it('a question to the user of the client is answered to the code that asked, als
   const asker = await call('a_pid');
   client.setRequestHandler(ElicitRequestSchema, async () => {
     await save(`${ask}, ${pid}, more: capability(() => 1)`);
-    await expect.poll(changes, { timeout: 20_000 }).toBe(1);
+    await expect.poll(changes).toBe(1);
     return { action: 'accept', content: { colour: 'red' } };
   });
   expect(await call('a_ask')).toEqual({ action: 'accept', content: { colour: 'red' }, by: asker });

@@ -71,7 +71,7 @@ function openStart(...words: readonly string[]) {
   });
   let seen = 0;
   const next = async (event: string): Promise<Record<string, unknown>> => {
-    await expect.poll(() => documents.slice(seen).map((each) => each['event']), { timeout: 30_000 }).toContain(event);
+    await expect.poll(() => documents.slice(seen).map((each) => each['event'])).toContain(event);
     seen += documents.slice(seen).findIndex((each) => each['event'] === event) + 1;
     const document = documents[seen - 1] ?? {};
     expectFits('start', document);
@@ -122,7 +122,7 @@ describe('capix start', () => {
     const next = workers.map(({ pid }) => pid);
     expect(next).not.toEqual(expect.arrayContaining([pids[0]]));
     // Those that were replaced are gone when their last connection is: the clients go on until then.
-    await expect.poll(() => pids.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
     const last = answers.length;
     await expect.poll(() => answers.length).toBeGreaterThan(last + 20);
     isOver = true;

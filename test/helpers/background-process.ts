@@ -25,7 +25,7 @@ export function startInBackground(
   command: readonly [string, ...string[]],
   options: BackgroundOptions,
 ): BackgroundProcess {
-  const { cwd, env = {}, patienceMs = 30_000 } = options;
+  const { cwd, env = {}, patienceMs = 60_000 } = options;
   const [file, ...args] = command;
   const subprocess = execa(file, args, {
     cwd,

@@ -94,7 +94,7 @@ function expectTerminalAsBefore(terminal: OpenTerminal): void {
 }
 
 export async function expectNoProcessOf(terminal: OpenTerminal): Promise<void> {
-  await expect.poll(() => findProcessesOf(terminal), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => findProcessesOf(terminal)).toEqual([]);
 }
 
 /** Processes that the tool of a terminal has started, and itself. */

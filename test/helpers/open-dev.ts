@@ -28,7 +28,7 @@ export interface OpenDev {
   /** All of one stream until now. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves with the first line, of either stream, that matches and was not given before; rejects after 30 s with what there is. */
+  /** Resolves with the first line, of either stream, that matches and was not given before; rejects after 60 s with what there is. */
   readonly waitForLine: (pattern: RegExp) => Promise<string>;
   readonly kill: (signalName: NodeJS.Signals) => void;
   readonly ended: Promise<{ readonly exitCode: number | undefined; readonly signal: string | undefined }>;
@@ -89,7 +89,7 @@ export function openDev(folder: string, args: readonly string[], env: Readonly<R
       const timer = setTimeout(() => {
         end();
         reject(new Error(`capix dev never wrote ${pattern}. It wrote:\n${text.stdout}\n${text.stderr}`));
-      }, 30_000);
+      }, 60_000);
       watchers.add(look);
       look();
     });
@@ -137,9 +137,9 @@ export async function serverProcesses(folder: string): Promise<readonly number[]
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** Resolves when no server of this folder runs; rejects after 10 s. */
+/** Resolves when no server of this folder runs; rejects after 60 s. */
 export async function waitForNoServer(folder: string): Promise<void> {
-  const endAt = Date.now() + 10_000;
+  const endAt = Date.now() + 60_000;
   while ((await serverProcesses(folder)).length > 0) {
     if (Date.now() > endAt) throw new Error(`These servers are left: ${(await serverProcesses(folder)).join(', ')}`);
   }

@@ -28,7 +28,7 @@ export interface OpenTerminal {
   readonly screen: () => string;
   /** Whether the alternate screen is shown. */
   readonly isAlternate: () => boolean;
-  /** Resolves with the screen as soon as it satisfies the condition; rejects with the screen after 20 s. */
+  /** Resolves with the screen as soon as it satisfies the condition; rejects with the screen after 60 s. */
   readonly waitFor: (condition: string | RegExp | ((screen: string) => boolean)) => Promise<string>;
   /** Resolves when the process has ended and the window shows all it wrote. */
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
@@ -160,7 +160,7 @@ function waitFor({ condition, screen, watchers }: Wait): Promise<string> {
     const timer = setTimeout(() => {
       watchers.delete(look);
       reject(new Error(`The screen never showed ${String(condition)}. It shows:\n${screen()}`));
-    }, 20_000);
+    }, 60_000);
     function look() {
       const shown = screen();
       if (!satisfies(shown, condition)) return;

@@ -139,7 +139,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
             throw new Error(`The screen never showed ${text}. It shows:\n${frame()}`);
           return frame();
         },
-        { timeout: 15_000, interval: 10 },
+        { timeout: 60_000, interval: 10 },
       ),
     waitUntilGone: (text) =>
       vi.waitFor(
@@ -147,7 +147,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           if (frame().includes(text)) throw new Error(`The screen still shows ${text}:\n${frame()}`);
           return frame();
         },
-        { timeout: 15_000, interval: 10 },
+        { timeout: 60_000, interval: 10 },
       ),
     load: (manifest) => dispatch({ kind: 'loaded', manifest, output: '', durationMs: 12, at: 0 }),
     fail: (failure) => dispatch({ kind: 'failed', failure, output: '', durationMs: 12, at: 0 }),

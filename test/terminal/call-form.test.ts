@@ -155,7 +155,7 @@ it('has a draft after a crash, without what is secret', async () => {
   first.type('still here\u001B[A\u001B[Ahunter2');
   await first.waitFor(/password +\*{7} /);
   const file = join(project.root, 'node_modules/.cache/capix/drafts.json');
-  await expect.poll(() => readFile(file, 'utf8').catch(() => ''), { timeout: 20_000 }).toContain('still here');
+  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('still here');
   await first.close();
   expect(await readFile(file, 'utf8')).not.toContain('hunter');
   const again = await start();

@@ -272,7 +272,7 @@ it('keeps what was typed while the code changes under it, and leaves no process 
   await project.write('src/capabilities.ts', capabilities);
   terminal.type('\u0003');
   await terminal.ended;
-  await expect.poll(() => hasProcesses(terminal.pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => hasProcesses(terminal.pid)).toBe(false);
   expect(await readdir(join(project.root, 'node_modules', '.capix')).catch(() => [])).toEqual([]);
 });
 

@@ -90,7 +90,7 @@ async function expectToNarrow(terminal: OpenTerminal, query: string): Promise<vo
   const shown = await terminal.waitFor((seen) => seen.includes(` / ${query}`) && rows(seen) <= all);
   expect(shown).toMatch(new RegExp(query));
   const isUnderlined = new RegExp(`\\u001B\\[4m(?:\\u001B\\[\\d+m)*${query}`, 'i');
-  await expect.poll(() => isUnderlined.test(terminal.output()), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isUnderlined.test(terminal.output())).toBe(true);
   terminal.type('\u001B');
   await terminal.waitFor((seen) => !seen.includes(` / ${query}`) && rows(seen) >= all);
 }

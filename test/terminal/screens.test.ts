@@ -116,7 +116,7 @@ it('opens the source in the editor at its line, and comes back', async () => {
   const { terminal } = await open(['list'], { env: { EDITOR: editor } });
   await terminal.waitFor(/❯ items\.getItem/);
   terminal.type('e');
-  await expect.poll(() => readFile(seen, 'utf8').catch(() => ''), { timeout: 20_000 }).toMatch(/^\+4 .*get\.ts/);
+  await expect.poll(() => readFile(seen, 'utf8').catch(() => '')).toMatch(/^\+4 .*get\.ts/);
   terminal.type('j');
   await terminal.waitFor(/❯ items\.listItems/);
   expect(terminal.isAlternate()).toBe(true);

@@ -361,7 +361,7 @@ describeWithRedis('BullMQ', () => {
     await expect.poll(() => statuses).toContain(503);
     await redis.restart();
     const later = names.length;
-    await expect.poll(() => new Set(names.slice(later)), { timeout: 20_000 }).toEqual(new Set(['load', 'tick']));
+    await expect.poll(() => new Set(names.slice(later))).toEqual(new Set(['load', 'tick']));
     isLoaded = false;
     await load;
     expect(new Set(statuses)).toEqual(new Set([200, 503]));

@@ -163,7 +163,7 @@ describe('the log of an error that cannot be printed', () => {
       });
       written.mockClear();
       expect(await server.invoke({ capability: 'jobs.getJob' })).toBe(1);
-      await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(2));
+      await expect.poll(() => written).toHaveBeenCalledTimes(2);
       expect(written.mock.lastCall?.[0]).toMatch(/^\[capix\] The logger failed\. Error: hidden/);
     }
   });

@@ -161,7 +161,7 @@ describe('a window that is too small', () => {
     screen.resize(40, 10);
     await screen.waitFor('a shelf');
     screen.press('x');
-    await vi.waitFor(() => expect(polish).toHaveBeenCalled());
+    await expect.poll(() => polish).toHaveBeenCalled();
     expect(polish).toHaveBeenCalledOnce();
   });
 });
