@@ -94,6 +94,7 @@ export {
   type SecurityScheme,
 } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
+export { afterSuccess, type WorkAfter } from './capability/middleware/after-success.ts';
 export type { CallerTools, Elicited, ElicitOptions, NoteLevel } from './capability/middleware/caller-tools.ts';
 export {
   type AddedIn,

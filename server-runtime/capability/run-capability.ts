@@ -8,8 +8,6 @@ import { type ObservedStep, type Observer, observed, type RunStep, toRuns } from
 
 /** A capability made ready to run: everything that can be computed once is. */
 export interface CapabilitySteps {
-  /** Whether an enhancer or an observer asks for the request of the call. */
-  readonly readsRequest: boolean;
   /** The checks of enhancers that come before guards; undefined where there are none. */
   readonly admit: Check | undefined;
   /** The steps that look at whole calls, the first outermost. */
@@ -77,7 +75,6 @@ export function toCapabilitySteps(
     noting(observed(check as unknown as Check, runsOf('guard', name), 0), { name, sawInput: false }),
   );
   return {
-    readsRequest: observers.length > 0 || inner.some(({ usesServer }) => usesServer === true),
     admit: admitting.length === 0 ? undefined : joinChecks(admitting),
     runs: runsOf('call', operation.key),
     checkGuards: joinChecks(guards),

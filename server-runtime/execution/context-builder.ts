@@ -1,4 +1,5 @@
 import type { BaseContext, BuilderRequest, ContextBuilder, ContextRequest } from '../capability/context.ts';
+import { REQUEST } from '../capability/middleware/call-request.ts';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 
 /**
@@ -79,7 +80,8 @@ function isPlain(value: object): boolean {
 
 /** This serves a builder that returns the same object each time: requests that run at once have each their signal. */
 function copyWithoutGiven(built: object): object {
-  const { signal: _, requestId, ...descriptors } = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
+  const all = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
+  const { signal: _, [REQUEST]: __, requestId, ...descriptors } = all;
   const own = requestId === undefined || requestId.get === ID.get ? {} : { requestId };
   return Object.defineProperties({}, { ...descriptors, ...own });
 }

@@ -1,11 +1,15 @@
 import type { BuilderRequest } from '../capability/context.ts';
+import { EndOfCall } from '../capability/middleware/after-success.ts';
 import { type CallRequest, withCallRequest } from '../capability/middleware/call-request.ts';
 import { releaseAfter } from '../capability/middleware/release-after.ts';
+import { runInCall } from '../capability/middleware/run-in-call.ts';
+import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure, toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
+import { isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
 import type { OwnedResources } from '../resources/resources.ts';
 import { type AnswerPlan, createAnswerPlan } from './answers/answer-plan.ts';
 import type { BuildContext } from './context-builder.ts';
@@ -27,7 +31,8 @@ export type Execute = (call: OperationCall, done: (outcome: Outcome) => void) =>
 
 /**
  * Context, then guards → input → validation → input guards → enhancers(handler), then what is declared of the
- * answer. Whatever is thrown on the way becomes a failure here, and nowhere else.
+ * answer, then what waits for the success of the call. Whatever is thrown on the way becomes a failure here, and
+ * nowhere else.
  */
 export function createExecute({
   buildContext,
@@ -37,9 +42,11 @@ export function createExecute({
   readonly checksOutput: boolean;
 }): Execute {
   const settleAnswer = createAnswerStep(checksOutput);
-  return (call, done) => {
+  return (call, done) => runInCall(call.request, () => run(call, done));
+
+  function run(call: OperationCall, done: (outcome: Outcome) => void): void {
     const end = (outcome: Outcome): void => {
-      if (call.scope.close()) done(outcome);
+      if (call.scope.close()) runInCall(undefined, () => done(outcome));
       else if (outcome.ok) discardValue(outcome.value);
     };
     const settle = (outcome: Outcome): void => {
@@ -47,23 +54,54 @@ export function createExecute({
       if (held === undefined) return end(outcome);
       void letGo(outcome, held).then(end);
     };
-    const fail = (thrown: unknown): void => settle({ ok: false, failure: toFailure(thrown) });
+    const fail = (thrown: unknown): void => settle(endFailed(call, { ok: false, failure: toFailure(thrown) }));
     try {
       const { operation } = call;
       const steps = stepsOf(operation);
-      const context = buildContext(call.request, operation.definition.enhancers.length > 0);
+      const isEnhanced = operation.definition.enhancers.length > 0;
+      const context = buildContext(call.request, isEnhanced);
       const ran = andThen(context, (ctx) =>
-        runCapability(steps, steps.readsRequest ? withCallRequest(ctx, call.request) : ctx, call.source),
+        runCapability(steps, withCallRequest(ctx, call.request, isEnhanced || steps.runs.length > 0), call.source),
       );
       const checked =
         operation.definition.answers.length === 0 ? ran : andThen(ran, (result) => settleAnswer(operation, result));
-      const outcome = call.finish === undefined ? checked : andThen(checked, toFinish(call, call.finish));
+      const ended = andThen(checked, (result) => endCall(call, result));
+      const outcome = call.finish === undefined ? ended : andThen(ended, toFinish(call, call.finish));
       if (isPromise(outcome)) outcome.then(settle, fail);
       else settle(outcome);
     } catch (thrown) {
       fail(thrown);
     }
+  }
+}
+
+/** Does what waits for the success of the call: for data at once, for a stream after its last item. */
+function endCall(call: OperationCall, outcome: Outcome): MaybePromise<Outcome> {
+  if (!outcome.ok) return endFailed(call, outcome);
+  const { request } = call;
+  const data = toReplyData(outcome.value);
+  const isItems = typeof data === 'object' && data !== null && isAsyncIterable(data) && !isByteStream(data);
+  if (request.end === undefined && !isItems) {
+    request.end = EndOfCall.succeeded;
+    return outcome;
+  }
+  const settle = async (isWhole: boolean): Promise<void> => {
+    request.end ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
+    await (isWhole ? request.end.succeed() : request.end.fail());
   };
+  const value = releaseAfter(outcome.value, settle, (step) => runInCall(request, step));
+  return andThen(value, (given): Outcome => ({ ok: true, value: given }));
+}
+
+/** A stream of Node or the web, whose items no handler makes while they are read. */
+function isByteStream(data: object): boolean {
+  return isNodeStream(data) || isWebStream(data);
+}
+
+function endFailed({ request }: OperationCall, outcome: Outcome): Outcome {
+  request.end ??= EndOfCall.failed;
+  request.end.fail();
+  return outcome;
 }
 
 type Finish = NonNullable<OperationCall['finish']>;

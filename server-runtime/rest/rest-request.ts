@@ -1,4 +1,5 @@
 import type { BuilderRequest } from '../capability/context.ts';
+import type { EndOfCall } from '../capability/middleware/after-success.ts';
 import type { CallRequest } from '../capability/middleware/call-request.ts';
 import { findRequestId } from '../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
@@ -29,6 +30,7 @@ export class RestRequest implements BuilderRequest, CallRequest {
   keptHeaders: RawHeaders | undefined = undefined;
   /** The seconds since its answer was made, where `withCache` keeps it. */
   keptAge: number | undefined = undefined;
+  end: EndOfCall | undefined = undefined;
   /** Set once a route has matched. */
   scope: RequestScope | undefined = undefined;
   #isWatched = false;

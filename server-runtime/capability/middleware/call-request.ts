@@ -1,7 +1,9 @@
 import type { ContextRequest } from '../context.ts';
+import type { EndOfCall } from './after-success.ts';
 import type { CallerTools } from './caller-tools.ts';
 
-const REQUEST: unique symbol = Symbol.for('capix.request') as never;
+/** The field of a context that copies of it have, too. */
+export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
 
 /** The request of a call, as enhancers of this package see it. */
 export interface CallRequest extends ContextRequest {
@@ -11,15 +13,49 @@ export interface CallRequest extends ContextRequest {
   readonly noteKept?: ((ageSeconds: number) => void) | undefined;
   /** Reaches the caller while the call runs; missing where the transport cannot. */
   readonly caller?: CallerTools | undefined;
+  /** Set once something waits for the end of the call, and at its end. */
+  end?: EndOfCall | undefined;
+}
+
+class Given {
+  constructor(object: object) {
+    return object;
+  }
+}
+
+/** Remembers the request in a private field of a context, which does not show when that is sent or printed. */
+class CallOf extends Given {
+  #request: CallRequest;
+  constructor(ctx: object, request: CallRequest) {
+    super(ctx);
+    this.#request = request;
+  }
+  static set(ctx: object, request: CallRequest): void {
+    if (#request in ctx) ctx.#request = request;
+    else new CallOf(ctx, request);
+  }
+  /** Looks up the prototypes too: an application may derive an object from its context. */
+  static find(ctx: object | null): CallRequest | undefined {
+    if (ctx === null) return undefined;
+    return #request in ctx ? ctx.#request : CallOf.find(Object.getPrototypeOf(ctx) as object | null);
+  }
 }
 
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */
 export function findCallRequest(ctx: unknown): CallRequest | undefined {
-  return typeof ctx === 'object' && ctx !== null ? (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST] : undefined;
+  if (typeof ctx !== 'object' || ctx === null) return undefined;
+  return (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST] ?? CallOf.find(ctx);
 }
 
-/** A context that knows its request, and copies of which do. A builder may give one object for many requests: each gets a context of its own then. */
-export function withCallRequest(ctx: object, request: CallRequest): object {
+/**
+ * A context that knows its request. Where the handler is enhanced, copies of it do too, which middleware hands on. A
+ * builder may give one object for many requests: each gets a context of its own then.
+ */
+export function withCallRequest(ctx: object, request: CallRequest, isEnhanced: boolean): object {
+  if (!isEnhanced && Object.isExtensible(ctx)) {
+    CallOf.set(ctx, request);
+    return ctx;
+  }
   const value = { value: request, configurable: true, enumerable: true };
   if (Object.isExtensible(ctx) && !Object.hasOwn(ctx, REQUEST)) return Object.defineProperty(ctx, REQUEST, value);
   const prototype = Object.getPrototypeOf(ctx) as object | null;

@@ -11,6 +11,7 @@ import {
   type Next,
 } from '../enhancer.ts';
 import type { Reply } from '../reply.ts';
+import { findCallRequest } from './call-request.ts';
 import { releaseAfter } from './release-after.ts';
 
 declare const PASSED: unique symbol;
@@ -109,7 +110,8 @@ class CallInside implements MiddlewareCall<unknown> {
     this.input = input;
     this.ctx = ctx;
     this.operation = operation;
-    this.next = (async (added?: object) => next(input, added === undefined ? ctx : withAdded(ctx, added))) as Proceed;
+    this.next = (async (added?: object) =>
+      orDropWork(ctx, () => next(input, added === undefined ? ctx : withAdded(ctx, added)))) as Proceed;
   }
 
   get resources(): Resources {
@@ -138,6 +140,18 @@ class CallInside implements MiddlewareCall<unknown> {
     };
     return (this.#resources?.release() ?? Promise.resolve()).then(rethrow, rethrow);
   };
+}
+
+/** Drops what a failed attempt has left for after the call's success: the middleware may try again, or answer. */
+async function orDropWork(ctx: unknown, attempt: () => MaybePromise<Answer>): Promise<Answer> {
+  const call = findCallRequest(ctx);
+  const before = call?.end?.length ?? 0;
+  try {
+    return await attempt();
+  } catch (thrown) {
+    call?.end?.dropFrom(before);
+    throw thrown;
+  }
 }
 
 /** A context that is an instance of a class keeps its methods: the fields stand on an object that is derived from it. */

@@ -1,27 +1,34 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { MaybePromise } from '../../errors/outcome.ts';
 import { isAsyncIterable, isNodeStream, isResponse, isWebStream } from '../../resources/item-source.ts';
 import { isReply, toReplyData } from '../reply.ts';
 
-type Release = () => Promise<void>;
+/** Told whether the value came to its end: data always, a stream unless it failed or nobody read it any more. */
+type Release = (isWhole: boolean) => Promise<void>;
+type RunStep = <T>(step: () => T) => T;
 
 /**
- * Gives a handler's value, and calls `release` when that is over: for data before it is given, for a stream once it has ended, has failed, or nobody
- * reads it any more. Rejects with the fault of a release.
+ * Gives a handler's value, and calls `release` when that is over: for data before it is given, for a stream once it has
+ * ended, has failed, or nobody reads it any more. Rejects with the fault of a release; a stream, whose end waits for
+ * it, fails with that. `runStep` runs each step of an async iterable.
  */
-export function releaseAfter(value: unknown, release: Release): MaybePromise<unknown> {
+export function releaseAfter(
+  value: unknown,
+  release: Release,
+  runStep: RunStep = (step) => step(),
+): MaybePromise<unknown> {
   const data = toReplyData(value);
-  const held = typeof data === 'object' && data !== null ? toHeldStream(data, release) : undefined;
-  if (held === undefined) return release().then(() => value);
+  const held = typeof data === 'object' && data !== null ? toHeldStream(data, release, runStep) : undefined;
+  if (held === undefined) return release(true).then(() => value);
   return isReply(value) ? { ...value, data: held } : held;
 }
 
 /** A stream that calls `release` at its end; undefined for what is not a stream, or has ended. */
-function toHeldStream(data: object, release: Release): object | undefined {
+function toHeldStream(data: object, release: Release, runStep: RunStep): object | undefined {
   if (isResponse(data)) return toHeldResponse(data, release);
   if (isNodeStream(data)) return data.destroyed ? undefined : toHeldNodeStream(data, release);
   if (isWebStream(data)) return data.locked ? undefined : toHeldWebStream(data, release);
-  return isAsyncIterable(data) ? new HeldItems(data[Symbol.asyncIterator](), release) : undefined;
+  return isAsyncIterable(data) ? new HeldItems(data[Symbol.asyncIterator](), release, runStep) : undefined;
 }
 
 function toHeldResponse(response: Response, release: Release): Response | undefined {
@@ -32,9 +39,14 @@ function toHeldResponse(response: Response, release: Release): Response | undefi
 }
 
 function toHeldNodeStream(stream: Readable, release: Release): Readable {
-  const end = (): void => void release().catch(() => {});
-  // Not every stream says that it has closed.
-  return stream.once('end', end).once('error', end).once('close', end);
+  const held = new Transform({
+    objectMode: stream.readableObjectMode,
+    transform: (chunk, _encoding, done) => done(null, chunk),
+    flush: (done) => void release(true).then(() => done(), done),
+  });
+  return pipeline(stream, held, (error) => {
+    if (error) void release(false).catch(() => {});
+  });
 }
 
 function toHeldWebStream(stream: ReadableStream, release: Release): ReadableStream {
@@ -56,28 +68,31 @@ function toHeldWebStream(stream: ReadableStream, release: Release): ReadableStre
 class HeldItems implements AsyncIterableIterator<unknown> {
   readonly #items: AsyncIterator<unknown>;
   readonly #release: Release;
+  readonly #runStep: RunStep;
 
-  constructor(items: AsyncIterator<unknown>, release: Release) {
+  constructor(items: AsyncIterator<unknown>, release: Release, runStep: RunStep = (step) => step()) {
     this.#items = items;
     this.#release = release;
+    this.#runStep = runStep;
   }
 
   async next(): Promise<IteratorResult<unknown>> {
     try {
-      const result = await this.#items.next();
-      if (result.done === true) await this.#release();
+      const result = await this.#runStep(() => this.#items.next());
+      // An iterator may give anything; whoever reads it says so.
+      if ((result as Partial<typeof result> | undefined | null)?.done === true) await this.#release(true);
       return result;
     } catch (fault) {
-      await this.#release().catch(() => {});
+      await this.#release(false).catch(() => {});
       throw fault;
     }
   }
 
   async return(value?: unknown): Promise<IteratorResult<unknown>> {
     try {
-      await this.#items.return?.(value);
+      await this.#runStep(() => this.#items.return?.(value));
     } finally {
-      await this.#release();
+      await this.#release(false);
     }
     return { done: true, value };
   }

@@ -1,4 +1,5 @@
 import type { BuilderRequest, CallingClient } from '../../capability/context.ts';
+import type { EndOfCall } from '../../capability/middleware/after-success.ts';
 import type { CallRequest } from '../../capability/middleware/call-request.ts';
 import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { findRequestId } from '../../execution/find-request-id.ts';
@@ -31,6 +32,7 @@ export class InvokedRequest implements BuilderRequest, CallRequest {
   readonly client: CallingClient | undefined;
   /** Key of the capability; undefined where there is none of this key. */
   capability: string | undefined = undefined;
+  end: EndOfCall | undefined = undefined;
   /** Set once the capability is found. */
   scope: RequestScope | undefined = undefined;
 
