@@ -4,13 +4,12 @@ import type { ListenInterceptor, SharedPort } from '../patches/intercept-listen.
 import type { RequestRecorder } from '../record/request-recorder.ts';
 import type { ParentChannel } from '../system/child/parent-channel.ts';
 import type { JobWatch } from './jobs/create-job-watch.ts';
-import { drainServer, emptied, giveConnection, type LinkedServer, toLinkedServer } from './linked-server.ts';
+import { cutOff, drainServer, emptied, giveConnection, type LinkedServer, toLinkedServer } from './linked-server.ts';
 import { createPortSharing } from './ports/create-port-sharing.ts';
 import { type PortError, toSystemError } from './ports/port-error.ts';
 import {
   type AddressName,
   type AskedAddress,
-  type CutRequest,
   type OpenPort,
   type OpenPorts,
   type ServerMessage,
@@ -31,8 +30,8 @@ export interface ChildLink {
   readonly drain: (ports: OpenPorts) => Promise<void>;
   /** Ends the streams of events. Resolves when their ends are sent. */
   readonly endStreams: () => Promise<void>;
-  /** Closes every connection, streams of events by their end. Gives the requests that had begun. */
-  readonly cut: () => readonly CutRequest[];
+  /** Ends what this code has not finished. */
+  readonly cut: () => Omit<Extract<ServerMessage, { readonly kind: 'were-cut' }>, 'kind'>;
 }
 
 export interface ChildLinkOptions {
@@ -102,7 +101,7 @@ export function createChildLink({ channel, recorder, jobs, ports: openPorts }: C
       await Promise.all([jobs.settle(), ...drained]);
     },
     endStreams: () => endStreams(servers.values()),
-    cut: () => cutOff([...servers.values()]),
+    cut: () => cutAll([...servers.values()]),
   };
 }
 
@@ -112,12 +111,9 @@ function tellStart(start: Promise<unknown>, channel: ChildLinkOptions['channel']
   start.catch(() => void channel.send({ kind: 'not-started' }));
 }
 
-function cutOff(servers: readonly LinkedServer[]): readonly CutRequest[] {
-  // Their ends are sent before the connections are closed.
-  void endStreams(servers);
-  const requests = servers.flatMap((linked) => linked.requests.describe());
-  for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
-  return requests;
+function cutAll(servers: readonly LinkedServer[]): ReturnType<ChildLink['cut']> {
+  const requests = servers.flatMap(cutOff);
+  return { requests, passesOn: servers.some(({ sockets }) => [...sockets].some(({ destroyed }) => !destroyed)) };
 }
 
 async function endStreams(servers: Iterable<LinkedServer>): Promise<void> {

@@ -78,7 +78,7 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
     case 'end-streams':
       return void endStreams();
     case 'cut':
-      return void channel.send({ kind: 'were-cut', requests: link?.cut() ?? [] });
+      return void channel.send({ kind: 'were-cut', ...(link?.cut() ?? { requests: [], passesOn: false }) });
   }
 }
 

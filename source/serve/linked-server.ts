@@ -6,7 +6,7 @@ import { takeConnection } from '../patches/intercept-listen.ts';
 import { toIdleMs } from '../system/to-idle-ms.ts';
 import { createForwarder } from './forwarder.ts';
 import { createOpenRequests, type OpenRequests } from './open-requests.ts';
-import type { OpenPort } from './server-message.ts';
+import type { CutRequest, OpenPort } from './server-message.ts';
 
 /** A server that gets its connections from the supervisor. */
 export interface LinkedServer {
@@ -20,6 +20,8 @@ export interface LinkedServer {
   readonly release: () => void;
   /** Whether the code has opened it by itself. */
   readonly isOwn: boolean;
+  /** Whether it answers no new request itself: what still comes on its connections is passed on. */
+  passesOn: boolean;
   idle: () => void;
 }
 
@@ -40,8 +42,9 @@ export function toLinkedServer(
   ends: Pick<LinkedServer, 'isOwn' | 'opened' | 'refused' | 'release'>,
 ): LinkedServer {
   const requests = createOpenRequests(server as HttpServer);
-  requests.follow();
-  return { ...ends, server, requests, sockets: new Set(), sessions: trackSessions(server), idle: () => {} };
+  requests.follow('server');
+  const sessions = trackSessions(server);
+  return { ...ends, server, requests, sockets: new Set(), sessions, passesOn: false, idle: () => {} };
 }
 
 /** Gives it a connection. */
@@ -80,8 +83,9 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
   if (isHttp1 && next !== undefined) {
     const target = { server, host: toReachableHost(next), port: next.port };
     server.removeAllListeners('request').on('request', createForwarder(target));
-    requests.follow();
-  }
+    requests.follow('newer code');
+    linked.passesOn = true;
+  } else if (isHttp1) requests.endConnections();
   const startedAt = performance.now();
   const quietMs = next === undefined ? AWAITED_QUIET_MS : Math.min(MAX_QUIET_MS, toIdleMs(server, MAX_QUIET_MS));
   const look = (): void => {
@@ -92,6 +96,17 @@ export async function drainServer(linked: LinkedServer, next: OpenPort | undefin
   const closing = setInterval(() => setImmediate(look), Math.min(LOOK_MS, quietMs / 4));
   await emptied(linked);
   clearInterval(closing);
+}
+
+/** Closes every connection but those that only pass requests on. Gives the requests that had begun. */
+export function cutOff({ requests, sockets, passesOn }: LinkedServer): readonly CutRequest[] {
+  // Their ends are sent before the connections are closed.
+  void requests.endEventStreams();
+  const cut = requests.describe();
+  for (const socket of sockets) {
+    if (!passesOn || requests.isAnswering(socket) || !requests.holds(socket)) socket.destroy();
+  }
+  return cut;
 }
 
 /** Ends what may go on for ever. */

@@ -4,14 +4,18 @@ import type { CutRequest } from './server-message.ts';
 
 /** The requests of a server that have begun and not ended. */
 export interface OpenRequests {
-  /** Follows the requests from now on, before whoever answers them. */
-  readonly follow: () => void;
+  /** Follows the requests from now on, before whoever answers them: the server, or newer code to which they are passed on. */
+  readonly follow: (answering: 'server' | 'newer code') => void;
+  /** Ends each connection with its next answer, and says so in it. */
+  readonly endConnections: () => void;
   readonly size: () => number;
   /**
    * Whether a connection is in use by HTTP: one of its requests has begun, or it is between two of them. Under TLS the connection is the socket
    * that carries the encrypted bytes.
    */
   readonly holds: (connection: Socket) => boolean;
+  /** Whether the server itself has a request of this connection to answer. */
+  readonly isAnswering: (connection: Socket) => boolean;
   /** Closes the connections that have sent nothing since their last answer ended, where that is at least so many milliseconds ago. */
   readonly closeQuiet: (quietMs: number) => void;
   /**
@@ -19,12 +23,13 @@ export interface OpenRequests {
    * Resolves when their ends are sent.
    */
   readonly endEventStreams: () => Promise<void>;
-  /** The requests that would be cut off now: streams that were ended are not. */
+  /** The requests of the server itself that would be cut off now: streams that were ended are not. */
   readonly describe: () => readonly CutRequest[];
 }
 
 interface Open {
   readonly request: IncomingMessage;
+  readonly isPassedOn: boolean;
   readonly from: number;
   /** Resolves when the end of its stream is sent, where it was ended from here. */
   ended?: Promise<void>;
@@ -41,9 +46,9 @@ export function createOpenRequests(server: Pick<HttpServer, 'prependListener'>):
   const open = new Map<ServerResponse, Open>();
   const quiet = new Map<Socket, Quiet>();
   const followed = new WeakSet<Socket>();
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
+  const take = (request: IncomingMessage, response: ServerResponse, isPassedOn: boolean): void => {
     const { socket } = request;
-    open.set(response, { request, from: performance.now() });
+    open.set(response, { request, isPassedOn, from: performance.now() });
     quiet.delete(socket);
     if (!followed.has(socket)) {
       followed.add(socket);
@@ -55,13 +60,24 @@ export function createOpenRequests(server: Pick<HttpServer, 'prependListener'>):
     });
   };
   return {
-    follow: () => void server.prependListener('request', take),
+    follow: (answering) =>
+      void server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+        take(request, response, answering === 'newer code'),
+      ),
+    endConnections: () => {
+      for (const response of open.keys()) response.shouldKeepAlive = false;
+      server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+        response.shouldKeepAlive = false;
+      });
+    },
     size: () => open.size,
     holds: (connection) =>
       [...open.values()].some(({ request: { socket } }) => toConnection(socket) === connection) ||
       [...quiet].some(
         ([socket, { bytesRead }]) => toConnection(socket) === connection && socket.bytesRead === bytesRead,
       ),
+    isAnswering: (connection) =>
+      [...open.values()].some(({ request, isPassedOn }) => !isPassedOn && toConnection(request.socket) === connection),
     closeQuiet: (quietMs) => {
       const until = performance.now() - quietMs;
       // A client may send several requests at once: one of them may be open after another has ended.
@@ -78,7 +94,7 @@ export function createOpenRequests(server: Pick<HttpServer, 'prependListener'>):
     },
     describe: () =>
       [...open.values()]
-        .filter(({ ended }) => ended === undefined)
+        .filter(({ isPassedOn, ended }) => !isPassedOn && ended === undefined)
         .map(({ request: { method = '', url = '' }, from }) => ({
           method,
           url,

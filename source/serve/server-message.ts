@@ -62,7 +62,7 @@ export type ServerOrder =
   | { readonly kind: 'drain'; readonly ports: OpenPorts }
   /** It is about to be sent SIGTERM: streams of events are ended, where the code has no way of its own to end. */
   | { readonly kind: 'end-streams' }
-  /** Requests that still run are cut off. */
+  /** Requests of this code that still run are cut off. */
   | { readonly kind: 'cut' };
 
 /** The place where a debugger connects, on the loopback address. */
@@ -117,8 +117,8 @@ export type ServerMessage =
   | JobNews
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
-  /** After `cut`: what did not come to its end. */
-  | { readonly kind: 'were-cut'; readonly requests: readonly CutRequest[] }
+  /** After `cut`: what did not come to its end. `passesOn`: it still has connections, and newer code answers what comes on them. */
+  | { readonly kind: 'were-cut'; readonly requests: readonly CutRequest[]; readonly passesOn: boolean }
   /** After `end-inspecting`: the port is free. */
   | { readonly kind: 'inspecting-ended' }
   /** After `end-streams`. */

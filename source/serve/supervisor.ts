@@ -41,6 +41,8 @@ export class Supervisor {
   /** The runner whose code is being started. */
   #starting: ServerRunner | undefined;
   #isStarting = false;
+  /** The version before still answers, and nothing of it may follow an answer of its successor: connections wait. */
+  #isDiverting = false;
   #isStopping = false;
 
   constructor(options: SupervisorOptions) {
@@ -86,17 +88,17 @@ export class Supervisor {
     // The modules of other code may not be those of this code: `warm` tells of them.
     const ahead = this.#ahead;
     this.#ahead = nothingAhead;
-    // Two versions at most: a third one ends the oldest.
-    const ended = this.#endRetiring();
+    // Two versions at most: a third one cuts off the oldest.
+    const cut = this.#cutRetiring();
     this.#stopFirst.takeImports(code.imports);
-    if (this.#stopFirst.isOn() || this.#live?.listensItself) await this.#makeRoom(ended);
+    if (this.#stopFirst.isOn() || this.#live?.listensItself) await this.#makeRoom(cut);
     let outcome = await this.#attempt(code, signal);
     if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
-      await this.#makeRoom(ended);
+      await this.#makeRoom(cut);
       await this.#ports.retain(new Set());
       outcome = await this.#attempt(code, signal);
     } else if (outcome.kind === 'failed' && this.#live !== undefined && this.#stopFirst.mayHelp(outcome.error)) {
-      await this.#makeRoom(ended);
+      await this.#makeRoom(cut);
       const again = await this.#attempt(code, signal);
       if (again.kind === 'ready') this.#stopFirst.choose(outcome.error.message);
       outcome = again;
@@ -179,22 +181,26 @@ export class Supervisor {
     this.#live = next;
     if (next.jobs !== undefined) this.#options.onJobNews(next.jobs);
     this.#handOver.begin(next, before);
+    if (before !== undefined) {
+      this.#isDiverting = true;
+      this.#connectUnsent(before);
+      this.#retiring.add(before);
+      await before.ending.retire(this.#ports.ports());
+      this.#isDiverting = false;
+    }
     this.#flushWaiting();
-    if (before === undefined) return;
-    this.#connectUnsent(before);
-    this.#retiring.add(before);
-    await before.ending.retire(this.#ports.ports());
   }
 
-  async #endRetiring(): Promise<void> {
+  async #cutRetiring(): Promise<void> {
     await Promise.all([...this.#retiring].map((runner) => runner.ending.cut()));
   }
 
-  /** `ended`: those that were replaced before have ended. */
-  async #makeRoom(ended: Promise<void>): Promise<void> {
+  /** `cut`: those that were replaced before are. */
+  async #makeRoom(cut: Promise<void>): Promise<void> {
     const before = this.#live;
     this.#live = undefined;
-    await Promise.all([before?.ending.makeRoom(), ended]);
+    await Promise.all([before?.ending.makeRoom(), cut]);
+    await Promise.all([...this.#retiring].map((runner) => runner.ending.stop()));
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
@@ -209,7 +215,7 @@ export class Supervisor {
   async #connect(address: AddressName, socket: Socket): Promise<void> {
     // A client that gives up while its connection waits.
     socket.on('error', () => socket.destroy());
-    if (await this.#live?.connect(address, socket)) return;
+    if (!this.#isDiverting && (await this.#live?.connect(address, socket))) return;
     // Code that starts may ask a server of its own, and wait for the answer.
     if (!this.isServing && isOwnAddress(address) && (await this.#starting?.connect(address, socket))) return;
     const isToCome = this.isServing && this.#handOver.goesOn();

@@ -3,45 +3,12 @@ import { Agent, request as requestHttp } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openDev, openDevJson, serverProcesses } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 describe('a reload', () => {
-  it('lets eight keep-alive clients through fifty saves without a failed request, and the last save wins', async () => {
-    const folder = await devProject();
-    const dev = openDevJson(folder);
-    const url = await dev.url();
-    const stop = new AbortController();
-    const clients = Array.from({ length: 8 }, () => sendAgainAndAgain(url, stop.signal));
-    for (let save = 1; save <= 50; save++) {
-      await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
-      await dev.waitFor('ready');
-    }
-    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe('{"data":"save 50"}');
-    stop.abort();
-    const results = await Promise.all(clients);
-    expect(results.flatMap(({ failures }) => failures)).toEqual([]);
-    expect(results.map(({ last }) => last)).toEqual(Array(8).fill({ status: 200, body: '{"data":"save 50"}' }));
-  });
-
-  it('never answers with old code after an answer of new code on the same connection', async () => {
-    const folder = await devProject();
-    const dev = openDevJson(folder);
-    const url = await dev.url();
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let save = 1; save <= 10; save++) {
-      await writeTree(folder, { 'src/text.ts': textFile(`save ${save}`) });
-      const isNew = async (): Promise<boolean> =>
-        (await send(`${url}/texts`, agent)).body === `{"data":"save ${save}"}`;
-      await expect.poll(isNew, { interval: 5 }).toBe(true);
-      for (let again = 0; again < 10; again++) expect(await isNew()).toBe(true);
-    }
-    agent.destroy();
-  });
-
   it('of a large project serves what was saved, in code and in generated data, and refuses a name that is missing', async () => {
     // A megabyte of code or data is enough to be large.
     const place = `export const place = () => /data.ts:[^)]*/.exec(new Error().stack)[0];`;
@@ -293,22 +260,4 @@ function send(url: string, agent?: Agent, { body = '', ...options }: SendOptions
     });
     outgoing.on('error', reject).end(body);
   });
-}
-
-/** One connection that sends a request every few milliseconds, as the answers come, until the signal; then once more. */
-async function sendAgainAndAgain(
-  url: string,
-  signal: AbortSignal,
-): Promise<{ readonly failures: readonly unknown[]; readonly last: Answer }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const failures: unknown[] = [];
-  while (!signal.aborted) {
-    const answer = await send(`${url}/texts`, agent).catch((error: unknown) => error);
-    if ((answer as Partial<Answer>).status !== 200) failures.push(answer);
-    // Without it, the clients take the time of the processors that the reloads need.
-    await pause(Math.random() * 10);
-  }
-  const last = await send(`${url}/texts`, agent);
-  agent.destroy();
-  return { failures, last };
 }

@@ -4,7 +4,7 @@ import type { OpenPorts, ServerMessage } from '../server-message.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import type { ServerProcess } from './start-server-process.ts';
 
-/** The time for which a server may be too busy to hear that another answers until it is ended, milliseconds. */
+/** The time for which a server may be too busy to hear that another answers, or needs its place, until it is ended, milliseconds. */
 const BUSY_LIMIT_MS = 10_000;
 /** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
 const QUICK_MS = 1_500;
@@ -34,6 +34,7 @@ export class ServerEnding {
   readonly #options: EndingOptions;
   #drainedSince = Number.NEGATIVE_INFINITY;
   #hasHeard = false;
+  #passesOn = false;
   #hasBegun = false;
   #stopping: Promise<void> | undefined;
   readonly #diverted = createDeferred();
@@ -68,17 +69,20 @@ export class ServerEnding {
   async makeRoom(): Promise<void> {
     const child = await this.#options.child;
     await waitWithin(this.#options.graceMs, this.#drain(child, {}), child.exited);
-    this.#drainedSince = Number.NEGATIVE_INFINITY;
-    await this.cut();
+    if (child.send({ kind: 'cut' })) await waitWithin(CUT_LIMIT_MS, this.#wereCut.promise, child.exited);
+    await this.stop();
   }
 
-  /** Ends it, with all that it has not finished. Requests that are quick, or on their way, are let through. */
+  /**
+   * Ends what its code has not finished, but for requests that are quick, and then the process, unless requests to newer code come through it: it
+   * goes on until these are answered.
+   */
   async cut(): Promise<void> {
     const child = await this.#options.child;
     const quickMs = this.#drainedSince + QUICK_MS - performance.now();
     if (quickMs > 0) await waitWithin(quickMs, this.#drained.promise, child.exited);
-    if (child.send({ kind: 'cut' })) await waitWithin(CUT_LIMIT_MS, this.#wereCut.promise, child.exited);
-    await this.stop();
+    if (child.send({ kind: 'cut' })) await waitWithin(BUSY_LIMIT_MS, this.#wereCut.promise, child.exited);
+    if (!this.#passesOn) await this.stop();
   }
 
   /** Ends its event streams, and then the process, which is killed where it takes longer than the grace. */
@@ -98,6 +102,7 @@ export class ServerEnding {
       case 'streams-ended':
         return this.#streamsEnded.resolve();
       case 'were-cut':
+        this.#passesOn = message.passesOn;
         if (message.requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests: message.requests });
         return this.#wereCut.resolve();
     }
