@@ -38,7 +38,7 @@ export async function divideLibrary() {
  * Bundles the library into `outDir`: the entries that package.json exports, `core.js` and `base.js`, and `more`, what else the tool imports, by path
  * inside `server-runtime`. Unminified: stacks name its functions, and those who debug read it.
  */
-export async function bundleLibrary({ outDir, parts, more }) {
+export async function bundleLibrary({ outDir, parts, more, sourcemap = false }) {
   const entries = [...publicEntries(), ...more].map((file) => ({
     in: join(folder, file),
     out: file.replace(/\.ts$/, ''),
@@ -49,10 +49,11 @@ export async function bundleLibrary({ outDir, parts, more }) {
     outdir: join(outDir, 'server-runtime'),
     plugins: [sharedParts(parts), bundledLibraries(root)],
     write: false,
+    sourcemap,
   });
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replaceAll(IMPORT_OF_NOTHING, ''));
+    writeFileSync(path, text.replaceAll(IMPORT_OF_NOTHING, sourcemap ? '\n' : ''));
   }
 }
 

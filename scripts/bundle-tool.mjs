@@ -16,11 +16,11 @@ const { dependencies, peerDependenciesMeta, name, version, description } = JSON.
  * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of every file in
  * `commands/`, which every start needs. What a command imports in `plain` and `screen` becomes a chunk of its own.
  */
-export async function bundleTool({ baseDir, outDir, entryPoints, library = noLibrary }) {
+export async function bundleTool({ baseDir, outDir, entryPoints, library = noLibrary, sourcemap = false }) {
   // Each process has chunks of its own: what two of them shared would be many small files, and each file costs its reader half a millisecond.
   await Promise.all(
     entryPoints.map(async (entry) => {
-      const options = toOptions({ baseDir, outDir, entry, library });
+      const options = { ...toOptions({ baseDir, outDir, entry, library }), sourcemap };
       if (entry.endsWith('-child.ts')) await build(options);
       else await build(await keepWhole(options, entry));
     }),
@@ -31,10 +31,11 @@ export async function bundleTool({ baseDir, outDir, entryPoints, library = noLib
  * The command itself, one CommonJS file: Node starts it before it has loaded its loader of modules. An old Node reads it to say what is wrong, so its
  * parts require nothing before they run.
  */
-export async function bundleLauncher({ baseDir, outDir }) {
+export async function bundleLauncher({ baseDir, outDir, sourcemap = false }) {
   await build({
     absWorkingDir: baseDir,
     entryPoints: ['cli.ts'],
+    sourcemap,
     outfile: join(outDir, 'cli.cjs'),
     bundle: true,
     format: 'cjs',

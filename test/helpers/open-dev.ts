@@ -50,8 +50,13 @@ cleanUp.afterEachTest.add(() => {
 });
 
 /** Runs the built `capix dev` in a project, without a terminal. */
-export function openDev(folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): OpenDev {
-  const dev = execa(process.execPath, [cliEntry, 'dev', ...args], {
+export function openDev(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  entry = cliEntry,
+): OpenDev {
+  const dev = execa(process.execPath, [entry, 'dev', ...args], {
     cwd: folder,
     env: { ...cleanEnvironment(), ...env },
     extendEnv: false,
@@ -108,8 +113,9 @@ export function openDevJson(
   folder: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  entry = cliEntry,
 ): OpenDevJson {
-  const dev = openDev(folder, ['--json', '--port', '0', ...args], env);
+  const dev = openDev(folder, ['--json', '--port', '0', ...args], env, entry);
   const waitFor: OpenDevJson['waitFor'] = async (event, isWanted = () => true) => {
     for (;;) {
       const document = JSON.parse(await dev.waitForLine(new RegExp(`^\\{"event":"${event}"`))) as DevDocument;

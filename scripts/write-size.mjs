@@ -1,0 +1,10 @@
+/**
+ * `npm run size`: writes what is smaller now into the tables of `docs/internals/architecture.md`. With words, which are the reason, it writes what is
+ * larger, too.
+ */
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+
+const env = { ...process.env, CAPIX_SIZE: process.argv.slice(2).join(' ') };
+const { status } = spawnSync('npx', ['vitest', 'run', 'test/architecture/size.test.ts'], { stdio: 'inherit', env });
+process.exitCode = status ?? 1;
