@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
 import { type InputParts, readFormInput, toFormTextInput, toJsonInput } from './input-parts.ts';
-import { isForeignForm } from './is-foreign-form.ts';
+import { isForeignCall, isForeignForm } from './is-from-another-site.ts';
 import type { RestSettings } from './rest-options.ts';
 import type { RestRequest } from './rest-request.ts';
 
@@ -20,21 +21,23 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
   const { request } = parts;
   const { exchange } = request;
   const { run, settings } = receiver;
-  const { maxBodySize, multipart } = settings;
+  const { maxBodySize, multipart, cors } = settings;
+  const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
-  if (length === 0) return run(parts, scope, { readInput: () => toJsonInput(parts, noBytes) });
-
-  const type = exchange.headers['content-type'] as string | undefined;
-  const body = matchContentType(type, {
-    encoding: exchange.headers['content-encoding'] as string | undefined,
-    takesForm: parts.served.operation.definition.request.form === true,
+  const { operation } = parts.served;
+  const body = matchContentType(headers['content-type'], {
+    encoding: headers['content-encoding'],
+    takesForm: operation.definition.request.form === true,
   });
   const refuse = (reason: Failure): void => {
     if (scope.close()) receiver.refuse(request, reason);
   };
   const takesForm = body.kind === 'form' || (body.kind === 'multipart' && multipart !== undefined);
-  if (takesForm && isForeignForm(request, settings.cors.trusts))
+  if (takesForm && length !== 0 && isForeignForm(headers, cors.trusts))
     return refuse(failure(defaultErrors.Forbidden, 'Forms of other sites are not accepted'));
+  if (body.kind !== 'json' && operation.intent !== 'query' && isForeignCall(headers, cors.trusts))
+    return refuse(failure(defaultErrors.Forbidden, 'Changes that pages of other sites ask for are not accepted'));
+  if (length === 0) return run(parts, scope, { readInput: () => toJsonInput(parts, noBytes) });
   if (body.kind === 'multipart' && multipart !== undefined) {
     return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
   }
