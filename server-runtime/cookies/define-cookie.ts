@@ -4,9 +4,12 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-known-opt
 
 /** The attributes of a cookie. */
 export interface CookieOptions {
-  /** Signs the value, by the first; any of them is accepted, so that they can be replaced one after the other. @default unsigned */
+  /**
+   * Signs the value, its name and its end, by the first; any of them is accepted, so that they can be replaced one after the other.
+   * @default unsigned
+   */
   readonly secrets?: readonly string[] | undefined;
-  /** The time that a browser keeps it, seconds. @default until the browser is closed */
+  /** The time that a browser keeps it, and that a signed value is accepted, seconds. @default until the browser is closed */
   readonly maxAge?: number | undefined;
   /** The path below which it is sent. @default '/' */
   readonly path?: string | undefined;
@@ -45,7 +48,8 @@ export interface Cookie {
 /**
  * Defines a cookie. Read it in the context builder, and set it by a header of a `reply`.
  *
- * @throws TypeError for an option that there is not, for an empty secret, and for a name or attribute that cannot be sent
+ * @throws TypeError for an option that there is not, for an empty secret, for a name or attribute that cannot be sent, and for attributes with
+ * which browsers drop a cookie whose name begins with `__Host-` or `__Secure-`
  *
  * @example
  * ```ts
@@ -62,6 +66,7 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
   expectKnownOptions('defineCookie', options, optionNames);
   const { secrets = [], path = '/', secure = true, httpOnly = true, sameSite = 'lax', maxAge, domain } = options;
   if (secrets.includes('')) throw new TypeError('defineCookie secrets: expected texts that are not empty.');
+  expectPrefixRules(name, { secure, path, domain });
   const [secret] = secrets;
   const attributes = { path, secure, httpOnly, sameSite, ...(domain === undefined ? {} : { domain }) };
   const toHeader = (value: string, seconds = maxAge): string =>
@@ -73,9 +78,34 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
     read: ({ cookie }: { readonly cookie?: string | undefined }) => {
       const value = cookie === undefined ? undefined : parse(cookie)[name];
       if (value === undefined || secret === undefined) return value;
-      return secrets.map((each) => unsign(value, each)).find((plain): plain is string => plain !== false);
+      return readSigned(name, value, secrets);
     },
-    set: (value: string) => toHeader(secret === undefined ? value : sign(value, secret)),
+    set: (value: string) => toHeader(secret === undefined ? value : toSigned(name, value, { secret, maxAge })),
     clear: () => toHeader('', 0),
   });
+}
+
+/** `value.end.signature`: `end` in seconds since 1970, or empty. The signature is of the name too, so that no other cookie can take the value. */
+function toSigned(
+  name: string,
+  value: string,
+  { secret, maxAge }: { readonly secret: string; readonly maxAge: number | undefined },
+): string {
+  const end = maxAge === undefined ? '' : Math.floor(Date.now() / 1000) + maxAge;
+  return sign(`${name}=${value}.${end}`, secret).slice(name.length + 1);
+}
+
+function readSigned(name: string, signed: string, secrets: readonly string[]): string | undefined {
+  const plain = secrets.map((secret) => unsign(`${name}=${signed}`, secret)).find((each) => each !== false);
+  const [, value, end] = /^[^=]*=(.*)\.(\d*)$/s.exec(plain || '') ?? [];
+  return end === '' || Number(end) > Date.now() / 1000 ? value : undefined;
+}
+
+/** The rules by which browsers drop a cookie without a word: section 4.1.3 of draft-ietf-httpbis-rfc6265bis. */
+function expectPrefixRules(name: string, { secure, path, domain }: CookieOptions): void {
+  const [, prefix] = /^(__host-|__secure-)/i.exec(name.toLowerCase()) ?? [];
+  if (prefix !== undefined && !secure)
+    throw new TypeError(`defineCookie ${name}: a cookie of this name is secure; leave out \`secure: false\`.`);
+  if (prefix === '__host-' && (path !== '/' || domain !== undefined))
+    throw new TypeError(`defineCookie ${name}: a cookie of this name has the path / and no domain; leave both out.`);
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { defineCookie } from '../../../server-runtime/cookies/index.ts';
 import {
   capability,
@@ -41,6 +41,29 @@ it('goes on reading what an older secret has signed', () => {
   ]);
 });
 
+/** The header `Cookie` that a browser sends for a `Set-Cookie`. */
+const toSent = (setCookie: string): string => setCookie.split(';')[0] ?? '';
+
+it('refuses a value that another cookie has signed with the same secret', () => {
+  const [name, session] = ['name', 'session'].map((each) => defineCookie(each, { secrets: ['same'] }));
+  const signed = toSent(name?.set('1') ?? '');
+  expect(name?.read({ cookie: signed })).toBe('1');
+  expect(session?.read({ cookie: signed.replace('name=', 'session=') })).toBeUndefined();
+});
+
+it('refuses a signed value once its time is over, whatever the browser keeps', () => {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const session = defineCookie('session', { secrets: ['a'], maxAge: 60 });
+  const cookie = toSent(session.set('7.8'));
+  vi.setSystemTime(59_000);
+  expect(session.read({ cookie })).toBe('7.8');
+  vi.setSystemTime(60_000);
+  expect(session.read({ cookie })).toBeUndefined();
+  const forever = defineCookie('session', { secrets: ['a'] });
+  expect(forever.read({ cookie: toSent(forever.set('7.8')) })).toBe('7.8');
+});
+
 it('is plain without a secret, and has the attributes that are asked for', () => {
   const theme = defineCookie('theme', {
     secure: false,
@@ -56,6 +79,14 @@ it('is plain without a secret, and has the attributes that are asked for', () =>
 it.each([
   ['a name that cannot be sent', () => defineCookie('a b'), 'name'],
   ['an empty secret', () => defineCookie('a', { secrets: [''] }), 'secrets'],
+  [
+    '__Host- with a domain',
+    () => defineCookie('__Host-a', { domain: 'example.org' }),
+    '__Host-a: a cookie of this name',
+  ],
+  ['__Host- below a path', () => defineCookie('__Host-a', { path: '/a' }), 'has the path / and no domain'],
+  ['__Host- without TLS', () => defineCookie('__host-a', { secure: false }), 'is secure'],
+  ['__Secure- without TLS', () => defineCookie('__Secure-a', { secure: false }), 'is secure'],
   ['an option that there is not', () => defineCookie('a', { secret: 'x' } as object), 'secret'],
 ])('refuses %s', (_what, define, message) => {
   expect(define).toThrow(message);
