@@ -182,6 +182,8 @@ async function ask({ options, method, path, route, input, call }: Sending): Prom
   const headers = new Headers(typeof given === 'function' ? await given() : given);
   new Headers(call.headers).forEach((value, name) => headers.set(name, value));
   headers.set('accept', 'application/json');
+  // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes with cookies.
+  if (method !== 'GET') headers.set('content-type', 'application/json');
   const to: Outgoing = { url: baseUrl.replace(/\/+$/, '') + inPath, method, headers, ...(credentials && { credentials }), ...(signal && { signal }) };
   for (const put of route.put ?? []) put(fields, to);
   const { url, ...init } = to;

@@ -8,5 +8,6 @@ function toForm(fields: Fields, to: Outgoing): void {
     if (value !== null && value !== undefined && !(value instanceof Blob))
       form.append(name, typeof value !== 'object' || value instanceof Date ? toText(value) : new Blob([toJsonText(value)], { type: 'application/json' }));
   for (const [name, value] of parts) if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file');
+  to.headers.delete('content-type');
   to.body = form;
 }

@@ -279,3 +279,25 @@ it('finds the data where the envelope puts it', async () => {
     '"ok":{"const":true},"result":{"type":"object","properties":{"data":{',
   );
 });
+
+it('sends every change as JSON, so that a browser asks before a page of another site may', async () => {
+  const types: (string | null)[] = [];
+  const { exported, url } = await openGeneratedClient({
+    orders: {
+      settleAll: capability(() => null),
+      payOrder: capability(z.object({ id: z.string() }), () => null).route('POST', '/orders/:id/pay'),
+      deleteOrder: capability(z.object({ id: z.string() }), () => null),
+      listOrders: capability(() => []),
+    },
+  });
+  const ask = (input: string | Request, init?: RequestInit): Promise<Response> => {
+    types.push(new Request(input, init).headers.get('content-type'));
+    return fetch(input, init);
+  };
+  const { orders } = exported.createClient({ baseUrl: url, fetch: ask });
+  await orders?.['settleAll']?.();
+  await orders?.['payOrder']?.({ id: '1' });
+  await orders?.['deleteOrder']?.({ id: '1' });
+  await orders?.['listOrders']?.();
+  expect(types).toEqual(['application/json', 'application/json', 'application/json', null]);
+});
