@@ -18,7 +18,10 @@ export interface LimitOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** The time that an idle connection is kept, milliseconds. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /** The time in which a caller who has not read its answer must read some of it, milliseconds; then its connection ends. Not with `http2`. @default no limit */
+  /**
+   * The time in which a caller must take some of the response that waits for it, milliseconds; then its connection ends. Not with `http2`.
+   * @default 60000
+   */
   readonly slowReaderMs?: number | undefined;
 }
 
@@ -53,7 +56,7 @@ export function toLimits(options: LimitOptions = {}, isHttp2 = false): Limits {
   const { requests } = options;
   if (isHttp2 && options.slowReaderMs !== undefined)
     throw new TypeError('restTransport limits.slowReaderMs: works without http2 alone.');
-  const { slowReaderMs } = options;
+  const { slowReaderMs = isHttp2 ? undefined : 60_000 } = options;
   if (requests === undefined) return { options, slowReaderMs, count: undefined, isFull: undefined };
   let running = 0;
   const count = (server: HttpServer): void => {
@@ -83,14 +86,15 @@ export function applyLimits(server: HttpServer, { options, slowReaderMs, count }
  * no connection itself, so that idle ones are ended here too; while a handler works nothing waits to be read.
  */
 function limitSlowReaders(server: HttpServer, slowReaderMs: number): void {
-  const requests = new WeakMap<Socket, number>();
-  const count = (socket: Socket, change: number): void => void requests.set(socket, toRunning(socket) + change);
-  const toRunning = (socket: Socket): number => requests.get(socket) ?? 0;
+  const newest = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    count(socket, 1);
-    response.once('close', () => count(socket, -1));
+    newest.set(socket, response);
   });
-  server.setTimeout(slowReaderMs, (socket) => {
-    if (socket.writableLength > 0 || toRunning(socket) === 0) socket.destroy();
-  });
+  // Responses of one connection are sent in order: the newest is the last to be sent.
+  const isIdle = (socket: Socket): boolean => newest.get(socket)?.writableEnded !== false;
+  const endStuck = (socket: Socket): void => {
+    if (socket.writableLength > 0 || isIdle(socket)) socket.destroy();
+  };
+  // In a process that was busy a timer comes late, before a request that has arrived is read.
+  server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { toLimits } from '../../../server-runtime/http/limits/limits.ts';
 import { capability, type LimitOptions, restTransport } from '../../../server-runtime/index.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -60,6 +61,11 @@ describe('limits', () => {
     expect((await waiting).status).toBe(200);
     const idle = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
     await once(idle.resume(), 'close');
+  });
+
+  it('end the connection of a slow reader after a minute, unless they say another time', () => {
+    expect(toLimits().slowReaderMs).toBe(60_000);
+    expect(toLimits({ slowReaderMs: 5_000 }).slowReaderMs).toBe(5_000);
   });
 
   it('end a connection with the last request that it may have', async () => {
