@@ -5,7 +5,7 @@ import { type Failure, failure } from '../errors/failure.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
 import { type InputParts, readFormInput, toFormTextInput, toJsonInput } from './input-parts.ts';
-import { isForeignCall, isForeignForm } from './is-from-another-site.ts';
+import { isForeignCall, isForeignForm } from './is-foreign-form.ts';
 import type { RestSettings } from './rest-options.ts';
 import type { RestRequest } from './rest-request.ts';
 
