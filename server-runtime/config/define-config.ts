@@ -45,6 +45,8 @@ export interface DevConfig {
   readonly port?: number | undefined;
   /** The address to listen at. @default this machine only */
   readonly host?: string | undefined;
+  /** The names of hosts that requests may be for, besides this machine's; `.example.org` is every name below it. @default none */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Whether the server is stopped before its new code starts. @default where it turns out that it must be */
   readonly stopFirst?: boolean | undefined;
   /** The time that a server has to end, seconds. @default 3 */

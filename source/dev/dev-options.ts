@@ -35,6 +35,7 @@ export function toDevOptions(
     envFiles: toEnvFiles(project.root, { envFile: options.envFile, workingDirectory }),
     port: port === undefined ? settings.port : expectPort(port, '--port'),
     host: host || settings.host,
+    allowedHosts: [...(settings.allowedHosts ?? []), ...(host || settings.host ? [host || settings.host || ''] : [])],
     inspectPort:
       inspectPort === undefined
         ? isInspected

@@ -40,20 +40,23 @@ export interface ChildLinkOptions {
   readonly jobs: Pick<JobWatch, 'watch' | 'settle'>;
   /** The addresses that the supervisor has open already. */
   readonly ports: OpenPorts;
+  /** The names of hosts that requests may be for, besides those of this machine. */
+  readonly allowedHosts: readonly string[];
 }
 
-export function createChildLink({ channel, recorder, jobs, ports: openPorts }: ChildLinkOptions): ChildLink {
+export function createChildLink(options: ChildLinkOptions): ChildLink {
+  const { channel, recorder, jobs } = options;
   const servers = new Map<AddressName, LinkedServer>();
   const replaced = new AbortController();
 
   const ask = (server: Server, address: AskedAddress, port: SharedPort): LinkedServer => {
     const name = toAddressName(address);
-    const linked = toLinkedServer(server, { ...port, isOwn: address.isOwn ?? false, release: channel.hold() });
+    const hosts = [...options.allowedHosts, address.host ?? 'localhost'];
+    const linked = toLinkedServer(server, { ...port, isOwn: address.isOwn ?? false, release: channel.hold(), hosts });
     servers.set(name, linked);
     recorder?.attach(server);
     void channel.send({ kind: 'listen', address });
-    const at = openPorts[name];
-    if (at !== undefined) port.opened(at);
+    if (options.ports[name] !== undefined) port.opened(options.ports[name]);
     return linked;
   };
   const listen: ChildLink['link']['listen'] = (server, address) =>

@@ -14,6 +14,7 @@ import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
 import { createJobWatch } from './jobs/create-job-watch.ts';
 import { onceIdle } from './once-idle.ts';
+import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import { rehearse } from './rehearse.ts';
 import {
   type InspectorAddress,
@@ -104,7 +105,14 @@ function endInspecting(): void {
   if (nodeInspector.url() !== undefined) nodeInspector.close();
 }
 
-async function load({ url, environment, records, ports, inspector }: ServerOrderOf<'load'>): Promise<void> {
+async function load({
+  url,
+  environment,
+  records,
+  ports,
+  inspector,
+  allowedHosts,
+}: ServerOrderOf<'load'>): Promise<void> {
   isAwaited = true;
   await warmed;
   if (inspector !== undefined) inspect(inspector);
@@ -114,7 +122,7 @@ async function load({ url, environment, records, ports, inspector }: ServerOrder
     const { take: onTool } = createToolCallJournal(root);
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0, onTool });
   }
-  link = createChildLink({ channel, recorder, jobs, ports });
+  link = createChildLink({ channel, recorder, jobs, ports, allowedHosts });
   setGlobal('capix.devLink', link.link);
   const { share } = link;
   interceptListen({
@@ -124,6 +132,7 @@ async function load({ url, environment, records, ports, inspector }: ServerOrder
     },
     onListening: (server, isAny) => {
       noteListening();
+      refuseForeignHosts(server, allowedHosts);
       recorder?.attach(server);
       const port = (server.address() as AddressInfo | null)?.port;
       void channel.send({ kind: 'listening', port, isAny });

@@ -6,6 +6,7 @@ import { takeConnection } from '../patches/intercept-listen.ts';
 import { toIdleMs } from '../system/to-idle-ms.ts';
 import { createForwarder } from './forwarder.ts';
 import { createOpenRequests, type OpenRequests } from './open-requests.ts';
+import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import type { CutRequest, OpenPort } from './server-message.ts';
 
 /** A server that gets its connections from the supervisor. */
@@ -39,8 +40,12 @@ const STREAM_LIMIT_MS = 5_000;
 
 export function toLinkedServer(
   server: Server,
-  ends: Pick<LinkedServer, 'isOwn' | 'opened' | 'refused' | 'release'>,
+  {
+    hosts,
+    ...ends
+  }: Pick<LinkedServer, 'isOwn' | 'opened' | 'refused' | 'release'> & { readonly hosts: readonly string[] },
 ): LinkedServer {
+  refuseForeignHosts(server, hosts);
   const requests = createOpenRequests(server as HttpServer);
   requests.follow('server');
   const sessions = trackSessions(server);

@@ -49,6 +49,8 @@ export type ServerOrder =
       /** The addresses that are open already: a server there need not wait for `opened`. */
       readonly ports: OpenPorts;
       readonly inspector: InspectorAddress | undefined;
+      /** The names of hosts that requests may be for, besides those of this machine. */
+      readonly allowedHosts: readonly string[];
     }
   /** A debugger may connect, and no longer. */
   | { readonly kind: 'inspect'; readonly inspector: InspectorAddress }

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startInBackground } from '../helpers/background-process.ts';
 import { devProject, textFile } from '../helpers/dev-project.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { openDev, openDevJson } from '../helpers/open-dev.ts';
 import { openTerminal } from '../helpers/open-terminal.ts';
 import { runCapix } from '../helpers/run-capix.ts';
@@ -64,6 +68,55 @@ describe('capix dev', () => {
     await terminal.waitFor(/ http:\/\/127\.0\.0\.1:\d+ /);
   });
 });
+
+describe('a request under `capix dev`', () => {
+  const own = `
+    import { createServer } from 'node:http';
+    createServer((request, response) => response.end('one')).listen(process.env.OWN_PORT);`;
+
+  it.each([
+    ['a server of capix', {}, '/texts'],
+    ['one that listens by itself', { 'src/server.ts': own }, '/'],
+  ])('to %s is answered for hosts of this machine only', async (_, files, path) => {
+    const dev = openDevJson(await devProject(files), [], { OWN_PORT: String(await findFreePort()) });
+    const { port } = new URL(await dev.url());
+    const ask = (host: string) => askFor(host, { port, path });
+    for (const host of ['localhost', `localhost:${port}`, 'api.localhost', '127.0.0.1', '[::1]:3000', '192.168.1.7'])
+      expect([host, (await ask(host)).status]).toEqual([host, 200]);
+    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:80'])
+      expect([host, (await ask(host)).status]).toEqual([host, 403]);
+    expect(JSON.parse((await ask('evil.example')).body)).toEqual({
+      error: 'Forbidden',
+      message:
+        'The host "evil.example" is not one of this machine. Name it in dev.allowedHosts of the settings of capix.',
+    });
+  });
+
+  it('is answered for the hosts that the settings name, also after a reload', async () => {
+    const settings = JSON.stringify({ dev: { allowedHosts: ['Shop.test', '.tunnel.example'] } });
+    const folder = await devProject({ 'capix.json': settings });
+    const dev = openDevJson(folder);
+    const { port } = new URL(await dev.url());
+    const ask = async (host: string) => (await askFor(host, { port, path: '/texts' })).status;
+    const statuses = async () => [
+      await ask('shop.test:80'),
+      await ask('a.b.tunnel.example'),
+      await ask('my.shop.test'),
+    ];
+    expect(await statuses()).toEqual([200, 200, 403]);
+    await writeTree(folder, { 'src/text.ts': textFile('two') });
+    await dev.waitFor('ready');
+    expect(await statuses()).toEqual([200, 200, 403]);
+  });
+});
+
+/** A request with a `Host` of its own. */
+async function askFor(host: string, { port, path }: { readonly port: string; readonly path: string }) {
+  const [response] = (await once(get({ host: '127.0.0.1', port, path, headers: { host } }), 'response')) as [
+    IncomingMessage,
+  ];
+  return { status: response.statusCode, body: await text(response) };
+}
 
 describe('a scaffolded server that is built', () => {
   it.each([

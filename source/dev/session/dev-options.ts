@@ -13,6 +13,8 @@ export interface DevOptions {
   readonly port?: number | undefined;
   /** Host in place of the server's own. */
   readonly host?: string | undefined;
+  /** The names of hosts that requests may be for, besides those of this machine. */
+  readonly allowedHosts: readonly string[];
   readonly inspectPort?: number | undefined;
   /** Whether the first start waits for a debugger, and pauses. */
   readonly debuggerWait?: 'wait' | 'pause' | undefined;

@@ -30,6 +30,7 @@ export function toSettingsSchema() {
     entry: z.string().min(1).optional(),
     port: z.int().min(0).max(65_535).optional(),
     host: z.string().min(1).optional(),
+    allowedHosts: z.array(z.string().min(1)).optional(),
     stopFirst: z.boolean().optional(),
     stopGrace: z.number().min(0).optional(),
     watch: z.array(z.string()).optional(),

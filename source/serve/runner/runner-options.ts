@@ -36,6 +36,8 @@ export interface RunnerOptions {
   /** The process is told to end; `ended` resolves when it has. */
   readonly onEnding: (ended: Promise<void>) => void;
   readonly records: Recording;
+  /** The names of hosts that requests may be for, besides those of this machine. */
+  readonly allowedHosts: readonly string[];
   /** A server has started after the process was found ready: there are more addresses and routes. */
   readonly onLateStart: () => void;
   /** The code runs another file of the project in a process or a thread: its absolute path. */

@@ -108,7 +108,8 @@ export class ServerRunner {
       void child.exited.then((exit) =>
         resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }),
       );
-      child.send({ kind: 'load', url, environment, records: this.#options.records, ports, inspector });
+      const { records, allowedHosts } = this.#options;
+      child.send({ kind: 'load', url, environment, records, ports, inspector, allowedHosts });
     });
   }
 

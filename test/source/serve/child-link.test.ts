@@ -19,7 +19,7 @@ function open(ports: OpenPorts = {}) {
     },
   };
   return {
-    ...createChildLink({ channel, recorder: undefined, jobs: createJobWatch(() => {}), ports }),
+    ...createChildLink({ channel, recorder: undefined, jobs: createJobWatch(() => {}), ports, allowedHosts: [] }),
     said,
     held: () => held,
   };

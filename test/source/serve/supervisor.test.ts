@@ -52,6 +52,7 @@ function open() {
     environment: {},
     keepsSpare: false,
     records: 'nothing',
+    allowedHosts: [],
     onEntry: () => {},
     onRequests: () => {},
     onJobNews: () => {},

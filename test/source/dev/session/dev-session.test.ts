@@ -77,6 +77,7 @@ function open() {
       watches: true,
       graceMs: 0,
       records: 'nothing',
+      allowedHosts: [],
       report: (event) => void told.push(event),
     },
     () => tools,
