@@ -11,3 +11,56 @@ export function toJsonText(value: unknown): string | undefined {
     return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
   }
 }
+
+/**
+ * What a handler gave as JSON, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence: only a text that has either
+ * can be such a lie, so that other values are not walked.
+ *
+ * @throws TypeError that says what JSON cannot hold, and where it is: `items.getItem returned a value that cannot be written as JSON: tags[0] is NaN`
+ */
+export function toDataText(value: unknown, key = 'The handler'): string {
+  try {
+    const text = toJsonText(value) ?? 'null';
+    const lie = text.includes('null') || text.includes('{}') ? findLie(value) : undefined;
+    if (lie === undefined) return text;
+    throw new TypeError(`${lie.path.replace(/^\./, '') || 'it'} is ${lie.what}`);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, { cause });
+  }
+}
+
+interface Lie {
+  /** Where it is, as code has it: `.lines[0].sku`. */
+  readonly path: string;
+  readonly what: string;
+}
+
+/** The first part of a value that JSON writes as something else. */
+function findLie(value: unknown): Lie | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path: '', what: String(value) };
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? { path: '', what: 'an invalid Date' } : undefined;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function') return findLie(Reflect.apply(toJSON, value, ['']));
+  if (isSilent(value)) return { path: '', what: `a ${toTag(value)}` };
+  const isList = Array.isArray(value);
+  for (const [name, part] of isList ? value.entries() : Object.entries(value)) {
+    const lie = findLie(part);
+    if (lie !== undefined) return { path: `${isList ? `[${name}]` : `.${name}`}${lie.path}`, what: lie.what };
+  }
+  return undefined;
+}
+
+/** Whether an object is `{}` in JSON because what it holds is no field of it: a `Map`, a `Set`, a promise, a regular expression. */
+function isSilent(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null || Array.isArray(value)) return false;
+  if (ArrayBuffer.isView(value) || Object.keys(value).length > 0) return false;
+  return !['Object', 'String', 'Number', 'Boolean'].includes(toTag(value));
+}
+
+/** `Map`, `Promise`; `Object` for instances of classes. */
+function toTag(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}

@@ -3,20 +3,20 @@ import { toBytesBlock } from '../capability/answers/blocks.ts';
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { RefusedBy } from '../errors/refused-by.ts';
-import { toJsonText } from '../http/to-json-text.ts';
+import { toDataText, toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
 import type { ReadContent } from './content/read-content.ts';
 
 /** The answer of a tool: its value as text, and in `data` for machines. */
-function toDataResult(value: unknown): CallToolResult {
-  const json = toJsonText(value ?? null) ?? 'null';
+function toDataResult(value: unknown, key: string): CallToolResult {
+  const json = toDataText(value, key);
   return { content: [{ type: 'text', text: json }], structuredContent: { data: JSON.parse(json) as unknown } };
 }
 
 /** The answer of a tool: data as text and for machines, bytes and blocks as parts of their own, without data for machines. */
 export function toToolResult(content: ReadContent, key: string): CallToolResult {
-  if (content.kind === 'data') return toDataResult(content.data);
+  if (content.kind === 'data') return toDataResult(content.data, key);
   if (content.kind === 'blocks') return { content: [...content.blocks] };
   const { bytes, mimeType } = content;
   const block = toBytesBlock(bytes, {

@@ -2,7 +2,7 @@ import { findKeyRule, KEY_HEADER } from '../../enhancers/once/find-key-rule.ts';
 import { type Failure, toFailure } from '../../errors/failure.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
-import { toJsonText } from '../../http/to-json-text.ts';
+import { toDataText, toJsonText } from '../../http/to-json-text.ts';
 import type { KindFinder } from '../../schema/sent/create-kind-finder.ts';
 import type { Application } from '../../server/application.ts';
 import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
@@ -88,7 +88,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
   function sendData(request: RestRequest, { status, headers, value }: Data): void {
-    const json = toJson(request, success === undefined ? value : success(value ?? null));
+    const json = toDataText(success === undefined ? value : success(value ?? null), request.capability);
     const kinds = toKindsField(kindFinderOf?.(request, status)?.(value));
     const byteLength = frameBytes + Buffer.byteLength(json) + Buffer.byteLength(kinds);
     send(request, { status, headers, body: head + json + kinds + tail, byteLength });
@@ -155,17 +155,6 @@ function createPreflight({ app, cors, sender, takesCalls }: AnswererOptions): An
     const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];
     void sender.send(request, { status: 204, headers: all, body: undefined });
   };
-}
-
-/** @throws TypeError for what JSON cannot hold */
-function toJson(request: RestRequest, value: unknown): string {
-  try {
-    return toJsonText(value) ?? 'null';
-  } catch (error) {
-    throw new TypeError(`${request.capability ?? 'The handler'} returned a value that cannot be written as JSON.`, {
-      cause: error,
-    });
-  }
 }
 
 /** The text around data, and the type of refusals, worked out once. */

@@ -2,7 +2,7 @@ import { isSse, type SseOptions } from '../../capability/sse.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../../errors/failure.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
-import { toJsonText } from '../../http/to-json-text.ts';
+import { toDataText } from '../../http/to-json-text.ts';
 import { within } from '../../http/within.ts';
 import type { ItemSource } from '../../resources/item-source.ts';
 import type { KindFinder } from '../../schema/sent/create-kind-finder.ts';
@@ -34,9 +34,10 @@ function withKinds(format: EventFormat, findKinds: KindFinder): EventFormat {
 
 const serverSentEvents: EventFormat = {
   headers: ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
-  item: (value) => (isSse(value) ? `${toFields(value)}data: ${toJson(value.data)}\n\n` : `data: ${toJson(value)}\n\n`),
+  item: (value) =>
+    isSse(value) ? `${toFields(value)}data: ${toDataText(value.data)}\n\n` : `data: ${toDataText(value)}\n\n`,
   beat: ':\n\n',
-  failed: (body) => `event: error\ndata: ${toJson(body)}\n\n`,
+  failed: (body) => `event: error\ndata: ${toDataText(body)}\n\n`,
 };
 
 const jsonLines: EventFormat = {
@@ -48,9 +49,9 @@ const jsonLines: EventFormat = {
     'x-accel-buffering',
     'no',
   ],
-  item: (value) => `${toJson(isSse(value) ? value.data : value)}\n`,
+  item: (value) => `${toDataText(isSse(value) ? value.data : value)}\n`,
   beat: '\n',
-  failed: (body) => `${toJson(body)}\n`,
+  failed: (body) => `${toDataText(body)}\n`,
 };
 
 export interface EventSource {
@@ -117,8 +118,4 @@ function toFields({ event, id, retryMs }: SseOptions): string {
     ['retry', retryMs],
   ] as const;
   return fields.map(([name, value]) => (value === undefined ? '' : `${name}: ${value}\n`)).join('');
-}
-
-function toJson(value: unknown): string {
-  return toJsonText(value) ?? 'null';
 }

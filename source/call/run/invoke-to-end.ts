@@ -2,6 +2,7 @@ import type { ContextBuilder } from '../../../server-runtime/capability/context.
 import type { CallerTools } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import { isReply } from '../../../server-runtime/capability/reply.ts';
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
+import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import type { CompiledRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { type Door, type Invocation, invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
@@ -42,21 +43,12 @@ export async function invokeToEnd({
     finish: async (value, signal) => {
       if (isReply(value) && value.status !== undefined) onStatus?.(value.status);
       const onLetGo = (end: Promise<void>): void => void (cleaned = end);
-      return toJsonValue(await readValue(value, { signal, onLetGo }), invocation.capability);
+      const read = await readValue(value, { signal, onLetGo });
+      return JSON.parse(toDataText(read, invocation.capability)) as unknown;
     },
   });
   // The call is over before its stream hears of that.
   await new Promise((resolve) => void setImmediate(resolve));
   if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
   return outcome;
-}
-
-/** The value as the API would send it: dates as text, `undefined` as `null`. */
-function toJsonValue(value: unknown, key: string): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, { cause });
-  }
 }
