@@ -30,9 +30,8 @@ export function createContextBuilder(
             withSignal(isExtended ? toOwn(built) : built, request, isEnhanced ? COPIED_SIGNAL : SIGNAL),
           );
   if (!isExtended) return build;
-  const added: Added = new WeakMap();
   return (request, isEnhanced) =>
-    andThen(build(request, isEnhanced), (ctx) => extend({ request, ctx, added }, extensions));
+    andThen(build(request, isEnhanced), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
 }
 
 /** A builder may return the same object each time, which must not keep what is added for one request. */
@@ -59,18 +58,10 @@ function withSignal(built: object, request: ContextRequest, signal: PropertyDesc
   if (typeof built !== 'object' || built === null) {
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   }
-  if ('signal' in built && !(isPlain(built) && RequestOf.has(built)))
-    return 'requestId' in built ? RequestOf.renew(built, request) : withRequestId(toExtensible(built), request);
-  const ctx = 'signal' in built ? copyWithoutGiven(built) : toExtensible(built);
+  const ctx = RequestOf.has(built) ? toCopy(built) : toExtensible(built);
   new RequestOf(ctx, request);
-  if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', signal.enumerable ? COPIED_ID : ID);
-  return Object.defineProperty(ctx, 'signal', signal);
-}
-
-/** This serves a builder that makes a signal of its own and gives no id. */
-function withRequestId(ctx: object, request: ContextRequest): object {
-  new RequestOf(ctx, request);
-  return Object.defineProperty(ctx, 'requestId', COPIED_ID);
+  if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', signal === SIGNAL ? ID : COPIED_ID);
+  return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', signal);
 }
 
 function isPlain(value: object): boolean {
@@ -78,12 +69,27 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** This serves a builder that returns the same object each time: requests that run at once have each their signal. */
-function copyWithoutGiven(built: object): object {
+/**
+ * This serves a builder that returns the same object each time: requests that run at once have each their signal. An instance of a class cannot be
+ * copied.
+ */
+function toCopy(built: object): object {
+  if (!isPlain(built)) {
+    const name = (built.constructor as { readonly name?: string } | undefined)?.name ?? 'a class';
+    throw new TypeError(
+      `The builder of defineContext(…) returned the same instance of ${name} for two requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ service })).`,
+    );
+  }
   const all = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
-  const { signal: _, [REQUEST]: __, requestId, ...descriptors } = all;
-  const own = requestId === undefined || requestId.get === ID.get ? {} : { requestId };
-  return Object.defineProperties({}, { ...descriptors, ...own });
+  const { signal, requestId, [REQUEST]: _, ...others } = all;
+  if (signal !== undefined && !isGiven(signal)) others['signal'] = signal;
+  if (requestId !== undefined && !isGiven(requestId)) others['requestId'] = requestId;
+  return Object.defineProperties({}, others);
+}
+
+/** Whether a property is one that every context is given. */
+function isGiven({ get }: PropertyDescriptor): boolean {
+  return get !== undefined && (get === SIGNAL.get || get === ID.get);
 }
 
 function toExtensible(ctx: object): object {
@@ -114,11 +120,6 @@ class RequestOf extends Given {
   static has(ctx: object): boolean {
     return #request in ctx;
   }
-  /** This serves a builder that returns the same instance of a class each time, which cannot be copied. A signal of its own stays. */
-  static renew(ctx: object, request: ContextRequest): object {
-    if (#request in ctx) ctx.#request = request;
-    return ctx;
-  }
 }
 
 const SIGNAL: PropertyDescriptor & ThisType<object> = {
@@ -137,15 +138,14 @@ const ID: PropertyDescriptor & ThisType<object> = {
   configurable: true,
   enumerable: false,
 };
-const COPIED_ID = { ...ID, enumerable: true };
 
-/** Who added which keys to a context. Kept with it, because an instance of a class may come again with the next request. */
-type Added = WeakMap<object, Map<string, ContextExtension>>;
+const COPIED_ID = { ...ID, enumerable: true };
 
 interface Extending {
   readonly request: BuilderRequest;
   readonly ctx: object;
-  readonly added: Added;
+  /** Who added which keys. */
+  readonly owners: Map<string, ContextExtension>;
 }
 
 function extend(state: Extending, extensions: readonly ContextExtension[]): MaybePromise<object> {
@@ -153,15 +153,12 @@ function extend(state: Extending, extensions: readonly ContextExtension[]): Mayb
   if (first === undefined) return state.ctx;
   return andThen(first.extend(state.request, state.ctx), (added) => {
     const ctx = toExtensible(state.ctx) as Record<string, unknown>;
-    const by = state.added.get(ctx) ?? new Map<string, ContextExtension>();
-    state.added.set(ctx, by);
     for (const [key, value] of Object.entries(added ?? {})) {
-      const other = by.get(key);
-      if (key in ctx && other !== first && !isGivenId(ctx, key)) {
-        const owner = other?.owner ?? 'the context builder';
+      if (key in ctx && !isGivenId(ctx, key)) {
+        const owner = state.owners.get(key)?.owner ?? 'the context builder';
         throw new TypeError(`Both ${owner} and ${first.owner} set '${key}' in the context. Rename it in one of them.`);
       }
-      by.set(key, first);
+      state.owners.set(key, first);
       Object.defineProperty(ctx, key, { value, writable: true, configurable: true, enumerable: true });
     }
     return extend({ ...state, ctx }, rest);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { capability, createServer, defineContext, defineEnhancer, withTimeout } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineContext,
+  defineEnhancer,
+  definePlugin,
+  type Plugin,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
+import { startOverSocket } from '../../helpers/start-rest.ts';
 
 interface Ctx {
   readonly signal: AbortSignal;
@@ -51,6 +60,49 @@ it('requests that run at once have each their signal, where the builder returns 
   leaving[0]?.abort();
   await expect(calls[0]).rejects.toMatchObject({ status: 503 });
   expect(aborted()).toEqual([true, true]);
+});
+
+describe('an instance of a class as the context', () => {
+  class Services {
+    readonly #name = 'pg';
+    name(): string {
+      return this.#name;
+    }
+  }
+  const getName = capability.withContext<Services & Ctx>()((_input, ctx) => [ctx.name(), ctx.requestId]);
+
+  it.each([
+    ['alone', []],
+    ['with a plugin', [definePlugin({ context: () => ({ tenant: 1 }) })]],
+  ])('is refused where two requests get the same one, and the log says what to return, %s', async (_name, plugins) => {
+    const services = new Services();
+    const { request, log } = await startOverSocket({
+      context: defineContext(() => services),
+      plugins: plugins as readonly Plugin[],
+      capabilities: { a: { getName } },
+    });
+    expect([(await request('/a/name')).status, (await request('/a/name')).status]).toEqual([200, 500]);
+    expect(String(log.errors[0]?.error)).toBe(
+      'TypeError: The builder of defineContext(…) returned the same instance of Services for two requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ service })).',
+    );
+  });
+
+  it('is taken where each request gets one of its own', async () => {
+    const context = defineContext(() => new Services());
+    const { request } = await startOverSocket({ context, capabilities: { a: { getName } } });
+    for (const id of ['r1', 'r2'])
+      expect(await (await request('/a/name', { headers: { 'x-request-id': id } })).json()).toEqual({
+        data: ['pg', id],
+      });
+  });
+});
+
+it('an object with a signal of its own keeps it, also where the builder returns it for each request', async () => {
+  const own = { signal: new AbortController().signal };
+  const isOwn = cap((_input, ctx) => ctx.signal === own.signal);
+  const server = createServer({ context: defineContext(() => own), capabilities: { a: { isOwn } } });
+  expect(await server.invoke({ capability: 'a.isOwn' })).toBe(true);
+  expect(await server.invoke({ capability: 'a.isOwn' })).toBe(true);
 });
 
 it('a context that is answered with shows no signal', async () => {
