@@ -30,6 +30,7 @@ export {
   type Capability,
   type DeclaredBy,
   isCapability,
+  type MadeBy,
   type Makes,
   type ParsedInput,
   type RawFields,

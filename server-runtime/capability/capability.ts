@@ -3,6 +3,7 @@ import { toError } from '../errors/failure.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { AnswerMap, Givable, GivableOf, MadeOf } from './answers/answer-map.ts';
+import { createAnswerStep } from './answers/answer-step.ts';
 import type { AnswerLike, AnswerOptions, MadeFor, StatusOf } from './answers/content.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
@@ -14,7 +15,7 @@ import { toReplyData, type Unreply } from './reply.ts';
 import type { TakesOptions } from './route/declared-request.ts';
 import type { FieldsIn, PathFor } from './route/declared-route.ts';
 import type { HttpMethod } from './route/http-method.ts';
-import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
+import { runCapability, toCapabilitySteps } from './run-capability.ts';
 
 /** Marks every capability. In the global symbol registry, so that two copies of the package know each other's. */
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never;
@@ -47,6 +48,13 @@ export interface Makes<out T> {
 
 /** The declarations of a capability with this one of its answers, in place of the former. */
 export type WithMade<Declared, T> = Exclude<Declared, Makes<unknown>> | Makes<T>;
+
+/** The data that callers get: what declared answers make of what the handler gives, else that. */
+export type MadeBy<Output, Declared> = [Extract<Declared, Makes<unknown>>] extends [never]
+  ? Unreply<Output>
+  : Extract<Declared, Makes<unknown>> extends Makes<infer Made>
+    ? Made
+    : never;
 
 /** The errors that a guard or enhancer declares; none where the compiler does not know which. */
 export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
@@ -155,10 +163,11 @@ export interface Capability<
   /** A prompt that people choose in their agent, of a query: the fields of the input are its arguments, the answer is what is said. */
   prompt(options?: OfferOptions): Capability<S, Output, Ctx, Needs, Declared>;
   /**
-   * Runs guards, validation, enhancers and handler in this process, without timeout or transport.
-   * Rejects with what they throw; an invalid input with `BadRequest` and `meta.fields`.
+   * Runs guards, validation, enhancers and handler in this process, without timeout or transport, and gives what `server.invoke` gives: the
+   * handler's value as its declared output makes it. Rejects with what they throw; an invalid input with `BadRequest` and `meta.fields`, and outside
+   * production a value that does not fit the output with `Internal`.
    */
-  resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<Unreply<Output>>;
+  resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }
 
 /** A capability of any shape. */
@@ -187,23 +196,24 @@ export function definitionOfCapability(value: AnyCapability): CapabilityDefiniti
 export function toCapability(definition: CapabilityDefinition): AnyCapability {
   const withChange = (change: Partial<CapabilityDefinition>): AnyCapability =>
     toCapability({ ...definition, ...change });
-  let steps: CapabilitySteps | undefined;
+  let run: ReturnType<typeof createRun> | undefined;
   const made = Object.assign(toPartMethods(definition, withChange), {
     [CAPABILITY]: Object.freeze(definition),
-    resolve: async (input: unknown, ctx: unknown) => {
-      steps ??= toCapabilitySteps(definition, {
-        key: definition.handler.name,
-        intent: definition.intent ?? 'mutation',
-        guarded: definition.guards.length + definition.inputGuards.length > 0,
-      });
-      return resolveCapability(steps, input, ctx);
-    },
+    resolve: async (input: unknown, ctx: unknown) => (run ??= createRun(definition))(input, ctx),
   });
   return Object.freeze(made) as unknown as AnyCapability;
 }
 
-async function resolveCapability(steps: CapabilitySteps, input: unknown, ctx: unknown): Promise<unknown> {
-  const outcome = await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) });
-  if (outcome.ok) return toReplyData(outcome.value);
-  throw toError(outcome.failure);
+/** Runs a capability outside a server, which checks its output where a server does. */
+function createRun(definition: CapabilityDefinition): (input: unknown, ctx: unknown) => Promise<unknown> {
+  const { handler, intent = 'mutation', guards, inputGuards, answers } = definition;
+  const key = handler.name;
+  const steps = toCapabilitySteps(definition, { key, intent, guarded: guards.length + inputGuards.length > 0 });
+  const settle = createAnswerStep(key || 'The handler', answers, process.env['NODE_ENV'] !== 'production');
+  return async (input, ctx) => {
+    const ran = await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) });
+    const outcome = await settle(ran);
+    if (outcome.ok) return toReplyData(outcome.value);
+    throw toError(outcome.failure);
+  };
 }

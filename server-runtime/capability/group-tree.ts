@@ -1,7 +1,6 @@
 // oxlint-disable typescript/no-explicit-any -- these types look at one side of a capability, and only `any` admits each of its other sides
-import type { AnyCapability, CAPABILITY, Capability, Makes, RawInput } from './capability.ts';
+import type { AnyCapability, CAPABILITY, Capability, MadeBy, RawInput } from './capability.ts';
 import type { Lacking } from './middleware/used.ts';
-import type { Unreply } from './reply.ts';
 
 declare const BEHIND: unique symbol;
 
@@ -71,11 +70,7 @@ export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any
  * ```
  */
 export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, infer Declared>]
-  ? [Extract<Declared, Makes<unknown>>] extends [never]
-    ? Unreply<Output>
-    : Extract<Declared, Makes<unknown>> extends Makes<infer Made>
-      ? Made
-      : never
+  ? MadeBy<Output, Declared>
   : unknown;
 
 /** The context that a server of these groups must have: of all their capabilities together. */

@@ -1,3 +1,4 @@
+import { type AnswerStep, createAnswerStep } from '../capability/answers/answer-step.ts';
 import type { BuilderRequest } from '../capability/context.ts';
 import { EndOfCall } from '../capability/middleware/after-success.ts';
 import { type CallRequest, withCallRequest } from '../capability/middleware/call-request.ts';
@@ -5,13 +6,11 @@ import { releaseAfter } from '../capability/middleware/release-after.ts';
 import { runInCall } from '../capability/middleware/run-in-call.ts';
 import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
-import { failure, toFailure } from '../errors/failure.ts';
+import { toFailure } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
 import { isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
 import type { OwnedResources } from '../resources/resources.ts';
-import { type AnswerPlan, createAnswerPlan } from './answers/answer-plan.ts';
 import type { BuildContext } from './context-builder.ts';
 import { discardValue } from './discard-value.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -41,7 +40,7 @@ export function createExecute({
   readonly buildContext: BuildContext;
   readonly checksOutput: boolean;
 }): Execute {
-  const settleAnswer = createAnswerStep(checksOutput);
+  const answerStepOf = createAnswerSteps(checksOutput);
   return (call, done) => runInCall(call.request, () => run(call, done));
 
   function run(call: OperationCall, done: (outcome: Outcome) => void): void {
@@ -63,8 +62,7 @@ export function createExecute({
       const ran = andThen(context, (ctx) =>
         runCapability(steps, withCallRequest(ctx, call.request, isEnhanced || steps.runs.length > 0), call.source),
       );
-      const checked =
-        operation.definition.answers.length === 0 ? ran : andThen(ran, (result) => settleAnswer(operation, result));
+      const checked = operation.definition.answers.length === 0 ? ran : andThen(ran, answerStepOf(operation));
       const ended = andThen(checked, (result) => endCall(call, result));
       const outcome = call.finish === undefined ? ended : andThen(ended, toFinish(call, call.finish));
       if (isPromise(outcome)) outcome.then(settle, fail);
@@ -126,28 +124,13 @@ async function letGo(outcome: Outcome, held: OwnedResources): Promise<Outcome> {
   }
 }
 
-type AnswerStep = (operation: Operation, outcome: Outcome) => MaybePromise<Outcome>;
-
-/** Makes of a handler's value what its capability declares; in development a failure that says what was not declared. */
-function createAnswerStep(checksOutput: boolean): AnswerStep {
-  const plans = new WeakMap<Operation, AnswerPlan>();
-  const planOf = (operation: Operation): AnswerPlan => {
+/** The answer steps of operations, each made at its first call. */
+function createAnswerSteps(checksOutput: boolean): (operation: Operation) => AnswerStep {
+  const steps = new WeakMap<Operation, AnswerStep>();
+  return (operation) => {
     const { key, definition } = operation;
-    const plan =
-      plans.get(operation) ?? createAnswerPlan({ key, answers: definition.answers, checksItems: checksOutput });
-    plans.set(operation, plan);
-    return plan;
-  };
-  return (operation, outcome) => {
-    if (!outcome.ok) return outcome;
-    const { finish, findFault, findLeak } = planOf(operation);
-    const fault = checksOutput ? findFault(outcome.value) : findLeak(outcome.value);
-    return andThen(fault, (found): MaybePromise<Outcome> => {
-      if (found === undefined) return andThen(finish(outcome.value), (value): Outcome => ({ ok: true, value }));
-      return {
-        ok: false,
-        failure: { ...failure(defaultErrors.Internal), cause: new TypeError(found), unexpected: true },
-      };
-    });
+    const step = steps.get(operation) ?? createAnswerStep(key, definition.answers, checksOutput);
+    steps.set(operation, step);
+    return step;
   };
 }

@@ -1,10 +1,10 @@
-import type { Content } from '../../capability/answers/content.ts';
-import { isReply, type Reply, reply } from '../../capability/reply.ts';
-import { isSse, sse } from '../../capability/sse.ts';
 import { andThen, type MaybePromise } from '../../errors/outcome.ts';
 import { isAsyncIterable, isResponse } from '../../resources/item-source.ts';
 import { type AnswerMaker, createAnswerMaker } from '../../schema/sent/create-answer-maker.ts';
+import { isReply, type Reply, reply } from '../reply.ts';
+import { isSse, sse } from '../sse.ts';
 import { type AnswerFault, createAnswerCheck, createItemCheck, createSafetyCheck } from './answer-check.ts';
+import type { Content } from './content.ts';
 import { createSteppedItems } from './create-stepped-items.ts';
 
 /** The plan for the value of a handler whose answers are declared. */

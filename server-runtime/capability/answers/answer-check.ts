@@ -1,10 +1,10 @@
-import type { Content } from '../../capability/answers/content.ts';
-import { isReply, type Reply } from '../../capability/reply.ts';
 import { andThen, type MaybePromise } from '../../errors/outcome.ts';
 import { isAsyncIterable, isNodeStream, isResponse, isWebStream } from '../../resources/item-source.ts';
 import { matchesMimeType } from '../../schema/matches-mime-type.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { createValidator, toIssueText, toToldMeta } from '../../schema/validator.ts';
+import { isReply, type Reply } from '../reply.ts';
+import type { Content } from './content.ts';
 
 /** A breach of the declared answers, and how to mend it, in sentences for the log. */
 export type AnswerFault = string;
