@@ -13,7 +13,7 @@ export function toJsonText(value: unknown): string | undefined {
 }
 
 /**
- * What a handler gave as JSON, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence: only a text that has either
+ * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence: only a text that has either
  * can be such a lie, so that other values are not walked.
  *
  * @throws TypeError that says what JSON cannot hold, and where it is: `items.getItem returned a value that cannot be written as JSON: tags[0] is NaN`
@@ -31,7 +31,7 @@ export function toDataText(value: unknown, key = 'The handler'): string {
 }
 
 interface Lie {
-  /** Where it is, as code has it: `.lines[0].sku`. */
+  /** The place, as code has it: `.lines[0].sku`. */
   readonly path: string;
   readonly what: string;
 }
