@@ -16,7 +16,7 @@ interface Workflow {
   >;
 }
 
-it('the build machine runs scripts that there are: the gate, runtimes and bundlers, package managers, and the check of speed', () => {
+it('the build machine runs scripts that there are: the gate, runtimes and bundlers, package managers, the check of speed, and what users rely on', () => {
   const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
   const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
   const { jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
@@ -26,7 +26,13 @@ it('the build machine runs scripts that there are: the gate, runtimes and bundle
     ),
   );
   expect(run).toEqual(
-    expect.arrayContaining(['npm test', 'npm run compat', 'npm run compat:managers', 'npm run bench -- --check']),
+    expect.arrayContaining([
+      'npm test',
+      'npm run compat',
+      'npm run compat:managers',
+      'npm run bench -- --check',
+      'npm run same -- 09e6a63a',
+    ]),
   );
   for (const command of run) {
     const [, name] = /^npm (?:run )?(?!ci$)(\S+)$/.exec(command ?? '') ?? [];
