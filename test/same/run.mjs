@@ -132,7 +132,7 @@ function compareTypes(builds) {
 /** The declarations of a report by their names, so that a difference says whose it is. */
 function toDeclarations(text) {
   const all = {};
-  for (const declared of text.split(/\n\n(?=\/\/ @)/)) {
+  for (const declared of text.replaceAll('\r', '').split(/\n\n(?=\/\/ @)/)) {
     const [, name = 'imports'] =
       /^export (?:\w+ )*?(?:function|const|type|interface|class|enum) (\w+)/m.exec(declared) ?? [];
     all[name] = `${all[name] ?? ''}${declared}\n`;
