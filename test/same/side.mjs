@@ -167,7 +167,7 @@ function run(words, { cwd, input = '' }) {
     });
   child.stdin.on('error', () => {}).end(input);
   // Far beyond what anything takes: whatever hangs says so.
-  const timer = setTimeout(() => child.kill('SIGKILL'), 180_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 600_000);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
