@@ -31,21 +31,23 @@ async function findPorts() {
 }
 
 /**
- * Asks one request after the other, each on a connection of its own, until it is told to stop: the last one begins after that. Gives all answers that
- * differ from the one before.
+ * Asks one request after the other, each on a connection of its own. Resolves once the first is answered, with what asks a last one and gives all
+ * answers that differ from the one before.
  */
-function keepAsking(url: string): () => Promise<readonly string[]> {
+async function keepAsking(url: string): Promise<() => Promise<readonly string[]>> {
   const answers: string[] = [];
+  const ask = async (): Promise<void> => {
+    const answer = await fetch(url, { headers: { connection: 'close' } }).then(
+      async (response) => `${response.status} ${await response.text()}`,
+      (error: Error) => String(error.cause),
+    );
+    if (answers.at(-1) !== answer) answers.push(answer);
+  };
+  await ask();
   let isOver = false;
   const asking = (async () => {
-    for (let isLast = false; !isLast; ) {
-      isLast = isOver;
-      const answer = await fetch(url, { headers: { connection: 'close' } }).then(
-        async (response) => `${response.status} ${await response.text()}`,
-        (error: Error) => String(error.cause),
-      );
-      if (answers.at(-1) !== answer) answers.push(answer);
-    }
+    while (!isOver) await ask();
+    await ask();
   })();
   return async () => {
     isOver = true;
@@ -79,7 +81,7 @@ describe('a server of the code beside one of capix', () => {
       const dev = openDevJson(folder, [], environment);
       const { urls: [capix] = [], routes } = await dev.waitFor('ready');
       expect(routes).toEqual([ROUTE]);
-      const stops = [keepAsking(own), keepAsking(`${capix}/texts`)];
+      const stops = await Promise.all([keepAsking(own), keepAsking(`${capix}/texts`)]);
       await writeTree(folder, { 'src/text.ts': textFile('two') });
       expect(await dev.waitFor('ready')).toMatchObject({ urls: [capix], routes: [ROUTE], cause: { kind: 'change' } });
       expect(await Promise.all(stops.map((stop) => stop()))).toEqual([
@@ -131,7 +133,7 @@ describe('a server of the code beside one of capix', () => {
     expect(dev.stdout().replace('all run\n', '')).toBe(
       `[capix] Server started on ${own}\n[capix] Server started on ${capix}\n[capix] Routes:\n  GET   /texts  texts.listTexts\n`,
     );
-    const stops = [keepAsking(own), keepAsking(`${capix}/texts`)];
+    const stops = await Promise.all([keepAsking(own), keepAsking(`${capix}/texts`)]);
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitForLine(/reloaded in/);
     await dev.waitForLine(/Server started on/);
@@ -152,7 +154,7 @@ it('two servers of capix, one long after the other, are told once each, and refu
   expect(dev.stdout().match(/\[capix\] Server started on .*/g)).toEqual(
     [own, capix].map((url) => `[capix] Server started on ${url}`),
   );
-  const stops = [own, capix].map((url) => keepAsking(`${url}/texts`));
+  const stops = await Promise.all([own, capix].map((url) => keepAsking(`${url}/texts`)));
   await writeTree(folder, { 'src/text.ts': textFile('two') });
   await dev.waitForLine(/reloaded in/);
   await dev.waitForLine(new RegExp(capix));
