@@ -1,6 +1,6 @@
 /** The shapes of the lines of `capix dev --json` and `capix start --json`, as JSON Schemas: one for each kind of event. */
 
-import { anything, choice, count, flag, list, number, object, text } from './schema-words.mjs';
+import { choice, count, flag, list, number, object, text } from './schema-words.mjs';
 
 const routes = list(
   object({
@@ -99,11 +99,6 @@ export const devEvent = toEvents([
       'trouble?': text('Why a queue does not answer now'),
     },
     'The counts of the jobs have changed',
-  ],
-  [
-    'job-failed',
-    { key: text(), id: text(), attempts: count(), 'error?': text(), 'input?': anything },
-    'A job is not tried again',
   ],
   ['output', { stream: choice('stdout', 'stderr'), line: text() }, 'A line that the server wrote'],
 ]);

@@ -214,9 +214,15 @@ export type { StandardIssue, StandardResult, StandardSchema } from './schema/sta
 export type { JsonSchema } from './schema/to-json-schema.ts';
 export type { FieldProblem } from './schema/validator.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';
-export type { AnsweredRequest, FailedRequest, Hooks } from './server/hooks.ts';
+export type { AnsweredRequest, FailedRequest, GivenUpJob, Hooks } from './server/hooks.ts';
 export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke/invoke-operation.ts';
-export { type AccessDetails, consoleLogger, type Logger, silentLogger } from './server/log/logger.ts';
+export {
+  type AccessDetails,
+  consoleLogger,
+  type LogDetails,
+  type Logger,
+  silentLogger,
+} from './server/log/logger.ts';
 export { type AddedContext, definePlugin, type Plugin, type PluginOptions } from './server/plugin.ts';
 export { replacedSignal } from './server/replaced-signal.ts';
 export type {

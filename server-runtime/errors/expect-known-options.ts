@@ -21,6 +21,6 @@ export function expectKnownOptions(owner: string, options: object, known: Readon
 
 function toHint(name: string, known: Readonly<Record<string, true>>): string {
   const names = Object.keys(known);
-  const nearest = findNearest(name, names);
+  const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name));
   return nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
 }

@@ -23,6 +23,8 @@ export interface OperationCall {
   readonly source: InputSource;
   /** Makes what the caller gets of the handler's value, while the time of the call runs: reads a stream to its end. */
   readonly finish?: ((value: unknown) => MaybePromise<unknown>) | undefined;
+  /** Told when all that the call ran has ended, which may be after its scope has. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
 /** Runs a call and gives its outcome to `done`, unless the call's scope has ended by then. */
@@ -45,6 +47,7 @@ export function createExecute({
 
   function run(call: OperationCall, done: (outcome: Outcome) => void): void {
     const end = (outcome: Outcome): void => {
+      call.onEnd?.();
       if (call.scope.close()) runInCall(undefined, () => done(outcome));
       else if (outcome.ok) discardValue(outcome.value);
     };

@@ -1,5 +1,5 @@
 // The public surface of `capix/prometheus`.
-import { AggregatorRegistry, Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
 import { text } from '../capability/answers/content.ts';
 import type { Capability } from '../capability/capability.ts';
 import { capability } from '../capability/capability-factory.ts';
@@ -27,7 +27,8 @@ export type PrometheusTree = {
 
 /**
  * A plugin that counts and times requests by capability with prom-client: `capix_request_duration_seconds` by `capability` (empty where no route
- * matched), `transport`, `method` and `status`, and `capix_calls_in_progress` by `capability`. Under `capix start` they are those of all processes. Everybody who reaches the server can read the path:
+ * matched), `transport`, `method` and `status`, and `capix_calls_in_progress` and
+ * `capix_jobs_given_up_total` by `capability`. Under `capix start` they are those of all processes. Everybody who reaches the server can read the path:
  * keep it from the outside, or serve the registry yourself.
  *
  * @example
@@ -48,6 +49,10 @@ export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTr
     const help = 'Calls that have begun and have no result yet.';
     return new Gauge({ name, help, labelNames: ['capability'] as const, registers: [registry] });
   });
+  const givenUp = findOrMake(registry, GIVEN_UP, (name) => {
+    const help = 'Jobs that failed and are not tried again.';
+    return new Counter({ name, help, labelNames: ['capability'] as const, registers: [registry] });
+  });
   return definePlugin({
     name: 'prometheus',
     capabilities:
@@ -58,12 +63,14 @@ export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTr
         const { transport, method } = request;
         durations.observe({ capability: key, transport, method, status }, durationMs / 1000);
       },
+      onJobGivenUp: ({ capability: key }) => givenUp.inc({ capability: key }),
     },
   });
 }
 
 const DURATIONS = 'capix_request_duration_seconds';
 const RUNNING = 'capix_calls_in_progress';
+const GIVEN_UP = 'capix_jobs_given_up_total';
 
 /** Two servers of one process count together. */
 function findOrMake<M extends Metric>(registry: Registry, name: string, make: (name: string) => M): M {

@@ -1,4 +1,4 @@
-import type { JobBoard, StoredJob } from '../server/jobs/job-board.ts';
+import type { FailedJob, JobCounts } from '../server/jobs/job-board.ts';
 
 /** The options of one job. */
 export interface JobOptions {
@@ -6,34 +6,33 @@ export interface JobOptions {
   readonly delayMs?: number | undefined;
   /** A second job of the same capability with this id is not added while the first is known. @default a new one */
   readonly jobId?: string | undefined;
-  /** Jobs of a lower number run first, from 0 to 2097152. @default 0 */
+  /** Jobs of a lower number run first, from 0 to 2097151. @default 0 */
   readonly order?: number | undefined;
   /** Given to the context builder, with names in lower case: on whose behalf it runs. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A job as a queue keeps it. */
+/** A job on its way into a queue, with every default applied. `input` is what JSON makes of what was given. */
 export interface Job {
-  /** As it was given to `enqueue`, or else one that `enqueue` gave. */
   readonly id: string;
   /** Key of the capability. */
   readonly key: string;
-  /** As it was given to `enqueue`. */
   readonly input: unknown;
-  /** As they were given to `enqueue`. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly delayMs: number;
+  readonly order: number;
 }
 
-/** A job that is not tried again. */
-export interface FailedJob extends Job {
-  /** Attempts that were made. */
-  readonly attempts: number;
-  /** The last error: `NotFound (404): No user 7`. */
-  readonly error: string;
+/** One attempt at a job: the third of five has `attempt: 3`. */
+export interface JobAttempt extends Pick<Job, 'id' | 'key' | 'input' | 'headers'> {
+  readonly attempt: number;
 }
 
 /** The end of one attempt. `isFinal` is an error that another attempt would meet again. */
 export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly error: string; readonly isFinal: boolean };
+
+/** Runs one attempt to its end. Never rejects. */
+export type RunJob = (job: JobAttempt) => Promise<JobEnd>;
 
 /** The settings of the jobs of one capability, with every default applied. */
 export interface JobSettings {
@@ -48,25 +47,15 @@ export interface JobSettings {
     | undefined;
 }
 
-/** One attempt at a job. */
-export interface JobAttempt extends Job {
-  /** Whether the job is not tried again where it fails. */
-  readonly isLast: boolean;
-  /** The job as its queue tells of it, where this attempt has failed for good. */
-  readonly toFailed: (error: string) => StoredJob;
-}
-
 /** The place where jobs wait, and from which they are taken. */
-export interface JobQueue extends Omit<JobBoard, 'settle'> {
-  /** Gives the id. */
-  readonly add: (job: Omit<Job, 'id'>, options: JobOptions) => Promise<string>;
+export interface JobQueue {
+  /** A job whose id is known is not added. */
+  readonly add: (job: Job) => Promise<void>;
   /** Begins to run jobs. */
-  readonly work: (run: (job: JobAttempt) => Promise<JobEnd>) => Promise<void>;
-  /** Takes no more jobs, and waits for those under way. */
+  readonly work: (run: RunJob) => Promise<void>;
+  readonly counts: () => Promise<readonly JobCounts[]>;
+  readonly failed: (key: string, count: number) => Promise<readonly FailedJob[]>;
+  readonly retry: (key: string, id: string) => Promise<boolean>;
+  /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */
   readonly stop: (graceMs: number) => Promise<void>;
-}
-
-/** The wait before another attempt, milliseconds; it doubles with each. */
-export function toBackoffMs(backoffMs: number, attemptsMade: number): number {
-  return backoffMs * 2 ** (attemptsMade - 1) * (0.5 + Math.random() / 2);
 }

@@ -1,200 +1,203 @@
-import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
-import {
-  changeablePhases,
-  type JobChange,
-  type JobChanged,
-  type JobCounts,
-  type JobPhase,
-  type JobRange,
-  type StoredJob,
-} from '../server/jobs/job-board.ts';
-import {
-  type Job,
-  type JobAttempt,
-  type JobEnd,
-  type JobOptions,
-  type JobQueue,
-  type JobSettings,
-  toBackoffMs,
-} from './job.ts';
-import { type MemoryJob, MemoryLane } from './memory-lane.ts';
+import type { FailedJob, JobCounts } from '../server/jobs/job-board.ts';
+import { answerWithin } from '../stores/answer-within.ts';
+import { findNextRun } from './find-next-run.ts';
+import type { Job, JobAttempt, JobQueue, JobSettings, RunJob } from './job.ts';
+import { toJob } from './to-job.ts';
 
-type Run = (job: JobAttempt) => Promise<JobEnd>;
+interface MemoryJob extends Pick<Job, 'id' | 'order'> {
+  /** The JSON of what a handler is given, so that each attempt has its own. */
+  readonly data: string;
+  readonly addedAt: number;
+  attempts: number;
+}
+
+/** The jobs of one capability. Those that wait stand in the order of their turns. */
+interface Lane {
+  readonly key: string;
+  readonly settings: JobSettings;
+  readonly waiting: MemoryJob[];
+  readonly failed: Map<string, { readonly job: MemoryJob; readonly failedAt: number; readonly error: string }>;
+  /** The ids of those that wait, run or have failed. */
+  readonly ids: Set<string>;
+  /** The ids of those that are done, which are not used again for a while: as in Redis. */
+  readonly done: LRUCache<string, true>;
+  /** When jobs began within the time of the rate, milliseconds of `performance.now()`. */
+  readonly began: number[];
+  delayed: number;
+  active: number;
+  /** Whether it waits for the next time that its rate lets a job begin. */
+  isHeldBack: boolean;
+}
+
+const MAX_FAILED = 1000;
+const DONE = { max: 1000, ttl: 3_600_000 };
 
 /** Holds jobs in the memory of this process: what waits when it ends is lost. */
 export class MemoryQueue implements JobQueue {
-  readonly #settings: ReadonlyMap<string, JobSettings>;
-  readonly #lanes: ReadonlyMap<string, MemoryLane>;
+  readonly #lanes: ReadonlyMap<string, Lane>;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #underWay = new Set<Promise<void>>();
-  #crons: readonly { readonly stop: () => void }[] = [];
-  #run: Run | undefined;
+  #run: RunJob | undefined;
 
   constructor(settings: ReadonlyMap<string, JobSettings>) {
-    this.#settings = settings;
-    this.#lanes = new Map([...settings].map(([key, each]) => [key, new MemoryLane(each)]));
+    this.#lanes = new Map([...settings].map(([key, each]) => [key, createLane(key, each)]));
   }
 
-  async add(job: Omit<Job, 'id'>, { delayMs = 0, jobId = randomUUID(), order = 0 }: JobOptions): Promise<string> {
-    const lane = this.#lanes.get(job.key);
-    if (lane === undefined || lane.isKnown(jobId)) return jobId;
-    // As in a real queue, a job is a copy of what was given.
-    const added: MemoryJob = { ...structuredClone(job), id: jobId, order, attempts: 0, addedAt: Date.now() };
-    if (delayMs > 0) this.#delay(lane, added, delayMs);
-    else this.#wait(lane, added);
-    return jobId;
+  async add({ id, key, input, headers, delayMs, order }: Job): Promise<void> {
+    const lane = this.#laneOf(key);
+    if (lane.ids.has(id) || lane.done.has(id)) return;
+    lane.ids.add(id);
+    const data = JSON.stringify({ input, headers });
+    this.#wait(lane, { id, data, order, addedAt: Date.now(), attempts: 0 }, delayMs);
   }
 
-  async work(run: Run): Promise<void> {
+  async work(run: RunJob): Promise<void> {
     this.#run = run;
-    this.#crons = await startCrons(this.#settings, (key, input) => void this.add({ key, input, headers: {} }, {}));
-    for (const lane of this.#lanes.values()) this.#begin(lane);
+    for (const lane of this.#lanes.values()) {
+      await this.#repeat(lane, Date.now());
+      this.#begin(lane);
+    }
   }
 
   async counts(): Promise<readonly JobCounts[]> {
-    return [...this.#lanes].map(([key, lane]) => lane.counts(key));
+    return [...this.#lanes.values()].map(({ key, waiting, delayed, active, failed }) => ({
+      key,
+      waiting: waiting.length,
+      delayed,
+      active,
+      failed: failed.size,
+    }));
   }
 
-  async list({ key, phase, from, count }: JobRange): Promise<readonly StoredJob[]> {
-    return this.#lanes.get(key)?.list(phase, from, count) ?? [];
+  async failed(key: string, count: number): Promise<readonly FailedJob[]> {
+    const { failed, settings } = this.#laneOf(key);
+    const newest = [...failed.values()].toReversed().slice(0, count);
+    return newest.map(({ job: { id, data, attempts, addedAt }, failedAt, error }) => {
+      const { input, headers } = JSON.parse(data) as JobAttempt;
+      return { id, key, input, headers, attempts, maxAttempts: settings.attempts, addedAt, failedAt, error };
+    });
   }
 
-  async change(change: JobChange, key: string, id: string): Promise<JobChanged> {
-    const lane = this.#lanes.get(key);
-    const phase = lane?.findPhase(id);
-    if (lane === undefined || phase === undefined) return { isChanged: false, state: 'gone' };
-    if (!changeablePhases[change].includes(phase)) return { isChanged: false, state: phase };
-    const job = takeFrom(lane, phase, id);
-    if (job === undefined || change === 'remove') return { isChanged: true, state: 'gone' };
-    if (change === 'retry') Object.assign(job, { attempts: 0, error: undefined, endedAt: undefined });
-    this.#wait(lane, job);
-    return { isChanged: true, state: 'waiting' };
+  async retry(key: string, id: string): Promise<boolean> {
+    const lane = this.#laneOf(key);
+    const failed = lane.failed.get(id);
+    if (failed === undefined) return false;
+    lane.failed.delete(id);
+    this.#wait(lane, { ...failed.job, attempts: 0 }, 0);
+    return true;
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#run = undefined;
-    for (const cron of this.#crons) cron.stop();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
-    await Promise.race([Promise.all(this.#underWay), patience]);
-    clearTimeout(timer);
+    await answerWithin(Promise.allSettled(this.#underWay), graceMs).catch(() => {});
   }
 
-  /** Calls back once, unless what it gives is called before. */
-  #later(ms: number, begin: () => void): () => void {
-    let timer: NodeJS.Timeout;
-    const wait = (leftMs: number): void => {
-      timer = setTimeout(
-        () => {
-          this.#timers.delete(timer);
-          if (leftMs > MAX_TIMEOUT_MS) wait(leftMs - MAX_TIMEOUT_MS);
-          else begin();
-        },
-        Math.min(leftMs, MAX_TIMEOUT_MS),
-      );
-      this.#timers.add(timer);
-    };
-    wait(ms);
-    return () => {
-      clearTimeout(timer);
-      this.#timers.delete(timer);
-    };
+  #laneOf(key: string): Lane {
+    return this.#lanes.get(key) as Lane;
   }
 
-  #delay(lane: MemoryLane, job: MemoryJob, ms: number): void {
-    job.dueAt = Date.now() + ms;
-    const cancel = this.#later(ms, () => {
-      lane.delayed.delete(job.id);
-      this.#wait(lane, job);
+  /** Adds the jobs of its schedule, each at its time. */
+  async #repeat(lane: Lane, afterMs: number): Promise<void> {
+    const { repeat } = lane.settings;
+    const next = repeat === undefined ? undefined : await findNextRun(repeat, afterMs);
+    if (repeat === undefined || next === undefined || this.#run === undefined) return;
+    this.#later(next - Date.now(), () => {
+      void this.add(toJob(lane.key, repeat.input));
+      void this.#repeat(lane, Math.max(next, Date.now()));
     });
-    lane.delayed.set(job.id, { job, cancel });
   }
 
-  #wait(lane: MemoryLane, job: MemoryJob): void {
-    job.dueAt = undefined;
-    lane.waiting.add(job);
+  #later(ms: number, begin: () => void): void {
+    const end = (): void => {
+      this.#timers.delete(timer);
+      if (ms > MAX_TIMEOUT_MS) this.#later(ms - MAX_TIMEOUT_MS, begin);
+      else begin();
+    };
+    const timer = setTimeout(end, Math.min(ms, MAX_TIMEOUT_MS));
+    this.#timers.add(timer);
+  }
+
+  #wait(lane: Lane, job: MemoryJob, delayMs: number): void {
+    if (delayMs > 0) {
+      lane.delayed++;
+      return this.#later(delayMs, () => {
+        lane.delayed--;
+        this.#wait(lane, job, 0);
+      });
+    }
+    lane.waiting.splice(lane.waiting.findLastIndex(({ order }) => order <= job.order) + 1, 0, job);
     // Whoever adds it goes on first.
     queueMicrotask(() => this.#begin(lane));
   }
 
-  #begin(lane: MemoryLane): void {
-    while (
-      this.#run !== undefined &&
-      !lane.isHeldBack &&
-      lane.waiting.size > 0 &&
-      lane.active.size < lane.settings.maxJobs
-    ) {
-      const waitMs = lane.takeTurn();
-      if (waitMs > 0) return this.#holdBack(lane, waitMs);
-      const job = lane.waiting.take();
-      if (job === undefined) return;
-      const attempt = this.#tryOnce(lane, job, this.#run);
+  #begin(lane: Lane): void {
+    const { waiting, settings } = lane;
+    while (this.#run !== undefined && !lane.isHeldBack && waiting.length > 0 && lane.active < settings.maxJobs) {
+      const waitMs = takeTurn(lane);
+      if (waitMs > 0) {
+        lane.isHeldBack = true;
+        return this.#later(waitMs, () => {
+          lane.isHeldBack = false;
+          this.#begin(lane);
+        });
+      }
+      const attempt = this.#tryOnce(lane, waiting.shift() as MemoryJob, this.#run);
       this.#underWay.add(attempt);
-      void attempt.then(() => this.#underWay.delete(attempt));
+      void attempt.finally(() => this.#underWay.delete(attempt));
     }
   }
 
-  #holdBack(lane: MemoryLane, ms: number): void {
-    lane.isHeldBack = true;
-    this.#later(ms, () => {
-      lane.isHeldBack = false;
-      this.#begin(lane);
-    });
-  }
-
-  async #tryOnce(lane: MemoryLane, job: MemoryJob, run: Run): Promise<void> {
-    const { id, key, input, headers } = job;
+  async #tryOnce(lane: Lane, job: MemoryJob, run: RunJob): Promise<void> {
     const { attempts, backoffMs } = lane.settings;
-    job.attempts++;
-    job.startedAt = Date.now();
-    lane.active.set(id, job);
-    const isLast = job.attempts >= attempts;
-    const toFailed = (error: string): StoredJob => lane.toStoredJob({ ...job, error, endedAt: Date.now() }, 'failed');
-    const end = await run({ id, key, input, headers, isLast, toFailed });
-    lane.active.delete(id);
-    if (end.ok) lane.keepDone(job);
-    else if (end.isFinal || isLast || this.#run === undefined) lane.keepFailed(job, end.error);
-    else {
-      const failed = Object.assign(job, { error: end.error });
-      this.#delay(lane, failed, toBackoffMs(backoffMs, job.attempts));
-    }
+    const { id } = job;
+    lane.active++;
+    const attempt = ++job.attempts;
+    const end = await run({ ...(JSON.parse(job.data) as JobAttempt), id, key: lane.key, attempt });
+    lane.active--;
+    if (end.ok) {
+      lane.ids.delete(id);
+      lane.done.set(id, true);
+    } else if (end.isFinal || attempt >= attempts) keepFailed(lane, job, end.error);
+    else if (this.#run !== undefined) this.#wait(lane, job, toBackoffMs(backoffMs, attempt));
     this.#begin(lane);
   }
 }
 
-/** Takes a job that does not run out of its place. */
-function takeFrom(lane: MemoryLane, phase: JobPhase, id: string): MemoryJob | undefined {
-  switch (phase) {
-    case 'waiting':
-      return lane.waiting.remove(id);
-    case 'delayed': {
-      const found = lane.delayed.get(id);
-      found?.cancel();
-      lane.delayed.delete(id);
-      return found?.job;
-    }
-    case 'failed': {
-      const job = lane.failed.get(id);
-      lane.failed.delete(id);
-      return job;
-    }
-    case 'active':
-      return undefined;
-  }
+function createLane(key: string, settings: JobSettings): Lane {
+  const counts = { delayed: 0, active: 0, isHeldBack: false };
+  return {
+    key,
+    settings,
+    waiting: [],
+    failed: new Map(),
+    ids: new Set(),
+    done: new LRUCache(DONE),
+    began: [],
+    ...counts,
+  };
 }
 
-async function startCrons(
-  settings: ReadonlyMap<string, JobSettings>,
-  add: (key: string, input: unknown) => void,
-): Promise<readonly { readonly stop: () => void }[]> {
-  const repeated = [...settings].flatMap(([key, { repeat }]) => (repeat === undefined ? [] : [{ key, repeat }]));
-  if (repeated.length === 0) return [];
-  const { Cron } = await import('croner');
-  return repeated.map(
-    ({ key, repeat: { cron, timezone, input } }) =>
-      new Cron(cron, { unref: true, ...(timezone === undefined ? {} : { timezone }) }, () => add(key, input ?? {})),
-  );
+function keepFailed({ failed, ids }: Lane, job: MemoryJob, error: string): void {
+  failed.set(job.id, { job, failedAt: Date.now(), error });
+  const [oldest = ''] = failed.keys();
+  if (failed.size > MAX_FAILED && failed.delete(oldest)) ids.delete(oldest);
+}
+
+/** The time until another job may begin, milliseconds; 0 where one may now, and has. */
+function takeTurn({ began, settings: { rate } }: Lane): number {
+  if (rate === undefined) return 0;
+  const now = performance.now();
+  while (began.length > 0 && now - (began[0] ?? now) >= rate.windowMs) began.shift();
+  if (began.length >= rate.limit) return Math.max(1, rate.windowMs - (now - (began[0] ?? now)));
+  began.push(now);
+  return 0;
+}
+
+/** The wait before another attempt, milliseconds: it doubles with each, with jitter. */
+function toBackoffMs(backoffMs: number, attemptsMade: number): number {
+  return backoffMs * 2 ** (attemptsMade - 1) * (0.5 + Math.random() / 2);
 }

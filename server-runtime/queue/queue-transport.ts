@@ -1,32 +1,23 @@
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
-import type { Failure } from '../errors/failure.ts';
+import { findNearest } from '../errors/find-nearest.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
+import { createValidator, type Validator } from '../schema/validator.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import type { JobBoard, JobWatcher } from '../server/jobs/job-board.ts';
-import type { App, Transport } from '../server/transport.ts';
-import { findCronReason } from './find-cron-reason.ts';
-import type { FailedJob, JobAttempt, JobEnd, JobOptions, JobQueue, JobSettings } from './job.ts';
+import type { FailedJob } from '../server/jobs/job-board.ts';
+import type { Transport } from '../server/transport.ts';
+import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
+import { findCronReason } from './find-next-run.ts';
+import type { Job, JobOptions, JobQueue } from './job.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { withQueueInternals } from './queue-internals.ts';
-
-/** The settings of the jobs of one capability. */
-export interface JobsOfOptions {
-  /** Jobs that run at once in this process. @default 10 */
-  readonly maxJobs?: number | undefined;
-  /** Attempts in all, where one fails with 5xx, 429, or something unforeseen. @default 5 */
-  readonly attempts?: number | undefined;
-  /** The wait before the second attempt, milliseconds; it doubles with each, with jitter. @default 1000 */
-  readonly backoffMs?: number | undefined;
-  /** Jobs that may begin within a time, in all processes together. @default any number */
-  readonly rate?: { readonly limit: number; readonly windowMs: number } | undefined;
-  /** Adds a job by itself: `{cron: '0 3 * * *'}`. Without a timezone, the time is that of the process. */
-  readonly repeat?:
-    | { readonly cron: string; readonly timezone?: string | undefined; readonly input?: unknown }
-    | undefined;
-}
+import { createReporter, type Reporter, toRunJob, toText } from './run-jobs.ts';
+import { expectText, toJob } from './to-job.ts';
+import { type JobsOfOptions, toSettings } from './to-settings.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
@@ -34,7 +25,7 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
   readonly capabilities: Own;
   /** The address of Redis or Valkey: `redis://localhost:6379`. @default jobs are in the memory of this process, and end with it */
   readonly url?: string | undefined;
-  /** Stands before the names of the queues in Redis. @default 'capix:jobs' */
+  /** Stands before the names of the queues in Redis. @default the name of the application's package, and `:jobs` */
   readonly prefix?: string | undefined;
   /** Whether this process runs jobs; otherwise it only adds them. @default true */
   readonly isWorker?: boolean | undefined;
@@ -47,8 +38,8 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
 /** A transport that runs capabilities as jobs, and takes jobs. `Own` are its capabilities. */
 export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
   /**
-   * Adds a job, and gives its id. The input is validated when the job runs. Rejects with 503 where the queue is away, and with 404 for a key that no
-   * capability has.
+   * Adds a job, and gives its id. Rejects with a TypeError or a RangeError for a key, an input or an option that cannot be, and with 503 where the
+   * queue is away.
    */
   readonly enqueue: <Key extends KeyOf<Own>>(
     key: Key,
@@ -70,12 +61,17 @@ const optionNames: OptionNames<QueueOptions> = {
   jobs: true,
 };
 
+/** The time that jobs have to end when newer code takes their place, milliseconds. */
+const SETTLE_MS = 30_000;
+/** More failed jobs than any queue keeps. */
+const MAX_FAILED = 10_000;
+
 /**
  * Runs capabilities as jobs, through context, guards, validation and middleware as every call: in Redis by BullMQ, which needs the packages `bullmq` and `ioredis`,
  * or without `url` in the memory of this process, where what waits is lost when it ends. A job that fails with 5xx, 429 or something unforeseen is tried again, any other
  * is kept as failed at once. A job may run twice where its process dies, so its handler must bear that.
  *
- * @throws TypeError for an option that there is not, and settings for a key that no capability has
+ * @throws TypeError or RangeError for options and settings that cannot be
  *
  * @example
  * ```ts
@@ -93,145 +89,105 @@ const optionNames: OptionNames<QueueOptions> = {
  * ```
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
-  expectKnownOptions('queueTransport', options, optionNames);
-  const { capabilities, isWorker = true } = options;
-  const settings = toSettings(options as QueueOptions);
+  const given = toOptions(options as QueueOptions);
+  const { capabilities, isWorker, settings } = given;
+  const { operations } = compileRegistry(capabilities);
+  const validators: Validators = new Map(
+    operations.map(({ key, definition }) => [key, createValidator(definition.schema)]),
+  );
+  const report = createReporter();
   let opened: Promise<JobQueue> | undefined;
-  let watcher: JobWatcher | undefined;
-  const reporter = createReporter();
-  const queue = (): Promise<JobQueue> => (opened ??= openQueue(options as QueueOptions, settings, reporter));
-  async function known(key: string): Promise<JobQueue> {
-    if (!settings.has(key)) throw defaultErrors.NotFound(`There is no job '${key}'.`);
-    return queue();
+  const open = (): Promise<JobQueue> => (opened ??= openQueue(given, report));
+  async function queueOf(key: string): Promise<JobQueue> {
+    expectKnown(key, [...settings.keys()]);
+    return open();
   }
-
+  const board = {
+    counts: async () => (await open()).counts(),
+    failed: async (key: string, count = MAX_FAILED) => (await queueOf(key)).failed(key, count),
+    retry: async (key: string, id: string) => (await queueOf(key)).retry(key, id),
+    settle: async () => (await opened)?.stop(SETTLE_MS),
+  };
+  let unwatch: (() => void) | undefined;
   const transport: QueueTransport<Own> = {
     name: 'queue',
     capabilities,
     start: async (app) => {
-      reporter.open(app);
-      await expectSchedules(settings);
-      watcher = findDevLink()?.watchJobs?.({ ...toBoard(queue), settle: async () => (await opened)?.stop(SETTLE_MS) });
-      if (isWorker)
-        await (await queue()).work(async (job) => {
-          reporter.answered();
-          const end = await runJob(app, job);
-          if (!end.ok && (end.isFinal || job.isLast)) watcher?.failed(job.toFailed(end.error));
-          return end;
-        });
+      await expectSchedules(settings, validators);
+      report.open(app);
+      unwatch = findDevLink()?.watchJobs?.(board);
+      if (isWorker) await (await open()).work(toRunJob(app, settings, report));
       return { routes: [...settings.keys()].map((key) => ({ method: 'JOB', path: key, key })) };
     },
     stop: async ({ graceMs }) => {
-      watcher?.close();
+      unwatch?.();
       await (await opened)?.stop(graceMs);
       opened = undefined;
     },
-    enqueue: async (key, input, jobOptions = {}) => {
-      const to = await known(key);
-      try {
-        const id = await to.add({ key, input, headers: jobOptions.headers ?? {} }, jobOptions);
-        reporter.answered();
-        return id;
-      } catch (cause) {
+    enqueue: async (key, input, jobOptions) => {
+      const queue = await queueOf(key);
+      const job = toJob(key, input, jobOptions);
+      await expectValid(job, validators, `The input of the job ${key}`);
+      await queue.add(job).catch((cause: unknown) => {
         throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
-      }
+      });
+      report.answered();
+      return job.id;
     },
-    failed: async (key) => {
-      const failed = await (await known(key)).list({ key, phase: 'failed', from: 0, count: MAX_FAILED });
-      return failed.map(({ id, input, headers, attempts, error = '' }) => ({
-        id,
-        key,
-        input,
-        headers,
-        attempts,
-        error,
-      }));
-    },
-    retry: async (key, id) => (await (await known(key)).change('retry', key, id)).isChanged,
+    failed: (key) => board.failed(key),
+    retry: board.retry,
   };
   return withQueueInternals(transport, { capabilities, settings });
 }
 
-/** Says once that a queue is away, until it answers again. */
-interface Reporter {
-  readonly open: (app: App) => void;
-  readonly answered: () => void;
-  readonly onError: (error: Error) => void;
-  readonly onScheduleError: (key: string, error: Error) => void;
-}
-
-function createReporter(): Reporter {
-  let app: App | undefined;
-  let isAway = false;
-  return {
-    open: (given) => (app = given),
-    answered: () => (isAway = false),
-    onError: (error) => {
-      if (!isAway) app?.logger.warn(`[capix] The queue of jobs does not answer: ${error.message}`);
-      isAway = true;
-    },
-    onScheduleError: (key, error) =>
-      app?.logger.error(`[capix] The schedule of the job ${key} was refused: ${error.message}`),
-  };
-}
-
-/** More failed jobs than any queue keeps. */
-const MAX_FAILED = 10_000;
-/** The time that jobs have to end when newer code takes their place, milliseconds. */
-const SETTLE_MS = 30_000;
-
-function toBoard(queue: () => Promise<JobQueue>): Omit<JobBoard, 'settle'> {
-  return {
-    counts: async () => (await queue()).counts(),
-    list: async (range) => (await queue()).list(range),
-    change: async (change, key, id) => (await queue()).change(change, key, id),
-  };
-}
-
-async function openQueue(
-  { url, prefix = 'capix:jobs', lockMs = 30_000 }: QueueOptions,
-  settings: ReadonlyMap<string, JobSettings>,
-  { onError, onScheduleError }: Pick<Reporter, 'onError' | 'onScheduleError'>,
-): Promise<JobQueue> {
+async function openQueue({ url, prefix, lockMs, settings }: Given, { error, failed }: Reporter): Promise<JobQueue> {
   if (url === undefined) return new MemoryQueue(settings);
   const load = () => import('./bull-queue.ts');
   const { BullQueue } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
-  return new BullQueue({ url, prefix, lockMs, settings, onError, onScheduleError });
+  const names = prefix ?? `${readApplicationPrefix()}jobs`;
+  return new BullQueue({ url, prefix: names, lockMs, settings, onError: error, onGivenUp: (job) => failed(job, true) });
 }
 
-function toSettings({ capabilities, jobs = {} }: QueueOptions): ReadonlyMap<string, JobSettings> {
-  const { operations } = compileRegistry(capabilities);
-  const unknown = Object.keys(jobs).find((key) => operations.every((operation) => operation.key !== key));
-  if (unknown !== undefined) throw new TypeError(`queueTransport jobs: no capability has the key '${unknown}'.`);
-  const own = jobs as Readonly<Record<string, JobsOfOptions | undefined>>;
-  return new Map(
-    operations.map(({ key }): [string, JobSettings] => {
-      const { maxJobs = 10, attempts = 5, backoffMs = 1000, rate, repeat } = own[key] ?? {};
-      return [key, { maxJobs, attempts, backoffMs, rate, repeat }];
-    }),
-  );
+type Validators = ReadonlyMap<string, Validator>;
+
+/** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
+async function expectValid({ key, input }: Job, validators: Validators, owner: string): Promise<void> {
+  const outcome = await validators.get(key)?.(input);
+  if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
 }
 
-/** @throws TypeError for a schedule that cannot be read: such a job would never run */
-async function expectSchedules(settings: ReadonlyMap<string, JobSettings>): Promise<void> {
+/** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
+async function expectSchedules(settings: Given['settings'], validators: Validators): Promise<void> {
   for (const [key, { repeat }] of settings) {
-    const reason = repeat === undefined ? undefined : await findCronReason(repeat.cron, repeat.timezone);
-    if (repeat === undefined || reason === undefined) continue;
-    const zone = repeat.timezone === undefined ? '' : ` in '${repeat.timezone}'`;
-    throw new TypeError(
-      `queueTransport jobs: the schedule of '${key}', '${repeat.cron}'${zone}, cannot be read: ${reason}`,
-    );
+    if (repeat === undefined) continue;
+    const { cron, timezone, input } = repeat;
+    const zone = timezone === undefined ? '' : ` in '${timezone}'`;
+    const owner = `queueTransport jobs: the schedule of '${key}', '${cron}'${zone},`;
+    const reason = await findCronReason(repeat);
+    if (reason !== undefined) throw new TypeError(`${owner} cannot be read: ${reason}`);
+    await expectValid(toJob(key, input), validators, `${owner} has an input that does not fit`);
   }
 }
 
-async function runJob(app: App, { key, input, headers }: JobAttempt): Promise<JobEnd> {
-  const outcome = await app.call({ capability: key, input, headers });
-  if (outcome.ok) return { ok: true };
-  const { failure } = outcome;
-  if (failure.unexpected === true) app.logger.error(`[capix] The job ${key} failed`, { error: failure.cause });
-  return { ok: false, error: toText(failure), isFinal: failure.status < 500 && failure.status !== 429 };
+function expectKnown(key: string, keys: readonly string[]): void {
+  if (keys.includes(key)) return;
+  const nearest = findNearest(key, keys);
+  throw new TypeError(`There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`);
 }
 
-function toText({ name, status, message, unexpected, cause }: Failure): string {
-  return unexpected === true && cause instanceof Error ? cause.message : `${name} (${status}): ${message}`;
+type Given = ReturnType<typeof toOptions>;
+
+/** @throws TypeError or RangeError for options that cannot be */
+function toOptions(options: QueueOptions) {
+  expectKnownOptions('queueTransport', options, optionNames);
+  const { capabilities, url, prefix, isWorker = true, lockMs = 30_000, jobs = {} } = options;
+  if (url !== undefined) expectText('queueTransport url', url);
+  if (prefix !== undefined) expectText('queueTransport prefix', prefix);
+  if (typeof isWorker !== 'boolean') throw new TypeError('queueTransport isWorker: expected true or false.');
+  expectInteger('queueTransport lockMs', lockMs, { min: 1, max: MAX_TIMEOUT_MS });
+  const keys = compileRegistry(capabilities).operations.map(({ key }) => key);
+  for (const key of Object.keys(jobs)) expectKnown(key, keys);
+  const own = jobs as Readonly<Record<string, JobsOfOptions | undefined>>;
+  const settings = new Map(keys.map((key) => [key, toSettings(key, own[key] ?? {})]));
+  return { capabilities, url, prefix, isWorker, lockMs, settings };
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import type { Application } from './application.ts';
-import type { JobBoard, JobWatcher } from './jobs/job-board.ts';
+import type { JobBoard } from './jobs/job-board.ts';
 import type { ServedRoute, TransportStarted } from './transport.ts';
 
 /** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
@@ -44,8 +44,8 @@ export interface DevLink {
   readonly replaced: AbortSignal;
   /** The application to run: as it is, or one that records its calls. */
   readonly observe: (app: Application) => Application;
-  /** Looks at jobs from now on. */
-  readonly watchJobs?: (board: JobBoard) => JobWatcher;
+  /** Looks at jobs from now on; gives what ends that. */
+  readonly watchJobs?: (board: JobBoard) => () => void;
 }
 
 /** The link to the command that runs the server; undefined where none does. */

@@ -28,6 +28,20 @@ export interface FailedRequest {
   readonly error: unknown;
 }
 
+/** A job that failed and is not tried again. */
+export interface GivenUpJob {
+  /** Key of the capability. */
+  readonly capability: string;
+  /** As `enqueue` gave it. */
+  readonly jobId: string;
+  /** The attempt that failed; the first is 1. */
+  readonly attempt: number;
+  /** Attempts that it had in all. */
+  readonly attempts: number;
+  /** What went wrong at last. */
+  readonly failure: Failure;
+}
+
 /** Looks on; cannot change anything. An error inside a hook is logged. */
 export interface Hooks {
   /** A request has arrived. */
@@ -36,15 +50,18 @@ export interface Hooks {
   readonly onResponse?: ((answered: AnsweredRequest) => void | Promise<void>) | undefined;
   /** A request did not succeed; before `onResponse`. */
   readonly onError?: ((failed: FailedRequest) => void | Promise<void>) | undefined;
+  /** A job is not tried again. */
+  readonly onJobGivenUp?: ((job: GivenUpJob) => void | Promise<void>) | undefined;
 }
 
-export const hookNames: OptionNames<Hooks> = { onRequest: true, onResponse: true, onError: true };
+export const hookNames: OptionNames<Hooks> = { onRequest: true, onResponse: true, onError: true, onJobGivenUp: true };
 
 /** All hooks of one kind as one function that never throws; undefined where there is none, so that nothing is paid for it. */
 export interface CompiledHooks {
   readonly onRequest: ((request: ContextRequest) => void) | undefined;
   readonly onResponse: ((answered: AnsweredRequest) => void) | undefined;
   readonly onError: ((failed: FailedRequest) => void) | undefined;
+  readonly onJobGivenUp?: ((job: GivenUpJob) => void) | undefined;
   /** A tool has been called: for whoever looks on from outside of the application. */
   readonly onTool?: ((call: ToolCall) => void) | undefined;
 }
@@ -64,6 +81,11 @@ export function compileHooks(hooks: readonly Hooks[], logger: Logger): CompiledH
     onError: join(
       'onError',
       hooks.flatMap((each) => each.onError ?? []),
+      logger,
+    ),
+    onJobGivenUp: join(
+      'onJobGivenUp',
+      hooks.flatMap((each) => each.onJobGivenUp ?? []),
       logger,
     ),
   };

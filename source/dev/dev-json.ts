@@ -14,7 +14,7 @@ export function toDevJson(event: DevEvent, time: Date): string {
 }
 
 /** Events that give a document each. */
-const names: Partial<Record<DevEvent['kind'], string>> = { requests: 'request', 'jobs-failed': 'job-failed' };
+const names: Partial<Record<DevEvent['kind'], string>> = { requests: 'request' };
 
 function toDocuments(event: DevEvent): readonly object[] {
   switch (event.kind) {
@@ -53,9 +53,7 @@ function toDocuments(event: DevEvent): readonly object[] {
         durationMs: Math.round(request.durationMs * 10) / 10,
       }));
     case 'jobs':
-      return [event.overview];
-    case 'jobs-failed':
-      return event.jobs.map(({ key, id, attempts, error, input }) => ({ key, id, attempts, error, input }));
+      return [{ queues: event.overview.queues, trouble: event.overview.trouble }];
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
   }

@@ -34,7 +34,6 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'output':
     case 'requests':
     case 'jobs':
-    case 'jobs-failed':
     case 'notice':
       return state;
     case 'own-writes':

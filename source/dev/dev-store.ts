@@ -40,7 +40,7 @@ export class DevStore {
   #requestTotal = 0;
   /** Requests of capabilities whose routes the server has not told yet, since jobs run before it is ready: the newest thousand, until it is. */
   #early: RoutedRequest[] = [];
-  #jobs: JobOverview = { queues: [] };
+  #jobs: JobOverview = { queues: [], failed: [] };
   #startCount = 0;
   #version = 0;
   #isTelling = false;
@@ -106,7 +106,6 @@ export class DevStore {
       case 'jobs':
         this.#jobs = event.overview;
         break;
-      case 'jobs-failed':
       case 'starting':
       case 'failed':
       case 'port-taken':

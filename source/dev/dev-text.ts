@@ -1,7 +1,6 @@
 import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
 import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
 import type { ServedRoute } from '../../server-runtime/server/transport.ts';
-import { toOneLine } from '../kit/line/line.ts';
 import { toDuration } from '../kit/text/to-duration.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
@@ -32,8 +31,6 @@ export function createDevTextWriter(): (event: DevEvent) => DevText | undefined 
         return { stream: 'stdout', text: toLines(event.requests.map(toRequestLine)) };
       case 'jobs':
         return undefined;
-      case 'jobs-failed':
-        return toError(toFailedJobLines(event));
       case 'ready': {
         const lines = toReadyLines(event, shown);
         shown = event;
@@ -60,17 +57,6 @@ function toRequestLine(request: RoutedRequest): string {
   const { method, status, durationMs, capability } = request;
   const name = capability === undefined ? '' : `  ${capability}`;
   return `[capix] ${method} ${stripControl(toShownUrl(request))} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
-}
-
-/** `[capix] The job emails.send failed after 3 attempts, and is not tried again: NotFound (404): No user 7 (id welcome 7)` */
-function toFailedJobLines({ jobs, omitted }: Extract<DevEvent, { readonly kind: 'jobs-failed' }>): readonly string[] {
-  return [
-    ...jobs.map(({ key, id, attempts, error = '' }) => {
-      const tried = attempts === 1 ? '' : ` after ${attempts} attempts`;
-      return `[capix] The job ${key} failed${tried}, and is not tried again: ${toOneLine(error)} (id ${toOneLine(id)})`;
-    }),
-    ...(omitted === 0 ? [] : [`[capix] ${omitted} more jobs failed.`]),
-  ];
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;

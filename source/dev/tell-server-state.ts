@@ -47,7 +47,6 @@ function toPhase(event: DevEvent): ServerState['phase'] | undefined {
     case 'watch-trouble':
     case 'requests':
     case 'jobs':
-    case 'jobs-failed':
     case 'output':
       return undefined;
   }

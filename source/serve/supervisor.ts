@@ -145,9 +145,8 @@ export class Supervisor {
       ...this.#options,
       openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
-      // What failed before a hand-over failed all the same.
       onJobNews: (news) => {
-        if (this.#live === runner || news.kind === 'jobs-failed') this.#options.onJobNews(news);
+        if (this.#live === runner) this.#options.onJobNews(news);
       },
       onLateStart: () => {
         if (this.#live !== runner) return;

@@ -52,7 +52,7 @@ const link: DevLink = {
   replaced: replaced.signal,
   watchJobs: (board) => {
     boards.add(board);
-    return { failed: () => {}, close: () => void boards.delete(board) };
+    return () => void boards.delete(board);
   },
 };
 setGlobal('capix.devLink', link);

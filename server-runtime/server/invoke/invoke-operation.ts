@@ -49,6 +49,10 @@ export interface Door {
   readonly identity?: unknown;
   /** The program that calls, told to contexts. */
   readonly client?: CallingClient | undefined;
+  /** The timeout in place of the server's, for a capability that declares none, milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Told when the handler has ended, which may be after the outcome. */
+  readonly onEnd?: (() => void) | undefined;
   /** Looks at the input once the guards have passed, before it is validated, and gives it back or refuses it. */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
   /**
@@ -104,7 +108,7 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
     clearInterval(alive);
     invocation.signal?.removeEventListener('abort', leave);
   };
-  const scope: RequestScope = app.openScope(operation.timeoutMs, () => {
+  const scope: RequestScope = app.openScope(operation.timeoutMs ?? door.timeoutMs, () => {
     stop();
     refuse(toTimeout(scope.timeoutMs));
   });
@@ -125,7 +129,8 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
       : door.finish(value, scope.signal);
   };
   const source = { readInput: () => readInput(invocation, door) };
-  app.execute({ operation, request, scope, source, finish }, (outcome) => {
+  const { onEnd } = door;
+  app.execute({ operation, request, scope, source, finish, onEnd }, (outcome) => {
     stop();
     if (outcome.ok) succeed(outcome.value, status);
     else refuse(outcome.failure);

@@ -24,11 +24,11 @@ export function adaptLogger(logger: Logger): Logger {
 /** The words that a logger's `error` is called with. */
 type ToWords = (message: string, details: Details) => readonly unknown[];
 
-const toPino: ToWords = (message, { requestId, error } = {}) => [{ requestId, err: error }, message];
+const toPino: ToWords = (message, { error, ...facts } = {}) => [{ ...facts, err: error }, message];
 /** Bunyan writes errors as `{}` unless it was told how to. */
-const toBunyan: ToWords = (message, { requestId, error } = {}) => [{ requestId, err: toPlainError(error) }, message];
+const toBunyan: ToWords = (message, { error, ...facts } = {}) => [{ ...facts, err: toPlainError(error) }, message];
 /** Winston writes errors as `{}`, too, and takes one object. */
-const toWinston: ToWords = (message, { requestId, error } = {}) => [{ message, requestId, error: toPlainError(error) }];
+const toWinston: ToWords = (message, { error, ...facts } = {}) => [{ message, ...facts, error: toPlainError(error) }];
 const toConsole: ToWords = (message, details) => ['%s', message, ...(details === undefined ? [] : [details])];
 
 function withWords(logger: Logger, toWords: ToWords, toAccessWords: ToAccessWords): Logger {

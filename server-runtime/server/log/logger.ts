@@ -25,6 +25,21 @@ export interface AccessDetails {
   readonly remoteAddress: string | undefined;
 }
 
+/** What a line of the log that tells of an error has beside its words. */
+export interface LogDetails {
+  /** The id of the request. */
+  readonly requestId?: string | undefined;
+  /** The thrown value. */
+  readonly error?: unknown;
+  /** Of a job that is given up: the key of its capability. */
+  readonly capability?: string | undefined;
+  readonly jobId?: string | undefined;
+  /** The attempt that failed; the first is 1. */
+  readonly attempt?: number | undefined;
+  /** Attempts that the job had in all. */
+  readonly attempts?: number | undefined;
+}
+
 /**
  * The framework writes to a logger. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
  */
@@ -34,7 +49,7 @@ export interface Logger {
   /** Writes what works, and should be looked at. */
   warn(message: string): void;
   /** Writes what failed, with what was thrown. */
-  error(message: string, details?: { readonly requestId?: string | undefined; readonly error?: unknown }): void;
+  error(message: string, details?: LogDetails): void;
 }
 
 /**

@@ -10,7 +10,6 @@ import type { ShownJob } from '../../serve/jobs/job-news.ts';
 import type { DevStore, RequestEntry } from '../dev-store.ts';
 import type { OpenDev } from '../use-dev.ts';
 import { JobsPane } from './jobs/jobs-pane.tsx';
-import { countJobs, toQueueSections } from './jobs/queue-sections.ts';
 import { LogsPane } from './log/logs-pane.tsx';
 import { findTab, type PaneCounts, type PaneName, toPaneTitle, toTabLine } from './pane-name.ts';
 import { RequestsPane } from './requests/requests-pane.tsx';
@@ -93,8 +92,12 @@ export function toPaneCounts(store: DevStore): PaneCounts {
     routes: store.routes.length,
     requests: store.requestTotal,
     logs: store.logs.total,
-    jobs: store.hasJobs ? countJobs(toQueueSections(store.jobs.queues, {})) : undefined,
+    jobs: store.hasJobs ? countJobs(store.jobs.queues) : undefined,
   };
+}
+
+function countJobs(queues: DevStore['jobs']['queues']): number {
+  return queues.reduce((sum, { waiting, delayed, active, failed }) => sum + waiting + delayed + active + failed, 0);
 }
 
 /** The names of all views; a click opens one. */

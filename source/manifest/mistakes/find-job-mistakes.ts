@@ -1,4 +1,4 @@
-import { findCronReason } from '../../../server-runtime/queue/find-cron-reason.ts';
+import { findCronReason } from '../../../server-runtime/queue/find-next-run.ts';
 import { createValidator } from '../../../server-runtime/schema/validator.ts';
 import type { LoadedJobs } from '../loaded-registry.ts';
 import type { Manifest, ManifestJob } from '../manifest.ts';
@@ -40,7 +40,7 @@ async function findScheduleMistakes(job: ManifestJob, schema: Schema): Promise<r
   const { repeat } = job.job;
   if (repeat === undefined) return [];
   const { cron, timezone, input = {} } = repeat;
-  const reason = await findCronReason(cron, timezone);
+  const reason = await findCronReason(repeat);
   const outcome = await createValidator(schema)(input);
   return [
     ...(reason === undefined

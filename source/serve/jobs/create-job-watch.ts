@@ -1,11 +1,12 @@
 import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
-import type { JobBoard, JobCounts, JobWatcher, StoredJob } from '../../../server-runtime/server/jobs/job-board.ts';
+import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/jobs/job-board.ts';
 import { toPreview } from '../../record/preview.ts';
 import type { JobNews, JobOverview, JobQuestions, ShownJob } from './job-news.ts';
 
 /** Looks at the jobs of the code in this process, for those who watch it. */
 export interface JobWatch {
-  readonly watch: (board: JobBoard) => JobWatcher;
+  /** Looks at a board from now on; gives what ends that. */
+  readonly watch: (board: JobBoard) => () => void;
   /** Answers what it is asked. */
   readonly answers: {
     readonly [Name in keyof JobQuestions]: (
@@ -16,17 +17,21 @@ export interface JobWatch {
   readonly settle: () => Promise<void>;
 }
 
-/** Counts are looked at so often, milliseconds. */
+/** The jobs are looked at so often, milliseconds. */
 const EVERY_MS = 500;
-/** Failed jobs are told of together, milliseconds, and no more of them than somebody can read. */
-const FLUSH_MS = 100;
-const MAX_FAILED = 20;
+/** Failed jobs of one capability that are told of: more than somebody reads. */
+const MAX_FAILED = 100;
 const MAX_ERROR_LENGTH = 2_000;
+
+/** What is known of the jobs of a board. */
+interface Seen {
+  readonly counts: readonly JobCounts[];
+  readonly failed: readonly ShownJob[];
+}
 
 export function createJobWatch(tell: (news: JobNews) => void): JobWatch {
   /** With what was last known of each. */
-  const boards = new Map<JobBoard, readonly JobCounts[]>();
-  const failures = createFailures(tell);
+  const boards = new Map<JobBoard, Seen>();
   let timer: NodeJS.Timeout | undefined;
   let told = '';
 
@@ -40,7 +45,7 @@ export function createJobWatch(tell: (news: JobNews) => void): JobWatch {
     if (boards.size > 0) timer = setTimeout(() => void look(), EVERY_MS).unref();
   };
   const expectBoard = (key: string): JobBoard => {
-    for (const [board, counts] of boards) if (counts.some((each) => each.key === key)) return board;
+    for (const [board, { counts }] of boards) if (counts.some((each) => each.key === key)) return board;
     throw new Error(`There are no jobs of ${key} any more.`);
   };
   const end = (board: JobBoard): void => {
@@ -49,72 +54,50 @@ export function createJobWatch(tell: (news: JobNews) => void): JobWatch {
   };
   return {
     watch: (board) => {
-      boards.set(board, []);
+      boards.set(board, { counts: [], failed: [] });
       void look();
-      return { failed: failures.add, close: () => end(board) };
+      return () => end(board);
     },
     answers: {
-      'list-jobs': async (ranges) => {
-        const found = await Promise.all(ranges.map((range) => expectBoard(range.key).list(range)));
-        return found.map((jobs) => jobs.map(toShownJob));
-      },
-      'change-job': async ({ change, key, id }) => {
-        const changed = await expectBoard(key).change(change, key, id);
+      'retry-job': async ({ key, id }) => {
+        const isRetried = await expectBoard(key).retry(key, id);
         void look();
-        return changed;
+        return isRetried;
       },
     },
     settle: async () => {
       const settling = [...boards.keys()];
       for (const board of settling) end(board);
       await Promise.all(settling.map((board) => board.settle()));
-      failures.flush();
     },
   };
 }
 
 /** Keeps what is known of a queue that does not answer. */
-async function readOverview(boards: Map<JobBoard, readonly JobCounts[]>): Promise<JobOverview> {
+async function readOverview(boards: Map<JobBoard, Seen>): Promise<JobOverview> {
   let trouble: string | undefined;
   await Promise.all(
     [...boards.keys()].map(async (board) => {
       try {
-        const counts = await board.counts();
-        if (boards.has(board)) boards.set(board, counts);
+        const seen = await readBoard(board);
+        if (boards.has(board)) boards.set(board, seen);
       } catch (thrown) {
         trouble = readThrown(thrown).message;
       }
     }),
   );
-  return { queues: [...boards.values()].flat(), trouble };
+  const all = [...boards.values()];
+  const failed = all.flatMap((seen) => seen.failed).toSorted((one, other) => other.failedAt - one.failedAt);
+  return { queues: all.flatMap(({ counts }) => counts), failed: failed.slice(0, MAX_FAILED), trouble };
 }
 
-function createFailures(tell: (news: JobNews) => void) {
-  let jobs: ShownJob[] = [];
-  let omitted = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (jobs.length > 0) tell({ kind: 'jobs-failed', jobs, omitted });
-    jobs = [];
-    omitted = 0;
-  };
-  return {
-    flush,
-    add: (job: StoredJob): void => {
-      if (jobs.length < MAX_FAILED) jobs.push(toShownJob(job));
-      else omitted++;
-      timer ??= setTimeout(flush, FLUSH_MS).unref();
-    },
-  };
+async function readBoard(board: JobBoard): Promise<Seen> {
+  const counts = await board.counts();
+  const keys = counts.flatMap(({ key, failed }) => (failed === 0 ? [] : [key]));
+  const failed = await Promise.all(keys.map((key) => board.failed(key, MAX_FAILED)));
+  return { counts, failed: failed.flat().map(toShownJob) };
 }
 
-function toShownJob({ input, headers, error, ...job }: StoredJob): ShownJob {
-  return {
-    ...job,
-    input: toPreview(input),
-    headers: toPreview(headers),
-    error: error?.slice(0, MAX_ERROR_LENGTH),
-  };
+function toShownJob({ input, headers, error, ...job }: FailedJob): ShownJob {
+  return { ...job, input: toPreview(input), headers: toPreview(headers), error: error.slice(0, MAX_ERROR_LENGTH) };
 }

@@ -1,44 +1,34 @@
-import type {
-  JobChange,
-  JobChanged,
-  JobCounts,
-  JobRange,
-  StoredJob,
-} from '../../../server-runtime/server/jobs/job-board.ts';
+import type { FailedJob, JobCounts } from '../../../server-runtime/server/jobs/job-board.ts';
 import type { Preview } from '../../record/request-record.ts';
 
-/** A job as it travels to the screen: its values are cut where they are long, and free of secrets. Text is as others wrote it. */
-export interface ShownJob extends Omit<StoredJob, 'input' | 'headers'> {
+/** A failed job as it travels to the screen: its values are cut where they are long, and free of secrets. Text is as others wrote it. */
+export interface ShownJob extends Omit<FailedJob, 'input' | 'headers'> {
   readonly input: Preview;
   readonly headers: Preview;
 }
 
-/** The jobs of a server by capability, as they were when the queues last answered. */
+/** The jobs of a server, as they were when the queues last answered. */
 export interface JobOverview {
   readonly queues: readonly JobCounts[];
+  /** Those that failed, the newest first; of many only some. */
+  readonly failed: readonly ShownJob[];
   /** Why a queue does not answer now. */
   readonly trouble?: string | undefined;
 }
 
-/** A server tells of its jobs unasked. */
-export type JobNews =
-  /** The counts have changed. */
-  | { readonly kind: 'jobs'; readonly overview: JobOverview }
-  /** Jobs that this server has run are not tried again; `omitted` more in so short a time that nobody can read them. */
-  | { readonly kind: 'jobs-failed'; readonly jobs: readonly ShownJob[]; readonly omitted: number };
+/** A server tells of its jobs unasked, when something has changed. */
+export interface JobNews {
+  readonly kind: 'jobs';
+  readonly overview: JobOverview;
+}
 
 /** The questions to a server about its jobs. */
 export type JobQuestions = {
-  readonly 'list-jobs': {
-    readonly question: readonly JobRange[];
+  readonly 'retry-job': {
+    readonly question: { readonly key: string; readonly id: string };
     readonly progress: never;
-    /** The jobs of each range, which may be fewer than were asked for. */
-    readonly answer: readonly (readonly ShownJob[])[];
-  };
-  readonly 'change-job': {
-    readonly question: { readonly change: JobChange; readonly key: string; readonly id: string };
-    readonly progress: never;
-    readonly answer: JobChanged;
+    /** False where there is none of this id that has failed. */
+    readonly answer: boolean;
   };
 };
 

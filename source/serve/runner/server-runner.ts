@@ -186,8 +186,6 @@ export class ServerRunner {
       case 'jobs':
         this.jobs = message;
         return this.#options.onJobNews(message);
-      case 'jobs-failed':
-        return this.#options.onJobNews(message);
       case 'inspecting-ended':
         this.#isInspected = false;
         return this.#inspectingEnded.resolve();

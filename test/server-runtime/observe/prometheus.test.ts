@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   capability,
   createServer,
@@ -8,6 +8,7 @@ import {
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
+import { queueTransport } from '../../../server-runtime/queue/index.ts';
 
 function start(options: Parameters<typeof prometheus>[0]) {
   const capabilities = {
@@ -47,4 +48,17 @@ it('lets two servers count in one registry, and serves no path where none is wan
   await Promise.all([one('/items'), other('/items')]);
   expect((await one('/metrics')).text).toContain('NotFound');
   expect((await other('/internal/metrics')).text).toMatch(/_count\{capability="items.listItems".*\} 2$/m);
+});
+
+it('counts the jobs that are given up, each once', async () => {
+  const registry = new Registry();
+  const send = capability(() => {
+    throw new Error('down');
+  });
+  const jobs = queueTransport({ capabilities: { send }, jobs: { send: { attempts: 2, backoffMs: 1 } } });
+  const server = createServer({ transports: [jobs], plugins: [prometheus({ registry })], logger: silentLogger });
+  onTestFinished(() => server.stop({ graceMs: 0 }));
+  await server.start();
+  await jobs.enqueue('send', {});
+  await expect.poll(() => registry.metrics()).toContain('capix_jobs_given_up_total{capability="send"} 1\n');
 });

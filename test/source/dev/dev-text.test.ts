@@ -6,7 +6,6 @@ import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.t
 import { toRequestCurl } from '../../../source/dev/panes/requests/request-curl.ts';
 import { RouteStats } from '../../../source/dev/panes/routes/route-stats.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
-import { failedJob } from '../../helpers/failed-job.ts';
 
 const route = (method: string, path: string, key: string): ServedRoute => ({ method, path, key });
 const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];
@@ -54,27 +53,15 @@ describe('the lines of capix dev', () => {
     });
   });
 
-  it('tell the jobs that are not tried again, without escape sequences, and with --json their input and all counts', () => {
-    const job = { ...failedJob, id: 'welcome\u001B[31m 7', error: 'Unreachable\u001B[31m\nfor now' };
-    const failed: DevEvent = { kind: 'jobs-failed', jobs: [job, { ...job, attempts: 1 }], omitted: 80 };
+  it('tell the counts of the jobs with --json only', () => {
     const queues = [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }];
-    const told = '[capix] The job mails.send failed';
-    expect(createDevTextWriter()(failed)).toEqual({
-      stream: 'stderr',
-      text: `${told} after 3 attempts, and is not tried again: Unreachable for now (id welcome 7)\n${told}, and is not tried again: Unreachable for now (id welcome 7)\n[capix] 80 more jobs failed.\n`,
+    const event: DevEvent = { kind: 'jobs', overview: { queues, failed: [] } };
+    expect(createDevTextWriter()(event)).toBeUndefined();
+    expect(JSON.parse(toDevJson(event, new Date(0)))).toEqual({
+      event: 'jobs',
+      time: '1970-01-01T00:00:00.000Z',
+      queues,
     });
-    expect(createDevTextWriter()({ kind: 'jobs', overview: { queues } })).toBeUndefined();
-    const documents = [failed, { kind: 'jobs', overview: { queues } } as const].flatMap((event) =>
-      toDevJson(event, new Date(0))
-        .trim()
-        .split('\n')
-        .map((line): unknown => JSON.parse(line)),
-    );
-    expect(documents).toEqual([
-      expect.objectContaining({ event: 'job-failed', key: 'mails.send', attempts: 3, input: { to: 'ada' } }),
-      expect.objectContaining({ event: 'job-failed', attempts: 1 }),
-      { event: 'jobs', time: '1970-01-01T00:00:00.000Z', queues },
-    ]);
   });
 
   it.each([

@@ -1,0 +1,61 @@
+import type { Failure } from '../errors/failure.ts';
+import { readThrown } from '../errors/read-thrown.ts';
+import type { GivenUpJob } from '../server/hooks.ts';
+import { invokeJob } from '../server/invoke/invoke-job.ts';
+import { consoleLogger } from '../server/log/logger.ts';
+import { applicationOf } from '../server/to-app.ts';
+import type { App } from '../server/transport.ts';
+import type { JobSettings, RunJob } from './job.ts';
+
+/** Writes to the log of the application. */
+export interface Reporter {
+  readonly open: (app: App) => void;
+  readonly answered: () => void;
+  /** Written once, until the queue answers again. */
+  readonly error: (error: Error) => void;
+  readonly failed: (job: GivenUpJob, isGivenUp: boolean) => void;
+}
+
+export function createReporter(): Reporter {
+  let app: App | undefined;
+  let isAway = false;
+  return {
+    open: (given) => void (app = given),
+    answered: () => void (isAway = false),
+    error: ({ message }) => {
+      if (!isAway) (app?.logger ?? consoleLogger).warn(`[capix] The queue of jobs has an error: ${message}`);
+      isAway = true;
+    },
+    failed: (job, isGivenUp) => {
+      if (app === undefined) return;
+      const { failure, ...details } = job;
+      const what = `[capix] The job ${job.capability} '${job.jobId}'`;
+      const attempt = `at attempt ${job.attempt} of ${job.attempts}`;
+      const reason = toText(failure);
+      if (!isGivenUp) return app.logger.warn(`${what} failed ${attempt}, and is tried again: ${reason}`);
+      const error = failure.unexpected === true ? { error: failure.cause } : {};
+      app.logger.error(`${what} was given up ${attempt}: ${reason}`, { ...details, ...error });
+      applicationOf(app).hooks.onJobGivenUp?.(job);
+    },
+  };
+}
+
+export function toRunJob(app: App, settings: ReadonlyMap<string, JobSettings>, report: Reporter): RunJob {
+  return async ({ id, key, input, headers, attempt }) => {
+    report.answered();
+    const outcome = await invokeJob(applicationOf(app), { capability: key, input, headers });
+    if (outcome.ok) return { ok: true };
+    const { failure } = outcome;
+    const { attempts = attempt } = settings.get(key) ?? {};
+    const isFinal = failure.status < 500 && failure.status !== 429;
+    report.failed({ capability: key, jobId: id, attempt, attempts, failure }, isFinal || attempt >= attempts);
+    return { ok: false, error: toText(failure), isFinal };
+  };
+}
+
+/** `BadRequest (400): Input validation failed: to: Invalid email` */
+export function toText({ name, status, message, meta, unexpected, cause }: Failure): string {
+  const issues: unknown = meta?.['issues'];
+  const wrong = Array.isArray(issues) ? `: ${issues.join('; ')}` : '';
+  return unexpected === true ? readThrown(cause).message : `${name} (${status}): ${message}${wrong}`;
+}
