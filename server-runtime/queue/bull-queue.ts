@@ -165,8 +165,14 @@ export class BullQueue implements JobQueue {
     });
     return worker.on('error', onError).on('failed', (job, { message }) => {
       if (job === undefined || message !== STALLED) return;
-      const { id, attempts: attempt, maxAttempts: attempts } = toFailedJob(job);
-      onGivenUp({ capability: key, jobId: id, attempt, attempts, failure: failure(defaultErrors.Internal, message) });
+      const { id, attempts, maxAttempts } = toFailedJob(job);
+      onGivenUp({
+        capability: key,
+        jobId: id,
+        attempts,
+        maxAttempts,
+        failure: failure(defaultErrors.Internal, message),
+      });
     });
   }
 
@@ -202,8 +208,8 @@ function toFailedJob({ id, name, data, attemptsMade, opts, ...job }: BullJob<Dat
     headers: data.headers,
     attempts: attemptsMade,
     maxAttempts: opts.attempts ?? 1,
-    addedAt: job.timestamp,
-    failedAt: job.finishedOn ?? Date.now(),
+    addedAtMs: job.timestamp,
+    failedAtMs: job.finishedOn ?? Date.now(),
     error: job.failedReason,
   };
 }

@@ -10,6 +10,8 @@ export interface JobOptions {
   readonly order?: number | undefined;
   /** Given to the context builder, with names in lower case: on whose behalf it runs. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Inside a call: whether it is added at once, also where the call fails, and not when the call has succeeded. @default false */
+  readonly now?: boolean | undefined;
 }
 
 /** A job on its way into a queue, with every default applied. `input` is what JSON makes of what was given. */

@@ -9,7 +9,7 @@ import { toJob } from './to-job.ts';
 interface MemoryJob extends Pick<Job, 'id' | 'order'> {
   /** The JSON of what a handler is given, so that each attempt has its own. */
   readonly data: string;
-  readonly addedAt: number;
+  readonly addedAtMs: number;
   attempts: number;
 }
 
@@ -18,7 +18,7 @@ interface Lane {
   readonly key: string;
   readonly settings: JobSettings;
   readonly waiting: MemoryJob[];
-  readonly failed: Map<string, { readonly job: MemoryJob; readonly failedAt: number; readonly error: string }>;
+  readonly failed: Map<string, { readonly job: MemoryJob; readonly failedAtMs: number; readonly error: string }>;
   /** The ids of those that wait, run or have failed. */
   readonly ids: Set<string>;
   /** The ids of those that are done, which are not used again for a while: as in Redis. */
@@ -50,7 +50,7 @@ export class MemoryQueue implements JobQueue {
     if (lane.ids.has(id) || lane.done.has(id)) return;
     lane.ids.add(id);
     const data = JSON.stringify({ input, headers });
-    this.#wait(lane, { id, data, order, addedAt: Date.now(), attempts: 0 }, delayMs);
+    this.#wait(lane, { id, data, order, addedAtMs: Date.now(), attempts: 0 }, delayMs);
   }
 
   async work(run: RunJob): Promise<void> {
@@ -74,9 +74,9 @@ export class MemoryQueue implements JobQueue {
   async failed(key: string, count: number): Promise<readonly FailedJob[]> {
     const { failed, settings } = this.#laneOf(key);
     const newest = [...failed.values()].toReversed().slice(0, count);
-    return newest.map(({ job: { id, data, attempts, addedAt }, failedAt, error }) => {
+    return newest.map(({ job: { id, data, attempts, addedAtMs }, failedAtMs, error }) => {
       const { input, headers } = JSON.parse(data) as JobAttempt;
-      return { id, key, input, headers, attempts, maxAttempts: settings.attempts, addedAt, failedAt, error };
+      return { id, key, input, headers, attempts, maxAttempts: settings.attempts, addedAtMs, failedAtMs, error };
     });
   }
 
@@ -182,7 +182,7 @@ function createLane(key: string, settings: JobSettings): Lane {
 }
 
 function keepFailed({ failed, ids }: Lane, job: MemoryJob, error: string): void {
-  failed.set(job.id, { job, failedAt: Date.now(), error });
+  failed.set(job.id, { job, failedAtMs: Date.now(), error });
   const [oldest = ''] = failed.keys();
   if (failed.size > MAX_FAILED && failed.delete(oldest)) ids.delete(oldest);
 }

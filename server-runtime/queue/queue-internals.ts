@@ -1,5 +1,5 @@
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { JobSettings } from './job.ts';
+import type { Job, JobSettings } from './job.ts';
 
 const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
 
@@ -19,4 +19,18 @@ export function findQueueInternals(value: unknown): QueueInternals | undefined {
   return typeof value === 'object' && value !== null
     ? (value as { readonly [QUEUE]?: QueueInternals })[QUEUE]
     : undefined;
+}
+
+/** Takes the jobs of a test in place of their queue, whose internals it is given. */
+export type JobSink = (job: Job, queue: QueueInternals) => void;
+
+/** The sink of each call of a test server. */
+const sinks = new WeakMap<object, JobSink>();
+
+export function setJobSink(call: object, sink: JobSink): void {
+  sinks.set(call, sink);
+}
+
+export function findJobSink(call: object): JobSink | undefined {
+  return sinks.get(call);
 }

@@ -1,4 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import { doAfter } from '../capability/middleware/after-success.ts';
+import { findCurrentCall, trackCalls } from '../capability/middleware/run-in-call.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
@@ -14,8 +17,8 @@ import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { findCronReason } from './find-next-run.ts';
 import type { Job, JobOptions, JobQueue } from './job.ts';
 import { MemoryQueue } from './memory-queue.ts';
-import { withQueueInternals } from './queue-internals.ts';
-import { createReporter, type Reporter, toRunJob, toText } from './run-jobs.ts';
+import { findJobSink, type JobSink, withQueueInternals } from './queue-internals.ts';
+import { createReporter, type Reporter, toRunJob, toText } from './reporter.ts';
 import { expectText, toJob } from './to-job.ts';
 import { type JobsOfOptions, toSettings } from './to-settings.ts';
 
@@ -38,8 +41,9 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
 /** A transport that runs capabilities as jobs, and takes jobs. `Own` are its capabilities. */
 export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
   /**
-   * Adds a job, and gives its id. Rejects with a TypeError or a RangeError for a key, an input or an option that cannot be, and with 503 where the
-   * queue is away.
+   * Checks a job and gives its id. Inside a call it is added when the call has succeeded, which is 503 where the queue is away then; outside of one,
+   * or with `{now: true}`, at once. Rejects with a TypeError or a RangeError for a key, an input or an option that cannot be, and with 503 where it is
+   * to be added at once and the queue is away.
    */
   readonly enqueue: <Key extends KeyOf<Own>>(
     key: Key,
@@ -89,6 +93,7 @@ const MAX_FAILED = 10_000;
  * ```
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
+  trackCalls(new AsyncLocalStorage());
   const given = toOptions(options as QueueOptions);
   const { capabilities, isWorker, settings } = given;
   const { operations } = compileRegistry(capabilities);
@@ -101,6 +106,15 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   async function queueOf(key: string): Promise<JobQueue> {
     expectKnown(key, [...settings.keys()]);
     return open();
+  }
+  async function add(job: Job, sink: JobSink | undefined): Promise<void> {
+    try {
+      await (sink === undefined ? (await open()).add(job) : sink(job, { capabilities, settings }));
+      report.answered();
+    } catch (cause) {
+      report.refused(job, cause);
+      throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
+    }
   }
   const board = {
     counts: async () => (await open()).counts(),
@@ -125,13 +139,12 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       opened = undefined;
     },
     enqueue: async (key, input, jobOptions) => {
-      const queue = await queueOf(key);
+      const call = findCurrentCall();
+      expectKnown(key, [...settings.keys()]);
       const job = toJob(key, input, jobOptions);
       await expectValid(job, validators, `The input of the job ${key}`);
-      await queue.add(job).catch((cause: unknown) => {
-        throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
-      });
-      report.answered();
+      const send = (): Promise<void> => add(job, call && findJobSink(call));
+      await (call === undefined || jobOptions?.now === true ? send() : doAfter(call, send));
       return job.id;
     },
     failed: (key) => board.failed(key),

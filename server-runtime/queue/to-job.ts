@@ -4,7 +4,7 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-known-opt
 import { isTooDeep, tooDeepMessage } from '../input/is-too-deep.ts';
 import type { Job, JobOptions } from './job.ts';
 
-const optionNames: OptionNames<JobOptions> = { delayMs: true, jobId: true, order: true, headers: true };
+const optionNames: OptionNames<JobOptions> = { delayMs: true, jobId: true, order: true, headers: true, now: true };
 /** The highest priority of BullMQ. */
 const MAX_ORDER = 2_097_151;
 
@@ -15,6 +15,7 @@ export function toJob(key: string, input: unknown, options: JobOptions = {}): Jo
   expectInteger('enqueue delayMs', delayMs, { min: 0 });
   expectInteger('enqueue order', order, { min: 0, max: MAX_ORDER });
   expectText('enqueue jobId', id);
+  if (typeof (options.now ?? false) !== 'boolean') throw new TypeError('enqueue now: expected true or false.');
   if (typeof headers !== 'object' || Object.values(headers).some((value) => typeof value !== 'string'))
     throw new TypeError('enqueue headers: expected an object of texts.');
   return { id, key, input: toJson(key, input), headers: { ...headers }, delayMs, order };
@@ -25,7 +26,7 @@ export function expectText(option: string, value: unknown): void {
 }
 
 /**
- * What JSON makes of an input, which is what every queue keeps.
+ * The JSON of an input, as a value: every queue keeps nothing else.
  *
  * @throws TypeError for what JSON cannot say, or would leave out or change without a word
  */

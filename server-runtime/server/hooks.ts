@@ -34,11 +34,11 @@ export interface GivenUpJob {
   readonly capability: string;
   /** As `enqueue` gave it. */
   readonly jobId: string;
-  /** The attempt that failed; the first is 1. */
-  readonly attempt: number;
-  /** Attempts that it had in all. */
+  /** Attempts that were made. */
   readonly attempts: number;
-  /** What went wrong at last. */
+  /** Attempts that it had in all. */
+  readonly maxAttempts: number;
+  /** The failure of the last attempt. */
   readonly failure: Failure;
 }
 

@@ -1,12 +1,16 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { Used } from '../capability/middleware/used.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { setJobSink } from '../queue/queue-internals.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
 import { consoleLogger, type Logger, silentLogger } from '../server/log/logger.ts';
-import type { Plugin } from '../server/plugin.ts';
+import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
+import { internalsOf } from '../server/server-internals.ts';
+import { createTestJobs, type TestJobs } from './test-jobs.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
@@ -20,6 +24,11 @@ export interface TestServerOptions<
   readonly rest?: Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'> | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
+  /**
+   * The jobs that calls of this server enqueue are collected, or also run in this process, one after another, each attempt at once. None
+   * reaches its queue. @default 'collect'
+   */
+  readonly jobs?: 'collect' | 'run' | undefined;
   /** The logger that the framework writes to. @default warnings and errors on stderr */
   readonly logger?: Logger | undefined;
 }
@@ -35,6 +44,8 @@ export interface TestServer<Tree extends GroupTree = any> {
   readonly fetch: (path: string, init?: TestRequestInit) => Promise<Response>;
   /** Calls a capability without HTTP: `server.invoke`. */
   readonly invoke: Server<Tree>['invoke'];
+  /** The jobs that calls of this server have enqueued. */
+  readonly jobs: TestJobs;
   /** Stops the server. */
   readonly stop: () => Promise<void>;
   /** `await using api = await testServer({…})` stops it at the end of the block. */
@@ -74,9 +85,40 @@ export async function testServer<
   return startTestServer(options as TestServerOptions) as Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 }
 
-async function startTestServer({ rest = {}, listen = true, ...options }: TestServerOptions): Promise<TestServer> {
+const optionNames: OptionNames<TestServerOptions> = {
+  rest: true,
+  listen: true,
+  jobs: true,
+  context: true,
+  capabilities: true,
+  plugins: true,
+  use: true,
+  hooks: true,
+  timeoutMs: true,
+  store: true,
+  logger: true,
+  accessLog: true,
+  checkOutput: true,
+};
+
+async function startTestServer(given: TestServerOptions): Promise<TestServer> {
+  expectKnownOptions('testServer', given, optionNames);
+  const { rest = {}, listen = true, jobs: mode = 'collect', plugins = [], ...options } = given;
+  if (mode !== 'collect' && mode !== 'run') throw new TypeError("testServer jobs: expected 'collect' or 'run'.");
+  const appOf = ({ capabilities }: { readonly capabilities: GroupTree }) => internalsOf(server).appFor(capabilities);
+  const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
+  const taking = definePlugin({
+    name: 'testServer',
+    observe: ({ kind }) =>
+      kind === 'call' ? (run, request) => (request !== undefined && setJobSink(request, sink), run()) : undefined,
+  });
   const transport = restTransport({ ...rest, port: 0, host: '127.0.0.1' });
-  const server: Server = createServer({ logger: quietLogger, ...options, transports: [transport] });
+  const server: Server = createServer({
+    logger: quietLogger,
+    ...options,
+    plugins: [...plugins, taking],
+    transports: [transport],
+  });
   const started = listen ? await server.start() : [];
   const url = started[0]?.url ?? 'http://localhost';
   const send = listen ? fetch : toFetchHandler(server);
@@ -86,6 +128,7 @@ async function startTestServer({ rest = {}, listen = true, ...options }: TestSer
     url,
     fetch: (path, init = {}) => send(new Request(new URL(path, `${url}/`), toInit(init))),
     invoke: server.invoke,
+    jobs,
     stop,
     [Symbol.asyncDispose]: stop,
   };

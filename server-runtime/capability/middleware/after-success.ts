@@ -1,3 +1,4 @@
+import { isFrameworkError } from '../../errors/framework-error.ts';
 import { type CallRequest, findCallRequest } from './call-request.ts';
 
 /** Whatever is done once a call has succeeded; a promise is waited for. */
@@ -87,8 +88,9 @@ export class EndOfCall {
     const faults: unknown[] = [];
     for (const work of this.#works) await work().catch((fault: unknown) => faults.push(fault));
     this.#phase = 'succeeded';
-    if (faults.length > 1) throw new AggregateError(faults, `${faults.length} things failed after the call's success.`);
-    if (faults.length === 1) throw faults[0];
+    if (faults.length > 1 && !faults.every(isFrameworkError))
+      throw new AggregateError(faults, `${faults.length} things failed after the call's success.`);
+    if (faults.length > 0) throw faults[0];
   }
 
   fail(): void {

@@ -21,8 +21,8 @@ export interface FailedJob {
   readonly attempts: number;
   /** Attempts that it had in all. */
   readonly maxAttempts: number;
-  readonly addedAt: number;
-  readonly failedAt: number;
+  readonly addedAtMs: number;
+  readonly failedAtMs: number;
   /** The last error: `NotFound (404): No user 7`. */
   readonly error: string;
 }

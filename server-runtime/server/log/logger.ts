@@ -25,19 +25,19 @@ export interface AccessDetails {
   readonly remoteAddress: string | undefined;
 }
 
-/** What a line of the log that tells of an error has beside its words. */
+/** The facts of a line that tells of an error, beside its words. */
 export interface LogDetails {
   /** The id of the request. */
   readonly requestId?: string | undefined;
   /** The thrown value. */
   readonly error?: unknown;
-  /** Of a job that is given up: the key of its capability. */
+  /** Key of the capability, where a job is given up or cannot be queued. */
   readonly capability?: string | undefined;
   readonly jobId?: string | undefined;
-  /** The attempt that failed; the first is 1. */
-  readonly attempt?: number | undefined;
-  /** Attempts that the job had in all. */
+  /** Attempts at the job that were made. */
   readonly attempts?: number | undefined;
+  /** Attempts that the job had in all. */
+  readonly maxAttempts?: number | undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ const EVERY_MS = 500;
 const MAX_FAILED = 100;
 const MAX_ERROR_LENGTH = 2_000;
 
-/** What is known of the jobs of a board. */
+/** The jobs of a board, as far as they are known. */
 interface Seen {
   readonly counts: readonly JobCounts[];
   readonly failed: readonly ShownJob[];
@@ -87,7 +87,7 @@ async function readOverview(boards: Map<JobBoard, Seen>): Promise<JobOverview> {
     }),
   );
   const all = [...boards.values()];
-  const failed = all.flatMap((seen) => seen.failed).toSorted((one, other) => other.failedAt - one.failedAt);
+  const failed = all.flatMap((seen) => seen.failed).toSorted((one, other) => other.failedAtMs - one.failedAtMs);
   return { queues: all.flatMap(({ counts }) => counts), failed: failed.slice(0, MAX_FAILED), trouble };
 }
 

@@ -10,7 +10,7 @@ export interface ShownJob extends Omit<FailedJob, 'input' | 'headers'> {
 /** The jobs of a server, as they were when the queues last answered. */
 export interface JobOverview {
   readonly queues: readonly JobCounts[];
-  /** Those that failed, the newest first; of many only some. */
+  /** Jobs that failed, the newest first; of many only some. */
   readonly failed: readonly ShownJob[];
   /** Why a queue does not answer now. */
   readonly trouble?: string | undefined;

@@ -115,8 +115,8 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
       "[capix] The job mails.send 'two' failed at attempt 2 of 3, and is tried again: down",
     ]);
     expect(givenUp).toMatchObject([
-      { capability: 'mails.send', jobId: 'one', attempt: 1, attempts: 3, failure: { status: 400 } },
-      { capability: 'mails.send', jobId: 'two', attempt: 3, attempts: 3, failure: { status: 500 } },
+      { capability: 'mails.send', jobId: 'one', attempts: 1, maxAttempts: 3, failure: { status: 400 } },
+      { capability: 'mails.send', jobId: 'two', attempts: 3, maxAttempts: 3, failure: { status: 500 } },
     ]);
   });
 

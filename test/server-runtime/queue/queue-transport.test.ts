@@ -150,7 +150,7 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     expect(await board().counts()).toEqual([counts]);
     const [newest] = await board().failed('mails.send', 1);
     expect(newest).toMatchObject({ id: 'wronger', attempts: 1, maxAttempts: 5, input: { name: 'wronger' } });
-    expect(newest?.failedAt).toBeGreaterThan(Date.now() - 60_000);
+    expect(newest?.failedAtMs).toBeGreaterThan(Date.now() - 60_000);
     expect((await board().failed('mails.send', 9)).map(({ id }) => id)).toEqual(['wronger', 'wrong']);
     expect(await board().retry('mails.send', 'wrong')).toBe(true);
     expect([await board().retry('mails.send', 'slow'), await board().retry('mails.send', 'none')]).toEqual([

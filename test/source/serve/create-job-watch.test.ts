@@ -10,8 +10,8 @@ const toJob = (id: string, more: Partial<FailedJob> = {}): FailedJob => ({
   headers: { authorization: 'Bearer topsecret', 'x-user': 'ada' },
   attempts: 3,
   maxAttempts: 3,
-  addedAt: 1,
-  failedAt: 2,
+  addedAtMs: 1,
+  failedAtMs: 2,
   error: 'down',
   ...more,
 });
@@ -56,7 +56,7 @@ describe('the jobs that capix dev is told of', () => {
   it('carry no secrets, and no more than can be read, the newest first', async () => {
     const { told, state, unwatch } = open();
     state.failed = Array.from({ length: 1_000 }, (_, each) =>
-      toJob(`${each}`, { failedAt: each, error: 'x'.repeat(100_000) }),
+      toJob(`${each}`, { failedAtMs: each, error: 'x'.repeat(100_000) }),
     );
     state.counts = [{ key: 'mails.send', waiting: 0, delayed: 0, active: 0, failed: 1_000 }];
     await expect.poll(() => told.at(-1)?.overview.failed.length).toBe(100);

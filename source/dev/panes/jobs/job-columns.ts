@@ -34,7 +34,7 @@ export function toJobLine(job: ShownJob, { key, id, attempts, time, error }: Job
     ...toSpacedCell(job.key, { width: key, token: undefined }),
     ...toSpacedCell(job.id, { width: id, token: 'muted' }),
     { text: attempts === 0 ? '' : `${job.attempts} of ${job.maxAttempts}`.padEnd(attempts) },
-    { text: time === 0 ? '' : toClock(job.failedAt).padEnd(time), token: 'muted' },
+    { text: time === 0 ? '' : toClock(job.failedAtMs).padEnd(time), token: 'muted' },
     ...toCell(job.error, { width: error, token: 'danger' }),
   ];
 }

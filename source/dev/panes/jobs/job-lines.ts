@@ -12,12 +12,12 @@ export interface JobLinesOptions {
 
 /** All that is known of a job, to be read from top to bottom. Who draws it strips escape sequences. */
 export function toJobLines(job: ShownJob, { columns, isListed }: JobLinesOptions): readonly Line[] {
-  const { id, key, attempts, maxAttempts, addedAt, failedAt, error, input, headers } = job;
+  const { id, key, attempts, maxAttempts, addedAtMs, failedAtMs, error, input, headers } = job;
   const facts: readonly (readonly [string, string])[] = [
     ['id', id],
     ['attempts', `${attempts} of ${maxAttempts}`],
-    ['added at', toClock(addedAt)],
-    ['failed at', toClock(failedAt)],
+    ['added at', toClock(addedAtMs)],
+    ['failed at', toClock(failedAtMs)],
   ];
   const lines: readonly Line[] = [
     [

@@ -20,8 +20,8 @@ const toJob = (id: string, more: Partial<ShownJob> = {}): ShownJob => ({
   headers: {},
   attempts: 5,
   maxAttempts: 5,
-  addedAt: Date.UTC(2026, 0, 1),
-  failedAt: Date.UTC(2026, 0, 1, 1),
+  addedAtMs: Date.UTC(2026, 0, 1),
+  failedAtMs: Date.UTC(2026, 0, 1, 1),
   error: 'ServiceUnavailable (503): down',
   ...more,
 });
@@ -98,6 +98,7 @@ describe('the jobs of the dev screen', () => {
     expect(frame).not.toContain('\u001B[2J');
     expect(frame).not.toContain('no longer among the failed');
     show({ failed: [] });
+    screen.resize(90, 20);
     await screen.waitFor('It is no longer among the failed ones.');
     screen.press('\r');
     await screen.waitFor('No job has failed.');

@@ -5,7 +5,7 @@ import { invokeJob } from '../server/invoke/invoke-job.ts';
 import { consoleLogger } from '../server/log/logger.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { App } from '../server/transport.ts';
-import type { JobSettings, RunJob } from './job.ts';
+import type { Job, JobSettings, RunJob } from './job.ts';
 
 /** Writes to the log of the application. */
 export interface Reporter {
@@ -14,6 +14,8 @@ export interface Reporter {
   /** Written once, until the queue answers again. */
   readonly error: (error: Error) => void;
   readonly failed: (job: GivenUpJob, isGivenUp: boolean) => void;
+  /** The queue did not take a job. */
+  readonly refused: (job: Job, cause: unknown) => void;
 }
 
 export function createReporter(): Reporter {
@@ -26,11 +28,18 @@ export function createReporter(): Reporter {
       if (!isAway) (app?.logger ?? consoleLogger).warn(`[capix] The queue of jobs has an error: ${message}`);
       isAway = true;
     },
+    refused: ({ key, id, input }, cause) => {
+      const what = `[capix] The job ${key} '${id}' was not queued: ${readThrown(cause).message}`;
+      (app?.logger ?? consoleLogger).error(`${what} Its input is ${JSON.stringify(input)}`, {
+        capability: key,
+        jobId: id,
+      });
+    },
     failed: (job, isGivenUp) => {
       if (app === undefined) return;
       const { failure, ...details } = job;
       const what = `[capix] The job ${job.capability} '${job.jobId}'`;
-      const attempt = `at attempt ${job.attempt} of ${job.attempts}`;
+      const attempt = `at attempt ${job.attempts} of ${job.maxAttempts}`;
       const reason = toText(failure);
       if (!isGivenUp) return app.logger.warn(`${what} failed ${attempt}, and is tried again: ${reason}`);
       const error = failure.unexpected === true ? { error: failure.cause } : {};
@@ -46,11 +55,16 @@ export function toRunJob(app: App, settings: ReadonlyMap<string, JobSettings>, r
     const outcome = await invokeJob(applicationOf(app), { capability: key, input, headers });
     if (outcome.ok) return { ok: true };
     const { failure } = outcome;
-    const { attempts = attempt } = settings.get(key) ?? {};
-    const isFinal = failure.status < 500 && failure.status !== 429;
-    report.failed({ capability: key, jobId: id, attempt, attempts, failure }, isFinal || attempt >= attempts);
-    return { ok: false, error: toText(failure), isFinal };
+    const { attempts: maxAttempts = attempt } = settings.get(key) ?? {};
+    const isGivenUp = isFinal(failure) || attempt >= maxAttempts;
+    report.failed({ capability: key, jobId: id, attempts: attempt, maxAttempts, failure }, isGivenUp);
+    return { ok: false, error: toText(failure), isFinal: isFinal(failure) };
   };
+}
+
+/** Whether another attempt would meet it again. */
+export function isFinal({ status }: Failure): boolean {
+  return status < 500 && status !== 429;
 }
 
 /** `BadRequest (400): Input validation failed: to: Invalid email` */
