@@ -10,6 +10,9 @@ export function toDifferences(name, before, after) {
   if (typeof before === 'string' && typeof after === 'string') return differTexts(name, before, after);
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after))
     return [{ name, before: toText(before), after: toText(after) }];
+  // A response of another status is another response: all of it is one difference.
+  if (isObject(before.headers) && before.status !== after.status)
+    return [{ name, before: toResponseText(before), after: toResponseText(after) }];
   if (Array.isArray(before) && before.length !== after.length)
     return differLines(`${name}[]`, before.map(toText), after.map(toText));
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -57,6 +60,10 @@ function toText(value) {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '(nothing)');
 }
 
+function toResponseText({ status, headers, body }) {
+  return `${status} ${body} ${JSON.stringify(headers)}`;
+}
+
 /** A difference in one line, which the patterns of `accepted.md` are held against. */
 export function toLine({ name, before, after }) {
   return `${name}: ${before} → ${after}`.replaceAll(/\s*\n\s*/g, ' ⏎ ');
@@ -86,11 +93,11 @@ export function judge(differences, accepted) {
   return { open, unused: accepted.filter((line) => !used.has(line)) };
 }
 
-/** The first difference of each kind with the number of its like: names that differ in numbers are alike. */
+/** The first difference of each kind with the number of its like: names that differ in numbers and paths are alike. */
 export function toReport(differences) {
   const kinds = new Map();
   for (const difference of differences) {
-    const kind = difference.name.replaceAll(/\d+|"[^"]*"/g, '#');
+    const kind = difference.name.replaceAll(/\d+|"[^"]*"| \/.*?(?=\.(?:headers|body)|$)/g, '#');
     kinds.set(kind, [...(kinds.get(kind) ?? []), difference]);
   }
   return [...kinds.values()].map(([first, ...more]) => {
