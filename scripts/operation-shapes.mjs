@@ -59,6 +59,7 @@ const operation = {
   enhancers: list(
     object({
       name: text(),
+      'kind?': text('that of an enhancer of capix which others know by it; an enhancer of the application has none'),
       settings: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
       errors,
     }),
@@ -101,7 +102,6 @@ export const shownParts = {
       alternative: object({ method: text(), path: text() }),
     }),
     'cacheControl?': text(),
-    'kept?': object({ 'cacheControl?': text(), hasEtag: flag() }, 'Headers of answers that `withCache` keeps'),
     'tool?': tool,
     'offers?': offers,
     'job?': object(job),

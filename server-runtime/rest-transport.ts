@@ -71,8 +71,7 @@ const toDocsPages: ToPages = async (registry, settings) => {
     import('./openapi/generate-openapi.ts'),
     import('./openapi/load-swagger-ui.ts'),
   ]);
-  const { docs, urlCase, overrides, prefix, envelope, cacheControl, tagsKept } = settings;
-  const etag = settings.etag ?? (tagsKept ? undefined : false);
+  const { docs, urlCase, overrides, prefix, envelope, cacheControl, etag } = settings;
   const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag, cacheControl });
   const swagger = docs?.page === 'plain' ? undefined : await loadSwaggerUi();
   const pages =

@@ -113,8 +113,12 @@ export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFact
 /** Something that must hold before guards run, or after; throws where it does not. */
 export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
+/** The enhancers of this package that others have to know: by this mark, because everybody may choose a name. */
+export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'limit' | 'retry';
+
 /** The parts of an enhancer that only those of this package have. */
 export interface InnerParts {
+  readonly kind?: EnhancerKind | undefined;
   /** Whether it needs what a server has: its store, the requests of its calls. */
   readonly usesServer?: boolean | undefined;
   /** Makes a check that runs before guards, once for each capability; it gets no input. */

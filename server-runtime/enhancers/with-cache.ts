@@ -1,12 +1,10 @@
 import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
-import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
 import { toCacheKey } from './cache/cache-key.ts';
-import { CachedNext } from './cache/cached-next.ts';
+import { createCachedNext } from './cache/cached-next.ts';
 import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags } from './state/invalidate-tags.ts';
 import { loadAnswerCodec } from './state/load-answer-codec.ts';
-import { expectOnStoreError, type OnStoreError } from './state/on-store-error.ts';
 import { withLibrary } from './with-library.ts';
 
 /** The options of `withCache`: what it keeps, for whom, and how long. */
@@ -29,15 +27,13 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
   readonly key?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
   /** Names under which answers are put out of date, by `invalidates` on another capability or `server.invalidate`. @default none */
   readonly tags?: ((input: Input, ctx: Ctx) => readonly string[]) | undefined;
-  /** While the store of the server does not answer: `open` calls the handler, `closed` refuses with 503. @default 'open' */
-  readonly onStoreError?: OnStoreError | undefined;
 }
 
 /**
  * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait for one handler, in each process. Not
  * kept are errors, replies with a status from 400 or with `set-cookie`, and values that a text cannot hold: streams, responses, instances of classes.
- * Every caller gets a copy. Guards and validation run before it, every time. Each capability has a cache of its own. Answers to GET that are kept have
- * a `Cache-Control` of these times and an `ETag`, where nothing else is declared: see docs/enhancers.md.
+ * Every caller gets a copy. Guards and validation run before it, every time. Each capability has a cache of its own. While the store does not answer,
+ * the handler runs. What browsers and proxies may keep is declared besides, with `.cacheControl(…)`.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and on a
  * guarded one without `scope` or `key`
@@ -52,65 +48,39 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
  * ```
  */
 export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhancer<Input, Ctx, unknown, never> {
-  const { ttlMs, staleMs = 0, maxEntries = 1000, onStoreError = 'open' } = options;
+  const { ttlMs, staleMs = 0, maxEntries = 1000 } = options;
   const most = options.tags === undefined ? {} : { max: MAX_TAGGED_MS };
   expectInteger('withCache ttlMs', ttlMs, { min: 1, ...most });
   expectInteger('withCache staleMs', staleMs, { min: 0, ...most });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
-  expectOnStoreError('withCache', onStoreError);
   return createEnhancer<Input, Ctx>(
     (next, operation) => {
       expectCacheable(operation, options);
       const state = enhancerStateOf(operation);
       const space = claimSpace(operation, `cache:${operation.key}`);
-      // Beside an answer that may be old: the mark that it is fresh, and the mark that it is made anew.
       const open = async () =>
-        Promise.all([
-          loadAnswerCodec(),
-          openTags(state),
-          state.open({ name: space, maxEntries: staleMs === 0 ? maxEntries : maxEntries * 3 }),
-        ]);
-      return withLibrary(open, ([codec, tags, store]) => {
-        const cached = new CachedNext(next as Next, {
+        Promise.all([loadAnswerCodec(), openTags(state), state.open({ name: space, maxEntries })]);
+      return withLibrary(open, ([codec, tags, store]) =>
+        createCachedNext(next as Next, {
           store,
           tags,
           codec,
           space,
           ttlMs,
           staleMs,
-          onStoreError,
+          refreshMs: state.timeoutMs,
           keyOf: createKeyOf(options),
           tagsOf: (options.tags as TagsOf | undefined) ?? (() => []),
-          isKept: isForAll,
           onFault: (error) =>
             state.logger?.warn(
               `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays for a while: ${String(error)}`,
             ),
-        });
-        return (input, ctx) => cached.call(input, ctx);
-      });
+        }),
+      );
     },
-    { name: 'withCache', settings: toSettings(options) },
-    { usesServer: true },
+    { name: 'withCache', settings: { ttlMs, maxEntries, ...(staleMs === 0 ? {} : { staleMs }) } },
+    { usesServer: true, kind: 'cache' },
   );
-}
-
-/** Documents and the transport read here what callers may keep. */
-function toSettings({
-  ttlMs,
-  staleMs = 0,
-  maxEntries = 1000,
-  scope,
-  key,
-  tags,
-}: CacheOptions): Readonly<Record<string, number | boolean>> {
-  return {
-    ttlMs,
-    maxEntries,
-    ...(staleMs === 0 ? {} : { staleMs }),
-    ...(scope === undefined && key === undefined ? {} : { private: true }),
-    ...(tags === undefined ? {} : { tagged: true }),
-  };
 }
 
 type TagsOf = (input: unknown, ctx: unknown) => readonly string[];
@@ -139,11 +109,4 @@ function createKeyOf(options: CacheOptions): KeyOf {
     const key = scope === undefined ? undefined : keyOf(input, ctx);
     return key === undefined ? undefined : `${JSON.stringify(scope)} ${key}`;
   };
-}
-
-/** Whether an answer is as good for the next caller: it succeeded, and it sets nobody's cookie. */
-function isForAll(value: unknown): boolean {
-  if (!isReply(value)) return true;
-  const { status = 200, headers } = value;
-  return status < 400 && !Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
 }

@@ -36,7 +36,7 @@ export const withCaller: Enhancer<unknown, unknown, CallerTools, typeof InputReq
   (next: Next<unknown, CallerTools>) => (input: unknown, ctx: unknown) =>
     next(input, withAdded(ctx, findCallRequest(ctx)?.caller ?? nobody)),
   { name: 'withCaller', errors: [InputRequired] },
-  { usesServer: true },
+  { usesServer: true, kind: 'caller' },
 );
 
 const nobody: CallerTools = {

@@ -104,6 +104,6 @@ export function withIdempotency<Input, Ctx>(
       settings: { ttlMs, required },
       errors: errors as readonly ErrorFactory<'IdempotencyKeyReused', 422>[],
     },
-    { usesServer: true },
+    { usesServer: true, kind: 'idempotency' },
   );
 }

@@ -74,7 +74,11 @@ export function withRateLimit<Input, Ctx>(
       errors: [defaultErrors.TooManyRequests],
       settings: { limit, windowMs, ...(name === undefined ? {} : { name }) },
     },
-    { usesServer: true, admit: countsRefused ? (operation) => createCheck(limiting, operation) : undefined },
+    {
+      usesServer: true,
+      kind: 'limit',
+      admit: countsRefused ? (operation) => createCheck(limiting, operation) : undefined,
+    },
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { type Answer, createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
 import { findRetryAfterMs } from './find-retry-after-ms.ts';
@@ -39,10 +39,11 @@ export function withRetry({
   expectInteger('withRetry attempts', attempts, { min: 1, max: 100 });
   expectInteger('withRetry backoffMs', backoffMs, { min: 0 });
   expectInteger('withRetry maxBackoffMs', maxBackoffMs, { min: backoffMs });
-  return defineEnhancer((next) => retried(next, { attempts, backoffMs, maxBackoffMs, when }), {
-    name: 'withRetry',
-    settings: { attempts, backoffMs, maxBackoffMs },
-  });
+  return createEnhancer(
+    (next) => retried(next, { attempts, backoffMs, maxBackoffMs, when }),
+    { name: 'withRetry', settings: { attempts, backoffMs, maxBackoffMs } },
+    { kind: 'retry' },
+  );
 }
 
 /** The options with every default applied. */

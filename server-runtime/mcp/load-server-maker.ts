@@ -6,7 +6,7 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
-import { withCaller } from '../enhancers/with-caller.ts';
+import { innerPartsOf } from '../capability/enhancer.ts';
 import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
@@ -127,7 +127,7 @@ function toCapabilities({ app, isLive = false }: McpServerParts, offered: Server
 
 /** Only then are there notes to set a level for. */
 function reachesCaller({ definition }: Operation): boolean {
-  return definition.enhancers.some(({ name }) => name === withCaller.name);
+  return definition.enhancers.some((enhancer) => innerPartsOf(enhancer).kind === 'caller');
 }
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';

@@ -29,7 +29,7 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
   readonly takes?: TakesOptions | undefined;
   /** As given to `restTransport`. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
-  /** As given to `restTransport`. @default only answers that `withCache` keeps */
+  /** As given to `restTransport`. @default false */
   readonly etag?: boolean | EtagKind | undefined;
   /** As given to `restTransport`. @default none */
   readonly cacheControl?: string | undefined;
@@ -78,8 +78,7 @@ export function toOpenApi(
   const envelope = toEnvelope(options.envelope);
   const errors = createErrorResponses(envelope, converter);
   const security = createSecuritySchemes();
-  const hasEtag = options.etag === undefined ? undefined : toEtagKind(options.etag) !== undefined;
-  const caching = { hasEtag, cacheControl: options.cacheControl };
+  const caching = { hasEtag: toEtagKind(options.etag) !== undefined, cacheControl: options.cacheControl };
   const operationIds = toOperationIds(routes);
   const parts = { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema };
   const drafts = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));

@@ -1,5 +1,4 @@
 import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
-import { findKeptPolicy } from '../enhancers/cache/find-kept-policy.ts';
 import type { HeaderObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
@@ -7,8 +6,8 @@ import { byStatus } from './by-status.ts';
 
 /** The options of the transport that let callers keep answers. */
 export interface Caching {
-  /** Whether answers to GET have an entity tag; undefined for those that `withCache` keeps. */
-  readonly hasEtag: boolean | undefined;
+  /** Whether answers to GET have an entity tag. */
+  readonly hasEtag: boolean;
   /** The `Cache-Control` of answers to GET that declare none. */
   readonly cacheControl: string | undefined;
 }
@@ -24,15 +23,13 @@ export function withStandingHeaders(
 ): Record<string, ResponseObject> {
   const { deprecation, cacheControl: declared } = operation.definition;
   const isRead = method === 'GET';
-  const kept = isRead ? findKeptPolicy(operation.definition) : undefined;
   const always = toAlways(toDeprecationHeaders(deprecation), declared ?? (isRead ? cacheControl : undefined));
-  const found = isRead && (hasEtag ?? kept !== undefined) ? responses['200'] : undefined;
-  const success = kept === undefined ? always : { 'cache-control': toCacheHeader(kept.cacheControl), ...always };
-  const tagged = found === undefined || isOfItems(found) ? undefined : { ...success, etag: etagHeader };
-  if (tagged === undefined && Object.keys(success).length === 0) return responses;
+  const found = isRead && hasEtag ? responses['200'] : undefined;
+  const tagged = found === undefined || isOfItems(found) ? undefined : { ...always, etag: etagHeader };
+  if (tagged === undefined && Object.keys(always).length === 0) return responses;
   const all = Object.entries(responses).map(([status, response]): [string, ResponseObject] => [
     status,
-    withHeaders(response, status === '200' ? (tagged ?? success) : always),
+    withHeaders(response, status === '200' ? (tagged ?? always) : always),
   ]);
   const unchanged = { description: 'Unchanged since the answer that the caller has', headers: tagged ?? {} };
   return byStatus<ResponseObject>([...(tagged === undefined ? [] : [['304', unchanged] as const]), ...all]);
@@ -42,7 +39,7 @@ function toAlways(deprecation: readonly string[], cacheControl: string | undefin
   const names = deprecation.filter((_text, index) => index % 2 === 0);
   return {
     ...Object.fromEntries(names.map((name) => [name, toRequiredHeader(deprecationTexts[name] ?? '')])),
-    ...(cacheControl === undefined ? {} : { 'cache-control': toCacheHeader(cacheControl, { required: true }) }),
+    ...(cacheControl === undefined ? {} : { 'cache-control': toCacheHeader(cacheControl) }),
   };
 }
 
@@ -64,10 +61,10 @@ function toRequiredHeader(description: string): HeaderObject {
 }
 
 /** A handler may send another one. */
-function toCacheHeader(directives: string, presence: Pick<HeaderObject, 'required'> = {}): HeaderObject {
+function toCacheHeader(directives: string): HeaderObject {
   return {
     description: 'How long it may be kept.',
-    ...presence,
+    required: true,
     schema: { type: 'string', examples: [directives] },
   };
 }

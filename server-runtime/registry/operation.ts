@@ -51,11 +51,12 @@ export function toRun(
 ): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };
-  if (state !== undefined) setEnhancerState(enhanced, state);
+  const timeoutMs = definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs;
+  if (state !== undefined) setEnhancerState(enhanced, timeoutMs === undefined ? state : { ...state, timeoutMs });
   const toSteps = (): CapabilitySteps => toCapabilitySteps(definition, enhanced, observers);
   return {
     definition,
-    timeoutMs: definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs,
+    timeoutMs,
     steps: definition.enhancers.length + observers.length === 0 ? once(toSteps) : always(toSteps()),
   };
 }

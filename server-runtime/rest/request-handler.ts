@@ -86,7 +86,6 @@ export function createRequestHandler({
     request.route = path;
     request.routeHeaders = served.headers;
     request.cacheControl = served.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
-    if (method === 'GET') request.keptHeaders = served.keptHeaders;
     if (takesBody(method)) receiveBody(parts, scope, bodies);
     else run(parts, scope, { readInput: () => toQueryInput(parts) });
   }

@@ -61,7 +61,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly compression?: boolean | CompressionOptions | undefined;
   /**
    * Gives answers to GET an `ETag` of their bytes, and 304 without a body to who has one already (`If-None-Match`). `true` is `'weak'`.
-   * @default only answers that `withCache` keeps, weak
+   * @default false
    */
   readonly etag?: boolean | EtagKind | undefined;
   /** `Cache-Control` of answers to GET that are not errors, where the capability declares none: `'no-store'`. @default none */
@@ -164,7 +164,6 @@ export function toRestSettings(options: RestOptions): RestSettings {
     envelope: toEnvelope(options.envelope),
     compressFrom: toCompressFrom(options.compression),
     etag: toEtagKind(options.etag),
-    tagsKept: options.etag === undefined,
     cacheControl:
       options.cacheControl === undefined
         ? undefined

@@ -47,11 +47,8 @@ export async function createRestPipeline({
   expectNoProblems(problems, app.logger);
   const { envelope, heartbeatMs } = settings;
   const isDraining = (): boolean => phase() === 'draining';
-  const keepsAny = routes.some(({ operation }) => operation.keptHeaders !== undefined);
-  const tagsKept = settings.tagsKept && keepsAny;
-  const isTagged = tagsKept || settings.etag !== undefined;
-  const cors = settings.cors.exposing(toExposedHeaders(app.registry.operations, isTagged));
-  const sender = await toPreparedSender({ app, cors, isDraining }, { ...settings, tagsKept });
+  const cors = settings.cors.exposing(toExposedHeaders(app.registry.operations, settings.etag !== undefined));
+  const sender = await toPreparedSender({ app, cors, isDraining }, settings);
   const { calls: takesCalls } = settings;
   const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, isDraining };
   const answer = takesCalls ? createCallAnswerer(answering, settings.prefix) : createAnswerer(answering);
@@ -72,8 +69,8 @@ export async function createRestPipeline({
 /** The sender, inside one that compresses and compares where that is turned on, which is loaded only then. */
 async function toPreparedSender(options: SenderOptions, preparation: Preparation): Promise<Sender> {
   const sender = createSender(options);
-  const { etag, tagsKept, compressFrom } = preparation;
-  if (etag === undefined && compressFrom === undefined && !tagsKept) return sender;
+  const { etag, compressFrom } = preparation;
+  if (etag === undefined && compressFrom === undefined) return sender;
   const { createPreparedSender } = await import('./answer/create-prepared-sender.ts');
   return createPreparedSender(sender, preparation);
 }

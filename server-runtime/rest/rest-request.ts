@@ -26,10 +26,6 @@ export class RestRequest implements BuilderRequest, CallRequest {
   routeHeaders: RawHeaders | undefined = undefined;
   /** The `Cache-Control` of its answer, unless that is an error; undefined for none. */
   cacheControl: string | undefined = undefined;
-  /** The headers of its answer where `withCache` keeps it and nothing else is declared; undefined for none. */
-  keptHeaders: RawHeaders | undefined = undefined;
-  /** The seconds since its answer was made, where `withCache` keeps it. */
-  keptAge: number | undefined = undefined;
   end: EndOfCall | undefined = undefined;
   /** Set once a route has matched. */
   scope: RequestScope | undefined = undefined;
@@ -47,9 +43,6 @@ export class RestRequest implements BuilderRequest, CallRequest {
 
   addHeader(name: string, value: string): void {
     this.routeHeaders = [...(this.routeHeaders ?? []), name, value];
-  }
-  noteKept(ageSeconds: number): void {
-    this.keptAge = ageSeconds;
   }
   get transport(): string {
     return 'rest';

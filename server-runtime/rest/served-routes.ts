@@ -1,7 +1,6 @@
 import type { SentField } from '../capability/route/declared-request.ts';
 import type { HttpMethod } from '../capability/route/http-method.ts';
 import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
-import { findKeptPolicy, type KeptPolicy } from '../enhancers/cache/find-kept-policy.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
@@ -23,8 +22,6 @@ export interface ServedOperation extends RoutedOperation {
   readonly headers: RawHeaders | undefined;
   /** The `Cache-Control` of its answers, as stated by `.cacheControl`. */
   readonly cacheControl: string | undefined;
-  /** The headers of answers that `withCache` keeps. */
-  readonly keptHeaders: RawHeaders | undefined;
 }
 
 /** The routes of a registry, each with what its requests need. */
@@ -66,12 +63,6 @@ export function takesBody(method: HttpMethod): boolean {
   return method === 'POST' || method === 'PATCH' || method === 'PUT';
 }
 
-function toKeptHeaders(policy: KeptPolicy | undefined): RawHeaders | undefined {
-  if (policy === undefined) return undefined;
-  const vary = policy.vary.length === 0 ? [] : ['vary', policy.vary.join(', ')];
-  return ['cache-control', policy.cacheControl, ...vary];
-}
-
 function toServed(operation: Operation): ServedOperation {
   const { key, groups, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
   const headers = toDeprecationHeaders(definition.deprecation);
@@ -87,7 +78,6 @@ function toServed(operation: Operation): ServedOperation {
     sent: definition.request.sent,
     headers: headers.length === 0 ? undefined : headers,
     cacheControl: definition.cacheControl,
-    keptHeaders: toKeptHeaders(findKeptPolicy(definition)),
   };
 }
 

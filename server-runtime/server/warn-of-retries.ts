@@ -1,11 +1,12 @@
+import { innerPartsOf } from '../capability/enhancer.ts';
 import type { Application } from './application.ts';
 
 /** Says which capabilities repeat a change and do not know callers who repeat it too, whose attempts would multiply. */
 export function warnOfRetries(applications: readonly Application[]): void {
   const operations = new Set(applications.flatMap(({ registry }) => registry.operations));
   const keys = [...operations].flatMap(({ key, intent, definition }) => {
-    const names = new Set(definition.enhancers.map(({ name }) => name));
-    return intent !== 'query' && names.has('withRetry') && !names.has('withIdempotency') ? [key] : [];
+    const kinds = definition.enhancers.map((enhancer) => innerPartsOf(enhancer).kind);
+    return intent !== 'query' && kinds.includes('retry') && !kinds.includes('idempotency') ? [key] : [];
   });
   if (keys.length === 0) return;
   applications[0]?.logger.warn(

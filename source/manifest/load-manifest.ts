@@ -1,5 +1,4 @@
 import type { CapabilityDefinition } from '../../server-runtime/capability/capability-definition.ts';
-import { findKeptPolicy } from '../../server-runtime/enhancers/cache/find-kept-policy.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
@@ -140,22 +139,10 @@ function toCapability(
     },
     ...facts,
     ...(cacheControl === undefined ? {} : { cacheControl }),
-    ...(method === 'GET' ? toKept(operation.definition, restOptions) : {}),
     tool,
     ...toOffers(operation),
     ...(place.toSchemas === undefined ? {} : { input, output }),
   };
-}
-
-function toKept(
-  definition: CapabilityDefinition,
-  { etag, cacheControl }: SharedRestOptions,
-): Pick<ManifestCapability, 'kept'> {
-  const policy = findKeptPolicy(definition);
-  if (policy === undefined) return {};
-  const isDeclared = definition.cacheControl !== undefined || cacheControl !== undefined;
-  const control = isDeclared ? {} : { cacheControl: policy.cacheControl };
-  return { kept: { ...control, hasEtag: etag !== false } };
 }
 
 function toOffers({ key, definition: { offers } }: Operation): Pick<ManifestCapability, 'offers'> {

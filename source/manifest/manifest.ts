@@ -1,5 +1,6 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
 import type { Deprecation, ToolOptions } from '../../server-runtime/capability/capability-definition.ts';
+import type { EnhancerKind } from '../../server-runtime/capability/enhancer.ts';
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
 import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
@@ -120,8 +121,6 @@ export interface ManifestCapability extends ManifestOperation {
   readonly explanation: RouteExplanation;
   /** As stated by `.cacheControl`; missing leaves it to the transport. */
   readonly cacheControl?: string | undefined;
-  /** The headers of answers to GET that `withCache` keeps, where nothing else is declared; missing without it. */
-  readonly kept?: ManifestKept | undefined;
   /** The tool that agents see; `false` hides it from them. */
   readonly tool?: false | ToolOptions | undefined;
   /** The things besides tools that it is for agents; missing where it is none. */
@@ -131,13 +130,6 @@ export interface ManifestCapability extends ManifestOperation {
 /** A capability as a job. */
 export interface ManifestJob extends ManifestOperation {
   readonly job: JobSettings;
-}
-
-/** The headers by which callers may keep what `withCache` keeps. */
-export interface ManifestKept {
-  /** Missing where another one is declared. */
-  readonly cacheControl?: string | undefined;
-  readonly hasEtag: boolean;
 }
 
 export interface ManifestOffers {
@@ -172,6 +164,8 @@ export interface ManifestGuard {
 
 export interface ManifestEnhancer {
   readonly name: string;
+  /** Missing for those of the application, whatever their names. */
+  readonly kind?: EnhancerKind | undefined;
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly errors: readonly ManifestError[];
 }

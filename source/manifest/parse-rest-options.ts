@@ -19,8 +19,7 @@ export interface SharedRestOptions {
   /** Registries that were loaded have it already. */
   readonly takes?: TakesOptions;
   readonly envelope?: Envelope;
-  /** False where even answers that `withCache` keeps have none. */
-  readonly etag?: EtagKind | false;
+  readonly etag?: EtagKind;
   readonly cacheControl?: string;
   readonly docs?: DocsOptions;
   readonly maxBodySize?: number;
@@ -50,7 +49,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
   const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl, takes } = exported;
-  const etag = exported['etag'] === undefined ? undefined : (toEtagKind(exported['etag'] as never) ?? false);
+  const etag = toEtagKind(exported['etag'] as never);
   if (isRecord(docs)) expectDocsOptions('`restOptions.docs`', docs);
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);

@@ -15,7 +15,7 @@ export function toWireFormat({ prefix = '', envelope, etag, cacheControl }: Shar
     failure: toFailure(failureSchema),
     failureType,
     validationStatus,
-    ...(etag === undefined || etag === false ? {} : { etag: true }),
+    ...(etag === undefined ? {} : { etag: true }),
     ...(cacheControl === undefined ? {} : { cacheControl }),
   };
 }

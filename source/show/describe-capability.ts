@@ -1,4 +1,4 @@
-import { findKeyRule, KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
+import { findMarkedKeyRule, KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
 import type { Manifest, ManifestCapability, ManifestError, ManifestOperation } from '../manifest/manifest.ts';
 import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
@@ -112,8 +112,8 @@ function toIntentText({ intent, declaredIntent }: ManifestOperation): string {
 }
 
 function toTakenTexts(capability: ManifestCapability): readonly string[] {
-  const { sent = [], takesForm, intent } = capability;
-  const rule = findKeyRule({ intent, definition: capability });
+  const { sent = [], takesForm } = capability;
+  const rule = findMarkedKeyRule(capability);
   const key = rule === undefined ? [] : [`the header ${KEY_HEADER}, ${rule}`];
   const fields = [...sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`), ...key];
   return takesForm === true ? [...fields, 'application/x-www-form-urlencoded beside JSON'] : fields;
@@ -150,17 +150,14 @@ function toAnswerTexts({ answers }: ManifestOperation): readonly string[] {
 }
 
 function toCachingTexts(
-  { method, cacheControl, kept, answers }: ManifestCapability,
+  { method, cacheControl, answers }: ManifestCapability,
   { wire }: Pick<Manifest, 'wire'>,
 ): readonly string[] {
   const isKept = answers[0]?.kind !== 'stream';
   const control = cacheControl ?? (method === 'GET' ? wire?.cacheControl : undefined);
   return [
     ...(control === undefined || !isKept ? [] : [`Cache-Control: ${control}`]),
-    ...(kept?.cacheControl === undefined || !isKept ? [] : [`Cache-Control: ${kept.cacheControl}, from withCache`]),
-    ...(method === 'GET' && (wire?.etag === true || kept?.hasEtag === true) && isKept
-      ? ['ETag, and 304 for callers that have it']
-      : []),
+    ...(method === 'GET' && wire?.etag === true && isKept ? ['ETag, and 304 for callers that have it'] : []),
   ];
 }
 

@@ -26,7 +26,7 @@ const findRates = capability(() => randomUUID(), 'query');
 const pay = capability(async () => { say('paid'); await sleep(200); return randomUUID(); });
 const capabilities = {
   rates: {
-    findRates: findRates.enhance(withCache({ ttlMs: 600_000, tags: () => ['rates'], ...closed })),
+    findRates: findRates.enhance(withCache({ ttlMs: 600_000, tags: () => ['rates'] })),
     changeRates: capability(() => 'changed', 'mutation').enhance(invalidates(() => ['rates'])),
     countCalls: capability(() => 'ok', 'query').enhance(withRateLimit({ limit: 50, windowMs: 36_000_000, by: 'address', ...closed })),
   },

@@ -9,8 +9,6 @@ export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
-  /** Notes that the answer is one that `withCache` keeps, made so many seconds ago; missing where callers keep none. */
-  readonly noteKept?: ((ageSeconds: number) => void) | undefined;
   /** Reaches the caller while the call runs; missing where the transport cannot. */
   readonly caller?: CallerTools | undefined;
   /** Set once something waits for the end of the call, and at its end. */

@@ -159,5 +159,5 @@ export function withAdded<Added extends object>(ctx: unknown, added: Added): Add
   if (typeof ctx !== 'object' || ctx === null) return added;
   const prototype: unknown = Object.getPrototypeOf(ctx);
   if (prototype === Object.prototype || prototype === null) return { ...ctx, ...added };
-  return Object.assign(Object.create(ctx), added) as Added;
+  return Object.create(ctx, Object.getOwnPropertyDescriptors(added)) as Added;
 }

@@ -24,11 +24,21 @@ export interface EnhancerState {
   readonly start: () => MaybePromise<void>;
   readonly stop: () => MaybePromise<void>;
   readonly logger: StateLogger | undefined;
+  /** The time that a call may take, milliseconds. */
+  readonly timeoutMs: number;
 }
 
-/** @param store without one, the memory of the process */
-export function createEnhancerState(store?: Store, logger?: StateLogger): EnhancerState {
-  if (store !== undefined) return createGivenState(store, logger);
+/** The parts of a server that its enhancers need. */
+interface StateOptions {
+  /** @default the memory of the process */
+  readonly store?: Store | undefined;
+  readonly logger?: StateLogger | undefined;
+  /** Milliseconds. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+export function createEnhancerState({ store, logger, timeoutMs = 30_000 }: StateOptions = {}): EnhancerState {
+  if (store !== undefined) return { ...createGivenState(store, logger), timeoutMs };
   const spaces = new Map<string, Promise<AskedStore>>();
   const load = async (maxEntries: number): Promise<AskedStore> => {
     const { createMemoryStore } = await import('../../stores/memory-store.ts');
@@ -44,10 +54,11 @@ export function createEnhancerState(store?: Store, logger?: StateLogger): Enhanc
     start: () => {},
     stop: () => {},
     logger,
+    timeoutMs,
   };
 }
 
-function createGivenState(store: Store, logger: StateLogger | undefined): EnhancerState {
+function createGivenState(store: Store, logger: StateLogger | undefined): Omit<EnhancerState, 'timeoutMs'> {
   const { name } = store;
   const asked = createAskedStore(store, {
     onAway: (error) => logger?.warn(`[capix] The store '${name}' does not answer: ${toReason(error)}`),

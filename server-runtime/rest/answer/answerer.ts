@@ -136,12 +136,10 @@ function toKindsField(kinds: string | undefined): string {
   return kinds === undefined ? '' : `,"kinds":${kinds}`;
 }
 
-/** The `Cache-Control` that is declared, else that of what `withCache` keeps, unless the handler has said another one. */
-function withCaching({ cacheControl, keptHeaders, keptAge }: RestRequest, headers: RawHeaders): RawHeaders {
-  if ((cacheControl === undefined && keptAge === undefined) || headers.includes('cache-control')) return headers;
-  if (cacheControl !== undefined) return [...headers, 'cache-control', cacheControl];
-  if (keptAge === undefined || keptHeaders === undefined) return headers;
-  return [...headers, ...keptHeaders, ...(keptAge === 0 ? [] : ['age', String(keptAge)])];
+/** The `Cache-Control` that is declared, unless the handler has said another one. */
+function withCaching({ cacheControl }: RestRequest, headers: RawHeaders): RawHeaders {
+  if (cacheControl === undefined || headers.includes('cache-control')) return headers;
+  return [...headers, 'cache-control', cacheControl];
 }
 
 function createPreflight({ app, cors, sender, takesCalls }: AnswererOptions): Answerer['preflight'] {

@@ -11,20 +11,17 @@ import type { AnswerContent, Sender } from './sender.ts';
 export interface Preparation {
   /** The kind of the tags that answers to GET get; undefined for none. */
   readonly etag: EtagKind | undefined;
-  /** Whether answers that `withCache` keeps get a weak tag where no kind is given. */
-  readonly tagsKept: boolean;
   /** The size from which a body is compressed, bytes; undefined for never. */
   readonly compressFrom: number | undefined;
 }
 
 /** A sender that compresses answers, and answers with 304 who has one already. */
-export function createPreparedSender(sender: Sender, { etag, tagsKept, compressFrom }: Preparation): Sender {
+export function createPreparedSender(sender: Sender, { etag, compressFrom }: Preparation): Sender {
   const send: Sender['send'] = (request, answer) => {
     const { body, status } = answer;
     if (body === undefined) return sender.send(request, answer);
     const { headers, coding } = negotiate(request, answer, answer.byteLength ?? body.length);
-    const kind = isRead(request, status) ? kindFor(request) : undefined;
-    const computed = kind === undefined ? undefined : toEtag(body, kind);
+    const computed = etag !== undefined && isRead(request, status) ? toEtag(body, etag) : undefined;
     const tagged = withEtag(headers, computed, coding);
     if (hasIt(request, status, tagged)) return sendUnchanged(request, tagged);
     if (coding === undefined) return sender.send(request, { ...answer, headers: tagged });
@@ -55,14 +52,9 @@ export function createPreparedSender(sender: Sender, { etag, tagsKept, compressF
     return { headers: [...headers, ...encoding, 'vary', 'Accept-Encoding'], coding };
   }
 
-  function kindFor({ keptAge, keptHeaders }: RestRequest): EtagKind | undefined {
-    return etag ?? (tagsKept && keptAge !== undefined && keptHeaders !== undefined ? 'weak' : undefined);
-  }
-
   /** Whether the caller has this very answer. */
   function hasIt(request: RestRequest, status: number, headers: RawHeaders): boolean {
-    const isTagged = isRead(request, status) && kindFor(request) !== undefined;
-    const tag = isTagged ? findHeader(headers, 'etag') : undefined;
+    const tag = etag !== undefined && isRead(request, status) ? findHeader(headers, 'etag') : undefined;
     const condition = request.exchange.headers['if-none-match'] as string | undefined;
     return tag !== undefined && condition !== undefined && matchesEtag(condition, tag);
   }

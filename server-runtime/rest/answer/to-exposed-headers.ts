@@ -1,3 +1,4 @@
+import { innerPartsOf } from '../../capability/enhancer.ts';
 import type { Operation } from '../../registry/operation.ts';
 
 /** The headers of answers that a page of another origin may read where nobody says which: those that the operations are known to send. */
@@ -8,9 +9,10 @@ export function toExposedHeaders(operations: readonly Operation[], isTagged: boo
   for (const { definition } of operations) {
     for (const { kind, headers } of definition.answers)
       add(...(kind === 'redirect' ? ['Location'] : []), ...Object.keys(headers));
-    for (const { name } of definition.enhancers) {
-      if (name === 'withRateLimit') add('RateLimit', 'RateLimit-Policy');
-      if (name === 'withIdempotency') add('Idempotency-Replayed');
+    for (const enhancer of definition.enhancers) {
+      const { kind } = innerPartsOf(enhancer);
+      if (kind === 'limit') add('RateLimit', 'RateLimit-Policy');
+      if (kind === 'idempotency') add('Idempotency-Replayed');
     }
     const errors = [...definition.errors, ...definition.enhancers.flatMap((each) => each.errors)];
     if (errors.some(({ status }) => status === 429 || status === 503)) add('Retry-After');

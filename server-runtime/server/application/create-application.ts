@@ -51,7 +51,7 @@ export function createApplication(options: ServerOptions): Application {
     ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
     ...expectUsed('createServer', options.use),
   ];
-  const state = createEnhancerState(options.store, logger);
+  const state = createEnhancerState({ store: options.store, logger, timeoutMs });
   const enhancing = { use, state, observers: named.flatMap(({ observe }) => observe ?? []) };
   const looking = [hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])];
   const merged = mergeCapabilities([

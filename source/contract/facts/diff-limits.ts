@@ -41,7 +41,7 @@ function diffRateLimit(before: ManifestCapability, after: ManifestCapability): r
 }
 
 function findRate({ enhancers }: ManifestCapability) {
-  const { limit, windowMs } = enhancers.find(({ name }) => name === 'withRateLimit')?.settings ?? {};
+  const { limit, windowMs } = enhancers.find(({ kind }) => kind === 'limit')?.settings ?? {};
   if (typeof limit !== 'number' || typeof windowMs !== 'number') return undefined;
   return { limit, perMs: limit / windowMs, text: `${limit} in ${windowMs} ms` };
 }
@@ -54,6 +54,6 @@ function diffCache(before: ManifestCapability, after: ManifestCapability): reado
 }
 
 function findCache({ enhancers }: ManifestCapability): number {
-  const { ttlMs } = enhancers.find(({ name }) => name === 'withCache')?.settings ?? {};
+  const { ttlMs } = enhancers.find(({ kind }) => kind === 'cache')?.settings ?? {};
   return typeof ttlMs === 'number' ? ttlMs : 0;
 }

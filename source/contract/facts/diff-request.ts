@@ -1,4 +1,4 @@
-import { findKeyRule, KEY_HEADER, type KeyRule } from '../../../server-runtime/enhancers/once/find-key-rule.ts';
+import { findMarkedKeyRule, KEY_HEADER, type KeyRule } from '../../../server-runtime/enhancers/once/find-key-rule.ts';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { isSchemaObject } from '../../shape/read/schema-json.ts';
 import type { ContractChange } from '../contract-change.ts';
@@ -26,7 +26,7 @@ function diffKey(before: ManifestCapability, after: ManifestCapability): readonl
 }
 
 function toKeyText({ intent, enhancers }: ManifestCapability): KeyRule | 'ignored' {
-  return findKeyRule({ intent, definition: { enhancers } }) ?? 'ignored';
+  return findMarkedKeyRule({ intent, enhancers }) ?? 'ignored';
 }
 
 /** A field that only one of the two has is told with the schemas. */

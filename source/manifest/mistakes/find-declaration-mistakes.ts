@@ -85,8 +85,8 @@ function toUnguardedMutation(capability: ManifestCapability): Problem {
 
 /** The server says the same at its start, of the enhancers that it adds too. */
 function findRepeatedMutation(capability: ManifestCapability): readonly Problem[] {
-  const names = new Set(capability.enhancers.map(({ name }) => name));
-  if (!changes(capability) || !names.has('withRetry') || names.has('withIdempotency')) return [];
+  const kinds = capability.enhancers.map(({ kind }) => kind);
+  if (!changes(capability) || !kinds.includes('retry') || kinds.includes('idempotency')) return [];
   const message = `\`${capability.key}\` changes something and is repeated by withRetry: where its callers repeat it too, it runs as often as both together.`;
   const by = isGuarded(capability) ? '{ by: (_input, ctx) => ctx.user.id }' : '';
   const hint = `Put withIdempotency(${by}) before withRetry(…), so that callers who ask again by an Idempotency-Key get the first answer.`;

@@ -1,4 +1,5 @@
 import type { CapabilityDefinition } from '../../../server-runtime/capability/capability-definition.ts';
+import { innerPartsOf } from '../../../server-runtime/capability/enhancer.ts';
 import type { ErrorFactory } from '../../../server-runtime/errors/define-error.ts';
 import type { JobSettings } from '../../../server-runtime/queue/job.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
@@ -37,6 +38,7 @@ export function toManifestOperation(operation: Operation, place: OperationPlace)
     inputGuards: inputGuards.map((guard) => ({ name: guard.name, errors: toErrors(guard.errors) })),
     enhancers: enhancers.map((enhancer) => ({
       name: enhancer.name,
+      kind: innerPartsOf(enhancer).kind,
       settings: enhancer.settings,
       errors: toErrors(enhancer.errors),
     })),

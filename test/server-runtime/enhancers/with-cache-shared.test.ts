@@ -1,6 +1,14 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type CacheOptions, capability, invalidates, withCache } from '../../../server-runtime/index.ts';
+import {
+  type CacheOptions,
+  capability,
+  createServer,
+  invalidates,
+  withCache,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
 import { redisStore } from '../../../server-runtime/redis/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
@@ -108,6 +116,72 @@ describe('stale while revalidate', () => {
   });
 });
 
+describe('a refresh that hangs', () => {
+  it('is given up after the time of a call, with a signal of its own, while callers get the old answer', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    let runs = 0;
+    const getItem = capability(ById, async (_input, { signal }) => {
+      signals.push(signal);
+      if (++runs === 2) await new Promise(() => {});
+      return runs;
+    })
+      .enhance(withTimeout(300))
+      .enhance(withCache({ ttlMs: 50, staleMs: 60_000 }));
+    const { server, log } = await startOverSocket({ capabilities: { items: { getItem } } });
+    const get = () => server.invoke({ capability: 'items.getItem', input: { id: 'a' } });
+    expect(await get()).toBe(1);
+    await expect.poll(async () => [await get(), runs]).toEqual([1, 2]);
+    expect(signals[1]?.aborted).toBe(false);
+    expect(signals[1]).not.toBe(signals[0]);
+    await expect.poll(() => log.warnings.length).toBe(1);
+    expect(log.warnings[0]).toContain('withCache on items.getItem: a new answer could not be made');
+    expect((signals[1]?.reason as Error).name).toBe('TimeoutError');
+    await expect.poll(get).toBe(3);
+  });
+
+  it('is started by one process at a time, and not again within its time', async () => {
+    const store = createMemoryStore();
+    const hang = (run: number): unknown => (run === 1 ? undefined : new Promise(() => {}));
+    const options = { ttlMs: 20, staleMs: 60_000 };
+    const one = await serve(options, { store, handle: hang });
+    const two = await serve(options, { store, handle: () => new Promise(() => {}) });
+    expect(await one.get()).toBe(1);
+    await expect.poll(async () => [await one.get(), one.runs()]).toEqual([1, 2]);
+    for (let call = 0; call < 20; call++) expect([await one.get(), await two.get()]).toEqual([1, 1]);
+    expect([one.runs(), two.runs()]).toEqual([2, 0]);
+  });
+});
+
+describe('a key of an input', () => {
+  it('is an input like others, whatever it ends with', async () => {
+    const suffix = fc.constantFrom('', ':fresh', ':refresh', ':tag', ' ', '#2', '\n');
+    const slug = fc.tuple(fc.constantFrom('a', 'b'), suffix).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(slug, { maxLength: 12 }), async (slugs) => {
+        const getPage = capability(z.object({ slug: z.string() }), ({ slug: text }) => ({ slug: text }), 'query');
+        const cached = getPage.enhance(withCache({ ttlMs: 60_000, staleMs: 60_000, key: ({ slug: text }) => text }));
+        const server = createServer({ capabilities: { pages: { getPage: cached } } });
+        for (const each of slugs)
+          expect(await server.invoke({ capability: 'pages.getPage', input: { slug: each } })).toEqual({ slug: each });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('that ends as a mark of another key did keeps no answer from being made anew', async () => {
+    const { get, runs } = await serve({ ttlMs: 20, staleMs: 60_000, key: ({ id }) => id });
+    await get('a');
+    await get('a:refresh');
+    await get('a:fresh');
+    await expect
+      .poll(async () => {
+        await get('a');
+        return runs();
+      })
+      .toBeGreaterThan(3);
+  });
+});
+
 describe('tags', () => {
   it('a change puts what it names out of date, and so does the server', async () => {
     const { server, get, update } = await serve();
@@ -131,14 +205,17 @@ describe('tags', () => {
   });
 });
 
-it.each(['open', 'closed'] as const)('while the store is away, %s', async (onStoreError) => {
-  const memory = createMemoryStore();
+it('while the store is away, the handler runs, once for callers who ask for the same at once', async () => {
+  const { promise, resolve } = defer();
   const get = (): never => {
     throw new Error('gone');
   };
-  const served = await serve({ onStoreError }, { store: { ...memory, get } });
-  if (onStoreError === 'open') expect([await served.get(), await served.get()]).toEqual([1, 2]);
-  else await expect(served.get()).rejects.toMatchObject({ status: 503 });
+  const served = await serve({}, { store: { ...createMemoryStore(), get }, handle: () => promise });
+  const all = [served.get(), served.get(), served.get()];
+  await expect.poll(served.runs).toBe(1);
+  resolve();
+  expect(await Promise.all(all)).toEqual([1, 1, 1]);
+  expect(await served.get()).toBe(2);
 });
 
 describeWithRedis('redis', () => {
