@@ -40,14 +40,22 @@ interface Lie {
 function findLie(value: unknown): Lie | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path: '', what: String(value) };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? { path: '', what: 'an invalid Date' } : undefined;
+  if (Array.isArray(value)) return findLieInList(value);
   const { toJSON } = value as { readonly toJSON?: unknown };
+  if (value instanceof Date && Number.isNaN(value.getTime())) return { path: '', what: 'an invalid Date' };
   if (typeof toJSON === 'function') return findLie(Reflect.apply(toJSON, value, ['']));
   if (isSilent(value)) return { path: '', what: `a ${toTag(value)}` };
-  const isList = Array.isArray(value);
-  for (const [name, part] of isList ? value.entries() : Object.entries(value)) {
-    const lie = findLie(part);
-    if (lie !== undefined) return { path: `${isList ? `[${name}]` : `.${name}`}${lie.path}`, what: lie.what };
+  for (const name of Object.keys(value)) {
+    const lie = findLie((value as Readonly<Record<string, unknown>>)[name]);
+    if (lie !== undefined) return { path: `.${name}${lie.path}`, what: lie.what };
+  }
+  return undefined;
+}
+
+function findLieInList(list: readonly unknown[]): Lie | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const lie = findLie(list[index]);
+    if (lie !== undefined) return { path: `[${index}]${lie.path}`, what: lie.what };
   }
   return undefined;
 }
@@ -55,7 +63,7 @@ function findLie(value: unknown): Lie | undefined {
 /** Whether an object is `{}` in JSON because what it holds is no field of it: a `Map`, a `Set`, a promise, a regular expression. */
 function isSilent(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null || Array.isArray(value)) return false;
+  if (prototype === Object.prototype || prototype === null) return false;
   if (ArrayBuffer.isView(value) || Object.keys(value).length > 0) return false;
   return !['Object', 'String', 'Number', 'Boolean'].includes(toTag(value));
 }
