@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 /**
  * The packages that the library brings along in place of depending on them. The parser of forms is CommonJS: its `require('node:stream')` fails in a
  * server that was bundled as a module, and on runtimes without `require`. That of queries is CommonJS too, and a server would wait 6 ms for Node to
- * load the first such module. Of lru-cache, 3.4 MB in 113 files, one is used. By name, with the export that is used.
+ * load the first such module. Of lru-cache, 3.4 MB in 113 files, one is used. By name, with the exports that are used.
  */
 const exportOf = {
   '@fastify/busboy': 'Busboy',
@@ -16,7 +16,11 @@ const exportOf = {
   devalue: 'parse, stringify',
   'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',
+  'rate-limiter-flexible': 'RateLimiterMemory, RateLimiterRedis',
 };
+
+/** Of these the file of each export is taken alone: others of the package want databases, and `node:cluster`. */
+const folderOf = { 'rate-limiter-flexible': 'rate-limiter-flexible/lib' };
 
 /** A plugin of esbuild that puts them into what imports them, each as one module with its license. */
 export function bundledLibraries(root) {
@@ -34,7 +38,7 @@ export function bundledLibraries(root) {
 async function bundle(root, library) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    stdin: { contents: `export { ${exportOf[library]} } from ${JSON.stringify(library)};`, resolveDir: root },
+    stdin: { contents: toEntry(library), resolveDir: root },
     write: false,
     bundle: true,
     format: 'esm',
@@ -45,6 +49,13 @@ async function bundle(root, library) {
     plugins: [importsOfNode()],
   });
   return outputFiles[0].text;
+}
+
+function toEntry(library) {
+  const folder = folderOf[library];
+  if (folder === undefined) return `export { ${exportOf[library]} } from ${JSON.stringify(library)};`;
+  const names = exportOf[library].split(', ');
+  return names.map((name) => `export { default as ${name} } from '${folder}/${name}.js';`).join('\n');
 }
 
 /** Its own package.json may not be exported: the folder is above its entry. */

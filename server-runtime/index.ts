@@ -239,4 +239,4 @@ export type {
   WithPlugins,
 } from './server/server-checks.ts';
 export type { App, Call, ServedRoute, Transport, TransportStarted } from './server/transport.ts';
-export type { Bucket, Store, Swap, Taken } from './stores/store.ts';
+export type { Consumed, CountedWindow, Store, Swap } from './stores/store.ts';

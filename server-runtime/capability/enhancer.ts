@@ -114,7 +114,7 @@ export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFact
 export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
 /** The enhancers of this package that others have to know: by this mark, because everybody may choose a name. */
-export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'limit' | 'retry';
+export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'retry';
 
 /** The parts of an enhancer that only those of this package have. */
 export interface InnerParts {
@@ -123,6 +123,8 @@ export interface InnerParts {
   readonly usesServer?: boolean | undefined;
   /** Makes a check that runs before guards, once for each capability; it gets no input. */
   readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
+  /** The headers that it adds to responses, with what documents say of them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** `defineEnhancer`, with the parts that enhancers of this package may have. */

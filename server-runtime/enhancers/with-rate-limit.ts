@@ -9,39 +9,48 @@ import { findCallRequest } from '../capability/middleware/call-request.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
-import type { Taken } from '../stores/store.ts';
-import { type AskedStore, AWAY } from './state/asked-store.ts';
-import { type By, createCallerOf } from './state/caller-of.ts';
-import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';
-import { expectOnStoreError, type OnStoreError, storeAway } from './state/on-store-error.ts';
+import type { Consumed, Store } from '../stores/store.ts';
+import { AWAY } from './state/asked-store.ts';
+import { type AddressOf, type By, createCallerOf } from './state/caller-of.ts';
+import { claimSpace, type EnhancerState, enhancerStateOf } from './state/enhancer-state.ts';
+import { toNetwork } from './state/to-network.ts';
 import { toStoreKey } from './state/to-store-key.ts';
 import { withLibrary } from './with-library.ts';
 
 /** The options of `withRateLimit`: how many calls it lets through, of whom, in which time. */
 export interface RateLimitOptions<in Input = never, in Ctx = never> {
-  /** Calls that may come at once. */
+  /** Calls of a caller that a window has room for. */
   readonly limit: number;
-  /** The time in which `limit` calls more are let through, at an even rate, milliseconds. */
+  /**
+   * The length of a window, milliseconds, at most 24 days. A caller's window begins with the first call, and the first call
+   * after its end begins the next. In Redis it is rounded up to whole seconds.
+   */
   readonly windowMs: number;
   /**
-   * Whose calls are counted together: `(input, ctx) => ctx.user?.id`. Callers for whom it gives undefined are counted by address, as all are
-   * with `'address'`. @default everybody's together
+   * Whose calls are counted together: `(input, ctx) => ctx.user?.id`. Callers for whom it gives undefined are counted by
+   * address, as all are with `'address'`. @default everybody's together
    */
   readonly by?: By<Input, Ctx> | undefined;
-  /** Counts the calls of all capabilities that have a limit of this name together: of a group, or of the server. @default each capability alone */
+  /** Lets calls for which it gives true through, uncounted. With `countsRefused` it gets no input. @default none */
+  readonly skip?: ((input: Input, ctx: Ctx) => boolean) | undefined;
+  /**
+   * Counts the calls of all capabilities that have a limit of this name together: of a group, or of the server.
+   * @default each capability alone
+   */
   readonly name?: string | undefined;
-  /** Counts calls that guards or validation refuse, too: it looks before them, and `by` gets no input then. @default false */
+  /** Counts calls that guards or validation refuse, too: it looks before them, without an input. @default false */
   readonly countsRefused?: boolean | undefined;
-  /** While the store of the server does not answer: `open` lets calls through, `closed` refuses them with 503. @default 'open' */
-  readonly onStoreError?: OnStoreError | undefined;
-  /** Callers counted at the same time, without a store; the one that was quiet longest is forgotten. @default 100000 */
+  /** The leading bits of an IPv6 address that make the network by which it is counted, from 1 to 128. @default 56 */
+  readonly ipv6SubnetBits?: number | undefined;
+  /** Callers that this process counts at the same time; the one that was quiet longest is forgotten. @default 100000 */
   readonly maxCallers?: number | undefined;
 }
 
 /**
- * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`; over HTTP also `Retry-After`, and
- * every answer has `RateLimit` and `RateLimit-Policy`. Each caller has a bucket of `limit` calls that fills within `windowMs`. Counts in the store of the
- * server, else in the memory of this process.
+ * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`; over HTTP also
+ * with `Retry-After`, and every answer has `RateLimit` and `RateLimit-Policy`. Each caller has `limit` calls in a window
+ * of `windowMs`, which begins with the first of them. Counts in the store of the server, else in the memory of this
+ * process; a call that the store does not count within a second is counted in memory.
  *
  * @throws RangeError for a bad number, TypeError for another bad option
  *
@@ -53,20 +62,22 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
  * // All calls of a server together, by user, else by address, also those that are refused.
  * interface Context { readonly user?: { readonly id: string } }
  * const everyCall = withRateLimit({
- *   name: 'api', limit: 600, windowMs: 60_000, countsRefused: true, by: (_input: unknown, ctx: Context) => ctx.user?.id,
+ *   name: 'api', limit: 600, windowMs: 60_000, countsRefused: true,
+ *   by: (_input: unknown, ctx: Context) => ctx.user?.id,
  * });
  * ```
  */
 export function withRateLimit<Input, Ctx>(
   options: RateLimitOptions<Input, Ctx>,
 ): Enhancer<Input, Ctx, unknown, typeof defaultErrors.TooManyRequests> {
-  const { limit, windowMs, name, countsRefused = false, onStoreError = 'open', maxCallers = 100_000 } = options;
+  const { limit, windowMs, name, countsRefused = false, ipv6SubnetBits = 56, maxCallers = 100_000 } = options;
   expectInteger('withRateLimit limit', limit, { min: 1 });
-  expectInteger('withRateLimit windowMs', windowMs, { min: 1 });
+  expectInteger('withRateLimit windowMs', windowMs, { min: 1, max: MAX_WINDOW_MS });
+  expectInteger('withRateLimit ipv6SubnetBits', ipv6SubnetBits, { min: 1, max: 128 });
   expectInteger('withRateLimit maxCallers', maxCallers, { min: 1, max: 10_000_000 });
-  expectOnStoreError('withRateLimit', onStoreError);
   expectName(name);
-  const limiting: Limiting = { limit, windowMs, name, by: options.by, onStoreError, maxCallers };
+  const { by, skip = () => false } = options as RateLimitOptions;
+  const limiting: Limiting = { limit, windowMs, name, by, skip: skip as Skip, ipv6SubnetBits, maxCallers };
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => (countsRefused ? next : checked(next as Next, createCheck(limiting, operation))),
     {
@@ -76,11 +87,19 @@ export function withRateLimit<Input, Ctx>(
     },
     {
       usesServer: true,
-      kind: 'limit',
+      headers,
       admit: countsRefused ? (operation) => createCheck(limiting, operation) : undefined,
     },
   );
 }
+
+const headers = {
+  RateLimit: 'Of each limit: its name, the calls that are left (`r`) and the seconds until the window is over (`t`).',
+  'RateLimit-Policy': 'Of each limit: its name, the calls of a caller (`q`) and the seconds of a window (`w`).',
+};
+
+/** The longest time of a timer of Node's. */
+const MAX_WINDOW_MS = 2_147_483_647;
 
 /** It stands in a header. */
 function expectName(name: string | undefined): void {
@@ -90,12 +109,15 @@ function expectName(name: string | undefined): void {
   );
 }
 
+type Skip = (input: unknown, ctx: unknown) => boolean;
+
 interface Limiting {
   readonly limit: number;
   readonly windowMs: number;
   readonly name: string | undefined;
   readonly by: By | undefined;
-  readonly onStoreError: OnStoreError;
+  readonly skip: Skip;
+  readonly ipv6SubnetBits: number;
   readonly maxCallers: number;
 }
 
@@ -107,42 +129,61 @@ function createCheck(limiting: Limiting, operation: EnhancedOperation): Check {
   const { limit, windowMs, maxCallers } = limiting;
   const name = limiting.name ?? operation.key;
   const space = claimSpace(operation, `limit:${limit}/${windowMs}:${name}`);
+  const state = enhancerStateOf(operation);
+  const callerOf = createCallerOf(limiting.by, createAddressOf(limiting, operation, state));
   const count = withLibrary(
-    () => enhancerStateOf(operation).open({ name: space, maxEntries: maxCallers }),
-    (store) => createCount(store, { ...limiting, name, space }),
+    () => state.openMemory({ name: space, maxEntries: maxCallers }),
+    (memory) =>
+      createCount(memory, state, { ...limiting, name, toKey: (input, ctx) => toStoreKey(space, callerOf(input, ctx)) }),
   );
-  return (ctx, input) => count(input, ctx);
+  return (ctx, input) => (limiting.skip(input, ctx) ? undefined : count(input, ctx));
 }
 
 interface Counting extends Limiting {
   readonly name: string;
-  readonly space: string;
+  readonly toKey: (input: unknown, ctx: unknown) => string;
 }
 
-/** Takes one call from the caller's bucket. @throws TooManyRequests where there is none, and ServiceUnavailable while the store is away and it is closed */
+/** Counts a call in the caller's window. @throws TooManyRequests where there is no room for it */
 function createCount(
-  store: AskedStore,
-  { limit, windowMs, by, onStoreError, name, space }: Counting,
+  memory: Store,
+  { given }: EnhancerState,
+  { limit, windowMs, name, toKey }: Counting,
 ): (input: unknown, ctx: unknown) => MaybePromise<void> {
-  const callerOf = createCallerOf(by);
-  const bucket = { limit, windowMs };
+  const window = { limit, windowMs };
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
-  const settle = (taken: Taken | typeof AWAY, ctx: unknown): void => {
-    if (taken === AWAY) {
-      if (onStoreError === 'open') return;
-      throw storeAway();
-    }
+  const settle = ({ ok, remainingCalls, resetMs }: Consumed, ctx: unknown): void => {
     const request = findCallRequest(ctx);
     request?.addHeader?.('ratelimit-policy', policy);
-    request?.addHeader?.('ratelimit', `"${name}";r=${taken.tokens};t=${Math.ceil(taken.resetMs / 1000)}`);
-    if (!taken.ok) throw tooManyCalls(bucket, taken.retryMs);
+    request?.addHeader?.('ratelimit', `"${name}";r=${remainingCalls};t=${Math.ceil(resetMs / 1000)}`);
+    if (!ok) throw tooManyCalls(window, resetMs);
   };
-  return (input, ctx) => {
-    const key = toStoreKey(space, callerOf(input, ctx));
-    return andThen(
-      store.ask((asked) => asked.take(key, bucket)),
-      (taken) => settle(taken, ctx),
-    );
+  return async (input, ctx) => {
+    const key = toKey(input, ctx);
+    // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
+    const own = await memory.consume(key, window);
+    const shared = (await given?.ask((store) => store.consume(key, window))) ?? AWAY;
+    settle(shared === AWAY ? own : shared, ctx);
+  };
+}
+
+const toldOfNoAddress = new WeakSet<EnhancerState>();
+
+/**
+ * Tells networks apart. A call over HTTP without an address is an error in the log, once, because it is counted with
+ * others.
+ */
+function createAddressOf({ ipv6SubnetBits }: Limiting, { key }: EnhancedOperation, state: EnhancerState): AddressOf {
+  return (address, ctx) => {
+    if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
+    if (findCallRequest(ctx)?.transport === 'rest' && !toldOfNoAddress.has(state)) {
+      toldOfNoAddress.add(state);
+      state.logger?.error(
+        `[capix] withRateLimit on ${key} counts callers by address, and a call has none: all such calls are counted ` +
+          'together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
+      );
+    }
+    return '';
   };
 }
 

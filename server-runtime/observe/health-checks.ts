@@ -53,7 +53,7 @@ export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, Ba
     const cause = new AggregateError(causes, `Not ready: ${failed.join(', ')}`);
     throw defaultErrors.ServiceUnavailable(cause.message, { failed }, { cause });
   });
-  return definePlugin({ name: 'health', capabilities: { health: { getLiveness, getReadiness } } });
+  return definePlugin({ name: 'health', outsideUse: true, capabilities: { health: { getLiveness, getReadiness } } });
 }
 
 function toProbe(path: string, description: string, probe: () => unknown): HealthProbe {

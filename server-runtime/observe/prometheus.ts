@@ -55,6 +55,7 @@ export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTr
   });
   return definePlugin({
     name: 'prometheus',
+    outsideUse: true,
     capabilities:
       path === false ? ({} as PrometheusTree) : { prometheus: { getMetrics: toMetricsCapability(registry, path) } },
     observe: createCounter(running),

@@ -1,3 +1,4 @@
+import { type AnyEnhancer, innerPartsOf } from '../capability/enhancer.ts';
 import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
 import type { HeaderObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -13,17 +14,20 @@ export interface Caching {
 }
 
 /**
- * The answers of an operation with the headers that no handler sends: since when it is deprecated and until when it stays, how long it may be
- * kept, the tag of its bytes, and with that the answer 304.
+ * The answers of an operation with the headers that no handler sends: since when it is deprecated and until when it stays, what its limits
+ * are, how long it may be kept, the tag of its bytes, and with that the answer 304.
  */
 export function withStandingHeaders(
   responses: Record<string, ResponseObject>,
   { operation, method }: Route<Operation>,
   { hasEtag, cacheControl }: Caching,
 ): Record<string, ResponseObject> {
-  const { deprecation, cacheControl: declared } = operation.definition;
+  const { deprecation, cacheControl: declared, enhancers } = operation.definition;
   const isRead = method === 'GET';
-  const always = toAlways(toDeprecationHeaders(deprecation), declared ?? (isRead ? cacheControl : undefined));
+  const always = {
+    ...toAlways(toDeprecationHeaders(deprecation), declared ?? (isRead ? cacheControl : undefined)),
+    ...toEnhancerHeaders(enhancers),
+  };
   const found = isRead && hasEtag ? responses['200'] : undefined;
   const tagged = found === undefined || isOfItems(found) ? undefined : { ...always, etag: etagHeader };
   if (tagged === undefined && Object.keys(always).length === 0) return responses;
@@ -41,6 +45,13 @@ function toAlways(deprecation: readonly string[], cacheControl: string | undefin
     ...Object.fromEntries(names.map((name) => [name, toRequiredHeader(deprecationTexts[name] ?? '')])),
     ...(cacheControl === undefined ? {} : { 'cache-control': toCacheHeader(cacheControl) }),
   };
+}
+
+function toEnhancerHeaders(enhancers: readonly AnyEnhancer[]): Record<string, HeaderObject> {
+  const added = enhancers.flatMap((enhancer) => Object.entries(innerPartsOf(enhancer).headers ?? {}));
+  return Object.fromEntries(
+    added.map(([name, description]) => [name.toLowerCase(), { description, schema: { type: 'string' } }]),
+  );
 }
 
 /** A header that is declared stays as it is declared. */

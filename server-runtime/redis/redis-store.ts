@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import type { Store } from '../stores/store.ts';
-import { toTaken } from '../stores/take-token.ts';
+import { toConsumed, UNLIMITED } from '../stores/to-consumed.ts';
 import { storeScripts } from './store-scripts.ts';
 
 /** The options of a store in Redis. */
@@ -17,9 +18,12 @@ export interface RedisStoreOptions {
 interface Scripts {
   readonly capixAdd: (key: string, value: string, ttlMs: number) => Promise<string | null>;
   readonly capixSwap: (key: string, ...change: (string | number)[]) => Promise<number>;
-  readonly capixTake: (key: string, limit: number, windowMs: number) => Promise<[number, string]>;
 }
-type Client = Redis & Scripts;
+
+interface Client {
+  readonly redis: Redis & Scripts;
+  readonly limiter: RateLimiterRedis;
+}
 
 /**
  * Keeps limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It connects when it is first
@@ -40,7 +44,7 @@ type Client = Redis & Scripts;
  */
 export function redisStore(connection: string | Redis, { prefix }: RedisStoreOptions = {}): Store {
   let before = prefix;
-  const given = typeof connection === 'string' ? undefined : withScripts(connection);
+  const given = typeof connection === 'string' ? undefined : toClient(connection);
   let own: Client | undefined;
   let connecting: Promise<unknown> | undefined;
   let lastError: Error | undefined;
@@ -53,34 +57,34 @@ export function redisStore(connection: string | Redis, { prefix }: RedisStoreOpt
   /** Rejects while there is no connection. */
   async function ready(): Promise<Client> {
     if (given !== undefined) return given;
-    own ??= withScripts(createClient(connection as string, (error) => (lastError = error)));
-    if (own.status === 'wait') connecting = own.connect();
-    if (own.status !== 'ready') await connecting?.catch(() => {});
-    if (own.status === 'ready') return own;
+    own ??= toClient(createClient(connection as string, (error) => (lastError = error)));
+    if (own.redis.status === 'wait') connecting = own.redis.connect();
+    if (own.redis.status !== 'ready') await connecting?.catch(() => {});
+    if (own.redis.status === 'ready') return own;
     throw lastError ?? new Error('There is no connection to Redis.');
   }
 
-  async function ask<T>(command: (redis: Client) => Promise<T>): Promise<T> {
+  async function ask<T>(command: (client: Client) => Promise<T>): Promise<T> {
     return command(await ready());
   }
 
   return {
     name: 'redis',
-    get: (key) => ask(async (redis) => (await redis.get(toKey(key))) ?? undefined),
-    set: (key, value, ttlMs) => ask(async (redis) => void (await redis.set(toKey(key), value, 'PX', ttlMs))),
-    add: (key, value, ttlMs) => ask(async (redis) => (await redis.capixAdd(toKey(key), value, ttlMs)) ?? undefined),
+    get: (key) => ask(async ({ redis }) => (await redis.get(toKey(key))) ?? undefined),
+    set: (key, value, ttlMs) => ask(async ({ redis }) => void (await redis.set(toKey(key), value, 'PX', ttlMs))),
+    add: (key, value, ttlMs) => ask(async ({ redis }) => (await redis.capixAdd(toKey(key), value, ttlMs)) ?? undefined),
     swap: (key, { from, to, ttlMs = 0 }) =>
-      ask(async (redis) => {
+      ask(async ({ redis }) => {
         const change = to === undefined ? [from] : [from, to, ttlMs];
         return (await redis.capixSwap(toKey(key), ...change)) === 1;
       }),
-    take: (key, bucket) =>
-      ask(async (redis) => {
-        const [ok, tokens] = await redis.capixTake(toKey(key), bucket.limit, bucket.windowMs);
-        return toTaken(ok === 1, Number(tokens), bucket);
+    consume: (key, window) =>
+      ask(async ({ limiter }) => {
+        const customDuration = Math.ceil(window.windowMs / 1000);
+        return toConsumed(await limiter.consume(toKey(key), 1, { customDuration }), window);
       }),
     stop: () => {
-      own?.disconnect();
+      own?.redis.disconnect();
       own = undefined;
       connecting = undefined;
     },
@@ -95,14 +99,16 @@ function createClient(url: string, onError: (error: Error) => unknown): Redis {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
+    // A Redis that hangs is asked no more, and what it was asked is not kept: it is reached anew.
+    socketTimeout: 5000,
     retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
   });
   return client.on('error', onError);
 }
 
-function withScripts(client: Redis): Client {
+function toClient(client: Redis): Client {
   client.defineCommand('capixAdd', { numberOfKeys: 1, lua: storeScripts.add });
   client.defineCommand('capixSwap', { numberOfKeys: 1, lua: storeScripts.swap });
-  client.defineCommand('capixTake', { numberOfKeys: 1, lua: storeScripts.take });
-  return client as Client;
+  const limiter = new RateLimiterRedis({ storeClient: client, points: UNLIMITED, duration: 1, keyPrefix: '' });
+  return { redis: client as Redis & Scripts, limiter };
 }

@@ -30,6 +30,8 @@ export interface PluginOptions<
   readonly context?: ((request: BuilderRequest, ctx: Ctx) => Result) | undefined;
   /** Middleware around every capability of the server, outside that of the server itself. */
   readonly use?: These | undefined;
+  /** Whether its capabilities stand outside the `use` of the server and of plugins, as probes do. @default false */
+  readonly outsideUse?: boolean | undefined;
   /** Hooks that look on, beside those of the application. */
   readonly hooks?: Hooks | undefined;
   /** Runs around the steps of every call: for spans and times of guards, enhancers and handlers. */
@@ -51,6 +53,7 @@ const pluginOptionNames: OptionNames<PluginOptions> = {
   capabilities: true,
   context: true,
   use: true,
+  outsideUse: true,
   hooks: true,
   observe: true,
 };

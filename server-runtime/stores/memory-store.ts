@@ -1,17 +1,22 @@
 import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Store } from './store.ts';
-import { type BucketState, takeToken } from './take-token.ts';
+import { toConsumed, UNLIMITED } from './to-consumed.ts';
 
 /** The options of a store in memory. */
 export interface MemoryStoreOptions {
-  /** Values and buckets that are kept; the one that was unused longest makes room. @default 100000 */
+  /** Values and windows that are kept; the one that was unused longest makes room. @default 100000 */
   readonly maxEntries?: number | undefined;
 }
 
 /** Keeps everything in the memory of this process, by a clock that nobody sets; each step is done in the same turn. */
 export function createMemoryStore({ maxEntries = 100_000 }: MemoryStoreOptions = {}): Store {
-  const values = new LRUCache<string, string>({ max: maxEntries, perf: { now: () => performance.now() } });
-  const buckets = new LRUCache<string, BucketState>({ max: maxEntries });
+  // By size, because a cache of a fixed number takes the memory of all its entries at once.
+  const bounds = { maxSize: maxEntries, sizeCalculation: () => 1 };
+  const values = new LRUCache<string, string>({ ...bounds, perf: { now: () => performance.now() } });
+  const limiter = new RateLimiterMemory({ points: UNLIMITED, duration: 0, keyPrefix: '' });
+  // The library keeps every key for as long as its window lasts.
+  const counted = new LRUCache<string, true>({ ...bounds, dispose: (_value, key) => void limiter.delete(key) });
   return {
     name: 'memory',
     get: (key) => values.get(key),
@@ -27,10 +32,9 @@ export function createMemoryStore({ maxEntries = 100_000 }: MemoryStoreOptions =
       else values.set(key, to, ttlMs === undefined ? {} : { ttl: ttlMs });
       return true;
     },
-    take: (key, bucket) => {
-      const { state, taken } = takeToken(buckets.get(key), bucket, performance.now());
-      buckets.set(key, state);
-      return taken;
+    consume: async (key, window) => {
+      counted.set(key, true);
+      return toConsumed(await limiter.consume(key, 1, { customDuration: window.windowMs / 1000 }), window);
     },
   };
 }

@@ -30,8 +30,8 @@ export interface Store {
   readonly add: (key: string, value: string, ttlMs: number) => MaybePromise<string | undefined>;
   /** Puts another value in the place of `from`, or nothing; gives false, with nothing changed, where the value is not `from`. */
   readonly swap: (key: string, change: Swap) => MaybePromise<boolean>;
-  /** Takes one token out of a bucket; each key has a bucket of its own, which is full at first. */
-  readonly take: (key: string, bucket: Bucket) => MaybePromise<Taken>;
+  /** Counts a call in the window of a key, also one that there is no room for. */
+  readonly consume: (key: string, window: CountedWindow) => MaybePromise<Consumed>;
   /** Lets go of connections and timers. The store may be asked again later. */
   readonly stop?: (() => MaybePromise<void>) | undefined;
 }
@@ -46,22 +46,20 @@ export interface Swap {
   readonly ttlMs?: number | undefined;
 }
 
-/** A bucket that holds `limit` tokens and fills within `windowMs` milliseconds, at an even rate. */
-export interface Bucket {
-  /** The tokens of a full bucket. */
+/** A window in which calls are counted. It begins with its first call, and is over after `windowMs`. */
+export interface CountedWindow {
+  /** Calls that a window has room for. */
   readonly limit: number;
-  /** The time in which an empty bucket fills, milliseconds. */
+  /** The length of a window, milliseconds. A store may round it up to whole seconds. */
   readonly windowMs: number;
 }
 
-/** The state of a bucket after somebody asked for a token. */
-export interface Taken {
-  /** Whether there was one. */
+/** The state of a window after a call was counted. */
+export interface Consumed {
+  /** Whether there was room for the call. */
   readonly ok: boolean;
-  /** Whole tokens that are left. */
-  readonly tokens: number;
-  /** The time until there is a token, milliseconds; 0 where there is one. */
-  readonly retryMs: number;
-  /** The time until the bucket is full, milliseconds. */
+  /** Calls that there is room for yet. */
+  readonly remainingCalls: number;
+  /** The time until the window is over, milliseconds. */
   readonly resetMs: number;
 }

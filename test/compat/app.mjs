@@ -24,7 +24,7 @@ const mustBeUser = defineGuard(({ user }) => {
 
 /** Every feature that runtimes may get wrong; `probes.mjs` asks for each. Made where a module is loaded, as users do. */
 export const server = createServer({
-  context: defineContext(({ headers }) => ({ user: headers['x-user'] })),
+  context: defineContext(({ headers, remoteAddress }) => ({ user: headers['x-user'], remoteAddress })),
   capabilities: {
     things: {
       listThings: capability(z.object({ limit: z.number(), on: z.boolean() }), (input) => input),
@@ -39,7 +39,9 @@ export const server = createServer({
       }, 'query'),
       slow: capability(() => new Promise(() => {}), 'query').enhance(withTimeout(50)),
       cached: capability(() => ++calls, 'query').enhance(withCache({ ttlMs: 60_000 })),
-      limited: capability(() => 'ok', 'query').enhance(withRateLimit({ limit: 1, windowMs: 60_000 })),
+      limited: capability((_input, { remoteAddress }) => remoteAddress, 'query').enhance(
+        withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' }),
+      ),
       retried: capability(() => {
         if (++tries < 3) throw new Error('down');
         return tries;
@@ -68,3 +70,5 @@ export const server = createServer({
 });
 
 export const answer = toFetchHandler(server);
+/** Where only a header says who calls: Next.js. */
+export const answerForwarded = toFetchHandler(server, { trustProxy: 1 });

@@ -57,9 +57,23 @@ const runtimes = {
 };
 const hosts = {
   listen: 'const [{ url }] = await server.start(); console.log(`at ${url}`);',
-  bun: 'const { port } = Bun.serve({ port: 0, fetch: (request) => answer(request) }); console.log(`at http://localhost:${port}`);',
-  deno: 'const { addr } = Deno.serve({ port: 0, onListen: () => {} }, (request) => answer(request)); console.log(`at http://localhost:${addr.port}`);',
-  worker: 'export default { fetch: (request) => answer(request) };',
+  bun: `
+    const { port } = Bun.serve({
+      port: 0,
+      fetch: (request, bun) => answer(request, { remoteAddress: bun.requestIP(request)?.address }),
+    });
+    console.log('at http://localhost:' + port);
+  `,
+  deno: `
+    const { addr } = Deno.serve({ port: 0, onListen: () => {} }, (request, { remoteAddr }) =>
+      answer(request, { remoteAddress: remoteAddr.hostname }));
+    console.log('at http://localhost:' + addr.port);
+  `,
+  worker: `
+    export default {
+      fetch: (request) => answer(request, { remoteAddress: request.headers.get('cf-connecting-ip') ?? undefined }),
+    };
+  `,
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'capix-compat-'));
@@ -143,8 +157,10 @@ const bundleBy = {
   next: async () => {
     const project = await writeProject(['next', 'react', 'react-dom']);
     await mkdir(join(project, 'app', '[[...path]]'), { recursive: true });
-    const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map((method) => `answer as ${method}`);
-    const route = `import { answer } from '../../app.mjs';\nexport { ${methods.join(', ')} };\n`;
+    const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map(
+      (method) => `answerForwarded as ${method}`,
+    );
+    const route = `import { answerForwarded } from '../../app.mjs';\nexport { ${methods.join(', ')} };\n`;
     await writeFile(join(project, 'app', '[[...path]]', 'route.js'), route);
     // The packages are links to places outside the project.
     await writeFile(join(project, 'next.config.mjs'), "export default { turbopack: { root: '/' } };\n");

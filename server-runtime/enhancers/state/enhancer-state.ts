@@ -7,6 +7,7 @@ import { type AskedStore, createAskedStore } from './asked-store.ts';
 export interface StateLogger {
   info(message: string): void;
   warn(message: string): void;
+  error(message: string): void;
 }
 
 /** A part of the state, with a name that no other part has. */
@@ -20,6 +21,10 @@ export interface Space {
 export interface EnhancerState {
   /** The store of a space: that of the server, or where it has none, one in memory that is loaded with the first. */
   readonly open: (space: Space) => MaybePromise<AskedStore>;
+  /** The store of a space in the memory of the process, loaded with the first. */
+  readonly openMemory: (space: Space) => Promise<Store>;
+  /** The store that the server was given. */
+  readonly given: AskedStore | undefined;
   /** Says where a store that the server was given is away; gives way after a second. */
   readonly start: () => MaybePromise<void>;
   readonly stop: () => MaybePromise<void>;
@@ -38,34 +43,34 @@ interface StateOptions {
 }
 
 export function createEnhancerState({ store, logger, timeoutMs = 30_000 }: StateOptions = {}): EnhancerState {
-  if (store !== undefined) return { ...createGivenState(store, logger), timeoutMs };
-  const spaces = new Map<string, Promise<AskedStore>>();
-  const load = async (maxEntries: number): Promise<AskedStore> => {
+  const spaces = new Map<string, Promise<Store>>();
+  const load = async (maxEntries: number): Promise<Store> => {
     const { createMemoryStore } = await import('../../stores/memory-store.ts');
-    const memory = createMemoryStore({ maxEntries });
+    return createMemoryStore({ maxEntries });
+  };
+  const openMemory = ({ name, maxEntries }: Space): Promise<Store> => {
+    const opened = spaces.get(name) ?? load(maxEntries);
+    spaces.set(name, opened);
+    return opened;
+  };
+  if (store !== undefined) {
+    const given = createGivenStore(store, logger);
+    return { open: () => given, openMemory, given, start: given.start, stop: given.stop, logger, timeoutMs };
+  }
+  const open = async (space: Space): Promise<AskedStore> => {
+    const memory = await openMemory(space);
     return { ask: (question) => question(memory), isAway: () => false, start: async () => {}, stop: () => {} };
   };
-  return {
-    open: ({ name, maxEntries }) => {
-      const opened = spaces.get(name) ?? load(maxEntries);
-      spaces.set(name, opened);
-      return opened;
-    },
-    start: () => {},
-    stop: () => {},
-    logger,
-    timeoutMs,
-  };
+  return { open, openMemory, given: undefined, start: () => {}, stop: () => {}, logger, timeoutMs };
 }
 
-function createGivenState(store: Store, logger: StateLogger | undefined): Omit<EnhancerState, 'timeoutMs'> {
+function createGivenStore(store: Store, logger: StateLogger | undefined): AskedStore {
   const { name } = store;
-  const asked = createAskedStore(store, {
+  return createAskedStore(store, {
     onAway: (error) => logger?.warn(`[capix] The store '${name}' does not answer: ${toReason(error)}`),
     onBack: () => logger?.info(`[capix] The store '${name}' answers again.`),
     onFault: (error) => logger?.warn(`[capix] The store '${name}' has left a question unanswered: ${toReason(error)}`),
   });
-  return { open: () => asked, start: asked.start, stop: asked.stop, logger };
 }
 
 /** A sentence. */

@@ -10,8 +10,8 @@ export function toExposedHeaders(operations: readonly Operation[], isTagged: boo
     for (const { kind, headers } of definition.answers)
       add(...(kind === 'redirect' ? ['Location'] : []), ...Object.keys(headers));
     for (const enhancer of definition.enhancers) {
-      const { kind } = innerPartsOf(enhancer);
-      if (kind === 'limit') add('RateLimit', 'RateLimit-Policy');
+      const { kind, headers = {} } = innerPartsOf(enhancer);
+      add(...Object.keys(headers));
       if (kind === 'idempotency') add('Idempotency-Replayed');
     }
     const errors = [...definition.errors, ...definition.enhancers.flatMap((each) => each.errors)];

@@ -1,4 +1,5 @@
 import { isContextBuilder } from '../../capability/context.ts';
+import type { GroupTree } from '../../capability/group-tree.ts';
 import { expectUsed } from '../../capability/middleware/used.ts';
 import { createEnhancerState } from '../../enhancers/state/enhancer-state.ts';
 import { expectTimeout } from '../../enhancers/with-timeout.ts';
@@ -7,7 +8,7 @@ import { type ContextExtension, createContextBuilder } from '../../execution/con
 import { createExecute } from '../../execution/execute.ts';
 import { createRequestIdMaker } from '../../execution/find-request-id.ts';
 import { createScopeOpener } from '../../execution/request-scope.ts';
-import { compileRegistry } from '../../registry/compile-registry.ts';
+import { type CompiledRegistry, compileRegistry } from '../../registry/compile-registry.ts';
 import { enhanceRegistry } from '../../registry/enhance-registry.ts';
 import type { Application } from '../application.ts';
 import type { ServerOptions } from '../create-server.ts';
@@ -54,13 +55,19 @@ export function createApplication(options: ServerOptions): Application {
   const state = createEnhancerState({ store: options.store, logger, timeoutMs });
   const enhancing = { use, state, observers: named.flatMap(({ observe }) => observe ?? []) };
   const looking = [hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])];
+  const compile = (own: GroupTree | CompiledRegistry): CompiledRegistry =>
+    enhanceRegistry(compileRegistry(own), enhancing);
+  const bare = { ...enhancing, use: [] };
   const merged = mergeCapabilities([
-    { owner: 'the application', capabilities },
-    ...named.map(({ name, capabilities: own }) => ({ owner: name, capabilities: own ?? {} })),
+    { owner: 'the application', capabilities: compile(capabilities) },
+    ...named.map(({ name, capabilities: own = {}, outsideUse }) => ({
+      owner: name,
+      capabilities: outsideUse === true ? enhanceRegistry(compileRegistry(own), bare) : compile(own),
+    })),
   ]);
   return {
-    registry: enhanceRegistry(merged, enhancing),
-    compile: (own) => enhanceRegistry(compileRegistry(own), enhancing),
+    registry: merged,
+    compile,
     execute: createExecute({
       buildContext: createContextBuilder(context, extensions),
       checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',

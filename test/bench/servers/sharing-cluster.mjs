@@ -21,7 +21,7 @@ async function startServer() {
   );
   const { redisStore } = await import('../../../dist/server-runtime/redis/index.js');
   const [, , processes, redis] = process.argv;
-  const limited = (limit) => withRateLimit({ limit, windowMs: 3_600_000_000, by: 'address', onStoreError: 'closed' });
+  const limited = (limit) => withRateLimit({ limit, windowMs: 3_600_000, by: 'address' });
   const text = 'x'.repeat(100_000);
   const getPage = capability(() => createHash('sha512').update(text).update(text).digest('hex'));
   const server = createServer({

@@ -163,7 +163,7 @@ it('while the store is away, calls with a key get 503, and others are run', asyn
       throw new Error('gone');
     },
     swap: () => false,
-    take: () => ({ ok: true, tokens: 1, retryMs: 0, resetMs: 0 }),
+    consume: () => ({ ok: true, remainingCalls: 1, resetMs: 0 }),
   };
   const { post } = await serve(undefined, { store });
   expect((await post('"k"')).status).toBe(503);

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -7,14 +8,9 @@ import {
   defineContext,
   defineGroup,
   defineGuard,
-  restTransport,
-  type ServerOptions,
-  type Store,
+  toFetchHandler,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
-import { redisStore } from '../../../server-runtime/redis/index.ts';
-import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
-import { describeWithRedis, type RunningRedis, startRedis } from '../../helpers/start-redis.ts';
 import { json, recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 
 const minute = { limit: 2, windowMs: 60_000 };
@@ -33,9 +29,9 @@ describe('over HTTP', () => {
       answers.push([status, headers.get('ratelimit-policy'), headers.get('ratelimit'), headers.get('retry-after')]);
     }
     expect(answers).toEqual([
-      [200, '"a.getPing";q=2;w=60', '"a.getPing";r=1;t=30', null],
+      [200, '"a.getPing";q=2;w=60', '"a.getPing";r=1;t=60', null],
       [200, '"a.getPing";q=2;w=60', '"a.getPing";r=0;t=60', null],
-      [429, '"a.getPing";q=2;w=60', '"a.getPing";r=0;t=60', '30'],
+      [429, '"a.getPing";q=2;w=60', '"a.getPing";r=0;t=60', '60'],
     ]);
   });
 
@@ -46,7 +42,7 @@ describe('over HTTP', () => {
       .enhance(withRateLimit(minute));
     const { request } = await startOverSocket({ capabilities: { a: { getPing: limited } } });
     const { headers } = await request('/a/ping');
-    expect(headers.get('ratelimit')).toBe('"a.getPing";r=99;t=1, "a.getPing";r=1;t=30, "a.getPing";r=1;t=30');
+    expect(headers.get('ratelimit')).toBe('"a.getPing";r=99;t=60, "a.getPing";r=1;t=60, "a.getPing";r=1;t=60');
   });
 
   it('counts calls that are refused too, where it says so, before the guard and the body', async () => {
@@ -124,116 +120,96 @@ describe('over HTTP', () => {
       expect([await ask('1.1.1.1'), await ask('1.1.1.2'), await ask('1.1.1.1')]).toEqual([200, 200, 429]);
     }
   });
+
+  it('lets calls through uncounted for which skip says so', async () => {
+    const skip = (_input: unknown, ctx: { user: string | undefined }): boolean => ctx.user === 'robot';
+    const limited = capability.withContext<{ user: string | undefined }>()(() => 'pong', 'query');
+    const { request } = await startOverSocket({
+      context,
+      capabilities: {
+        a: { getPing: limited.enhance(withRateLimit({ limit: 1, windowMs: 60_000, skip })) },
+        b: { getPing: limited.enhance(withRateLimit({ limit: 1, windowMs: 60_000, skip, countsRefused: true })) },
+      },
+    });
+    for (const path of ['/a/ping', '/b/ping']) {
+      const ask = async (user: string): Promise<readonly unknown[]> => {
+        const { status, headers } = await request(path, { headers: { 'x-user': user } });
+        return [status, headers.has('ratelimit')];
+      };
+      for (let call = 0; call < 3; call++) expect(await ask('robot')).toEqual([200, false]);
+      expect([await ask('ann'), await ask('ann'), await ask('robot')]).toEqual([
+        [200, true],
+        [429, true],
+        [200, false],
+      ]);
+    }
+  });
 });
 
-describe('a store that is away', () => {
-  /** A server on a store that answers while `isBack`. */
-  async function startOn(toStore: (memory: Store) => Partial<Store>, options: Partial<ServerOptions> = {}) {
-    const memory = createMemoryStore();
-    const { request, log, server } = await startOverSocket({
-      capabilities: {
-        a: {
-          getOpen: ping.enhance(withRateLimit(minute)),
-          getClosed: ping.enhance(withRateLimit({ ...minute, onStoreError: 'closed' })),
-        },
-      },
-      store: { ...memory, name: 'mine', ...toStore(memory) },
-      ...options,
-    });
-    const status = async (path: string): Promise<number> => (await request(path)).status;
-    return { status, log, request, server };
+describe('by address', () => {
+  const limited = { a: { getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })) } };
+
+  it('says once in the log that no address is known, and how to pass it', async () => {
+    const log = recordLog();
+    const answer = toFetchHandler(createServer({ capabilities: limited, logger: log }));
+    const ask = async (info?: { remoteAddress: string }): Promise<number> =>
+      (await answer(new Request('http://in-memory/a/ping'), info)).status;
+    expect([await ask({ remoteAddress: '192.0.2.1' }), await ask({ remoteAddress: '192.0.2.2' })]).toEqual([200, 200]);
+    expect(log.errors).toEqual([]);
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429]);
+    expect(log.errors).toHaveLength(1);
+    expect(log.errors[0]?.message).toContain('withRateLimit on a.getPing counts callers by address');
+    expect(log.errors[0]?.message).toContain('answer(request, { remoteAddress })');
+  });
+
+  it('says nothing where there can be none: a call in this process', async () => {
+    const log = recordLog();
+    const server = createServer({ capabilities: limited, logger: log });
+    expect(await server.invoke({ capability: 'a.getPing' })).toBe('pong');
+    expect(log.errors).toEqual([]);
+  });
+
+  /** Asks as each of these addresses in turn; gives the places of those that were let through. */
+  async function askAs(addresses: readonly string[], ipv6SubnetBits?: number): Promise<readonly number[]> {
+    const getPing = ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address', ipv6SubnetBits }));
+    const answer = toFetchHandler(createServer({ capabilities: { a: { getPing } }, logger: recordLog() }));
+    const passed: number[] = [];
+    for (const [at, remoteAddress] of addresses.entries()) {
+      const { status } = await answer(new Request('http://in-memory/a/ping'), { remoteAddress });
+      if (status === 200) passed.push(at);
+    }
+    return passed;
   }
 
-  it('open lets calls through, closed refuses them with 503, it is said, and it recovers', async () => {
-    let isAway = false;
-    const { status, log } = await startOn((memory) => ({
-      take: (key, bucket) => {
-        if (isAway) throw new Error('gone');
-        return memory.take(key, bucket);
-      },
-    }));
-    expect([await status('/a/open'), await status('/a/closed')]).toEqual([200, 200]);
-    isAway = true;
-    for (let call = 0; call < 5; call++)
-      expect([await status('/a/open'), await status('/a/closed')]).toEqual([200, 503]);
-    expect(log.warnings[0]).toContain("The store 'mine' has left a question unanswered: gone.");
-    isAway = false;
-    await expect.poll(async () => status('/a/closed')).toBe(200);
-    expect(await status('/a/closed')).toBe(429);
+  it('counts an IPv6 caller by network, /56 where nothing else is said', async () => {
+    const addresses = ['2001:db8:1:200::1', '2001:db8:1:2ff:ffff::9', '2001:db8:1:300::1', '2001:DB8:1:0200:0:0:0:1'];
+    expect(await askAs(addresses)).toEqual([0, 2]);
+    expect(await askAs(addresses, 64)).toEqual([0, 1, 2]);
+    expect(await askAs(addresses, 128)).toEqual([0, 1, 2]);
+    expect(await askAs(addresses, 48)).toEqual([0]);
+    expect(await askAs(['fe80::1%eth0', 'fe80::2%eth1', '::1', '::2'])).toEqual([0, 2]);
   });
 
-  it('one that never answers is given up after a second', async () => {
-    const { status } = await startOn(() => ({ take: () => new Promise<never>(() => {}) }));
-    expect(await status('/a/open')).toBe(200);
-    const all = await Promise.all(Array.from({ length: 20 }, () => status('/a/open')));
-    expect(new Set(all)).toEqual(new Set([200]));
-  });
-});
-
-describeWithRedis('redis', () => {
-  let redis: RunningRedis;
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-  const limited = { a: { getPing: ping.enhance(withRateLimit({ ...minute, onStoreError: 'closed' })) } };
-
-  it('two servers share their limits', async () => {
-    const one = await startOverSocket({ capabilities: limited, store: redisStore(redis.url) });
-    const two = await startOverSocket({ capabilities: limited, store: redisStore(redis.url) });
-    const statuses = [];
-    for (const { request } of [one, two, one, two]) statuses.push((await request('/a/ping')).status);
-    expect(statuses).toEqual([200, 200, 429, 429]);
+  it('counts an IPv4 address that is written as IPv6 as what it is', async () => {
+    const same = ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107', '0:0:0:0:0:ffff:203.0.113.7'];
+    expect(await askAs(same)).toEqual([0]);
+    expect(await askAs(['::ffff:203.0.113.7', '::ffff:203.0.113.8', 'a name'])).toEqual([0, 1, 2]);
   });
 
-  it('is killed, frozen and started again under load: no call hangs, and each change is said once', async () => {
-    const log = recordLog();
-    const infos: string[] = [];
-    const server = createServer({
-      capabilities: {
-        a: { getPing: ping.enhance(withRateLimit({ limit: 1_000_000, windowMs: 60_000, onStoreError: 'closed' })) },
-      },
-      store: redisStore(redis.url, { prefix: 'killed:' }),
-      transports: [restTransport({ port: 0 })],
-      logger: { ...log, info: (line) => void infos.push(line) },
-    });
-    const [started] = await server.start();
-    onTestFinished(() => server.stop({ graceMs: 0 }));
-    const seen = new Set<number>();
-    let isOver = false;
-    const load = Array.from({ length: 8 }, async () => {
-      while (!isOver) seen.add((await fetch(`${started?.url}/a/ping`)).status);
-    });
-    const turn = async (status: number): Promise<void> => {
-      seen.clear();
-      await expect.poll(() => seen.has(status)).toBe(true);
-    };
-    await turn(200);
-    await redis.kill();
-    await turn(503);
-    await redis.restart();
-    await turn(200);
-    redis.freeze();
-    await turn(503);
-    redis.thaw();
-    await turn(200);
-    isOver = true;
-    await Promise.all(load);
-    const lines = (text: string, from: readonly string[]): number => from.filter((line) => line.includes(text)).length;
-    const told = lines('does not answer', log.warnings);
-    expect(told).toBeGreaterThan(0);
-    await expect.poll(() => lines('answers again', infos)).toBe(told);
-  });
-
-  it('starts without one, says so, and leaves nothing open when it stops', async () => {
-    const before = process.getActiveResourcesInfo().length;
-    const log = recordLog();
-    const server = createServer({ capabilities: limited, store: redisStore('redis://127.0.0.1:1'), logger: log });
-    await server.start();
-    expect(log.warnings).toEqual([expect.stringContaining("The store 'redis' does not answer: connect ECONNREFUSED")]);
-    await server.stop();
-    const other = createServer({ capabilities: limited, store: redisStore(redis.url), logger: log });
-    await other.start();
-    await other.stop();
-    await expect.poll(() => process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
+  it('of any two addresses in one network, the second is the same caller, and of any two networks it is not', async () => {
+    const group = fc.integer({ min: 0, max: 0xffff });
+    const toAddress = (groups: readonly number[]): string => groups.map((each) => each.toString(16)).join(':');
+    const first = fc.tuple(
+      group.filter((each) => each > 0),
+      ...Array.from({ length: 7 }, () => group),
+    );
+    await fc.assert(
+      fc.asyncProperty(first, fc.integer({ min: 1, max: 128 }), fc.nat(127), async (groups, bits, at) => {
+        const other = groups.map((each, index) => (index === at >> 4 ? each ^ (0x8000 >> (at & 15)) : each));
+        const passed = await askAs([toAddress(groups), toAddress(other)], bits);
+        expect(passed).toEqual(at < bits ? [0, 1] : [0]);
+      }),
+      { numRuns: 50 },
+    );
   });
 });

@@ -1,5 +1,14 @@
+import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { capability, createServer, healthChecks, toFetchHandler } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  definePlugin,
+  healthChecks,
+  toFetchHandler,
+  withRateLimit,
+} from '../../../server-runtime/index.ts';
+import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const capabilities = { ping: capability(() => 'pong', 'query') };
@@ -50,4 +59,15 @@ it('has the paths that are asked for, and is no tool', () => {
     ['/healthz/ready', false],
   ]);
   expect(() => healthChecks({ check: {} } as object)).toThrow('check');
+});
+
+it('stands outside what is around every capability, and so do metrics', async () => {
+  const limit = withRateLimit({ name: 'api', limit: 1, windowMs: 60_000, countsRefused: true });
+  const own = definePlugin({ capabilities: { own: { getPong: capabilities.ping } }, use: [limit] });
+  const plugins = [healthChecks(), prometheus({ registry: new Registry() }), own] as const;
+  const server = createServer({ capabilities, plugins, use: [limit], logger: recordLog() });
+  const handle = toFetchHandler(server);
+  const ask = async (path: string) => (await handle(new Request(`http://x.test${path}`))).status;
+  expect([await ask('/own/pong'), await ask('/own/pong')]).toEqual([200, 429]);
+  for (const path of ['/health', '/health/ready', '/metrics']) expect([path, await ask(path)]).toEqual([path, 200]);
 });

@@ -9,6 +9,7 @@ import {
   defineInputGuard,
   generateOpenAPI,
   uploadedFile,
+  withRateLimit,
 } from '../../../server-runtime/index.ts';
 import { bodyOf, dataOf, documentOf, operationOf } from '../../helpers/openapi-parts.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
@@ -104,6 +105,18 @@ describe('generateOpenAPI', () => {
 });
 
 describe('answers in generateOpenAPI', () => {
+  it('says what callers are told of limits', () => {
+    const limited = capability(() => 'x', 'query').enhance(withRateLimit({ limit: 5, windowMs: 60_000 }));
+    const { responses } = operationOf('getX', limited);
+    expect(responses['200']).toMatchObject({
+      headers: {
+        ratelimit: { description: expect.stringContaining('until the window is over'), schema: { type: 'string' } },
+        'ratelimit-policy': { description: expect.stringContaining('the seconds of a window') },
+      },
+    });
+    expect(responses['429']).toBeDefined();
+  });
+
   it('wraps the output in the envelope', () => {
     expect(document.paths['/users/{id}']?.['get']?.responses['200']).toMatchObject({
       content: {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import 'reflect-metadata';
+import { getRequestListener } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import express from 'express';
@@ -13,6 +15,7 @@ import * as z from 'zod';
 import {
   capability,
   createServer,
+  defineContext,
   type RestOptions,
   toFetchHandler,
   toNodeHandler,
@@ -21,6 +24,7 @@ import {
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const jobs = {
+  getCaller: capability.withContext<{ readonly caller: string }>()((_input, { caller }) => caller, 'query'),
   listJobs: capability(z.object({ limit: z.number().default(2) }), ({ limit }) => ({ limit })),
   createJob: capability(z.object({ name: z.string() }), (input) => input),
   sendFile: capability(z.object({ file: uploadedFile() }), ({ file }) => ({ size: file.size })),
@@ -32,7 +36,8 @@ const jobs = {
 
 function create() {
   const log = recordLog();
-  return { server: createServer({ capabilities: { jobs }, logger: log }), log };
+  const context = defineContext(({ remoteAddress = 'nobody' }) => ({ caller: remoteAddress }));
+  return { server: createServer({ context, capabilities: { jobs }, logger: log }), log };
 }
 
 async function listen(own: HttpServer | RequestListener): Promise<string> {
@@ -120,9 +125,10 @@ const mounts: Readonly<Record<string, Mount>> = {
   Hono: async (options) => {
     const app = new Hono();
     const answer = toFetchHandler(create().server, options);
-    app.all('/api/*', (context) => answer(context.req.raw));
+    app.all('/api/*', (context) => answer(context.req.raw, { remoteAddress: getConnInfo(context).remote.address }));
     app.get('/mine', (context) => context.text('mine'));
-    return async (path, init) => app.request(path, init);
+    const listener = getRequestListener(app.fetch);
+    return overSocket(await listen((request, response) => void listener(request, response)));
   },
   'node:http': async (options) => {
     const answer = toNodeHandler(create().server, options);
@@ -132,11 +138,13 @@ const mounts: Readonly<Record<string, Mount>> = {
     return overSocket(url);
   },
   'the handler of a route in Next.js': async (options) => {
-    const answer = toFetchHandler(create().server, options);
+    const answer = toFetchHandler(create().server, { ...options, trustProxy: 1 });
     const route = { GET: answer, POST: answer, OPTIONS: answer, HEAD: answer } as const;
     return async (path, init) => {
       if (path === '/mine') return new Response('mine');
       const request = new Request(`http://localhost:3000${path}`, init);
+      // As Next.js and the proxy before it do.
+      request.headers.set('x-forwarded-for', '192.0.2.1, 127.0.0.1');
       return route[request.method as keyof typeof route](request, { params: Promise.resolve({ path: [] }) } as object);
     };
   },
@@ -152,6 +160,7 @@ describe.each(Object.entries(mounts))('below a prefix in %s', (_name, mount) => 
       return [response.status, await response.text()];
     };
     expect(await read('/api/jobs?limit=5')).toEqual([200, '{"data":{"limit":5}}']);
+    expect((await read('/api/jobs/caller'))[1]).toMatch(/127\.0\.0\.1"\}$/);
     expect(await read('/api/jobs', { method: 'HEAD' })).toEqual([200, '']);
     expect((await ask('/api/jobs', { method: 'OPTIONS' })).headers.get('access-control-allow-methods')).toContain(
       'GET',
