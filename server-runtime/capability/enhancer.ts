@@ -114,7 +114,7 @@ export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFact
 export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
 /** The enhancers of this package that others have to know: by this mark, because everybody may choose a name. */
-export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'retry';
+export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'limit' | 'retry';
 
 /** The parts of an enhancer that only those of this package have. */
 export interface InnerParts {

@@ -87,6 +87,7 @@ export function withRateLimit<Input, Ctx>(
     },
     {
       usesServer: true,
+      kind: 'limit',
       headers,
       admit: countsRefused ? (operation) => createCheck(limiting, operation) : undefined,
     },

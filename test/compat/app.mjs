@@ -71,4 +71,4 @@ export const server = createServer({
 
 export const answer = toFetchHandler(server);
 /** Where only a header says who calls: Next.js. */
-export const answerForwarded = toFetchHandler(server, { trustProxy: 1 });
+export const answerForwarded = toFetchHandler(server, { docs: true, trustProxy: 1 });
