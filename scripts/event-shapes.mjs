@@ -105,20 +105,31 @@ export const devEvent = toEvents([
 
 const worker = { worker: count('From 1; its successor has the same number'), pid: count() };
 const workers = list(object(worker));
-const exit = { 'exitCode?': { type: 'integer' }, 'signalName?': text('`SIGKILL`') };
+const exit = {
+  'exitCode?': { type: 'integer' },
+  'signalName?': text('`SIGKILL`'),
+  'reason?': {
+    ...choice('start-timeout', 'hang-timeout'),
+    description: 'The option whose time was over, where the command killed the process',
+  },
+};
 
 /** The lines of `capix start --json`. */
 export const startEvent = toEvents([
-  ['ready', { urls, networkUrls, routes, workers }, 'Every process serves'],
+  ['ready', { urls, networkUrls, routes, workers }, 'The first process serves; `workers` are all that have started'],
   [
     'worker-ended',
     { ...worker, ...exit, restartMs: count('Until another one starts') },
-    'A process has ended by itself',
+    'A process has ended by itself, or was killed as `reason` says',
   ],
-  ['worker-started', worker, 'The process that replaces it serves'],
+  ['worker-started', worker, 'Another process serves: one of the first, or one that replaces one that has ended'],
   ['restarting', {}, 'All processes are replaced, one by one'],
   ['restarted', { workers }, 'All processes were replaced'],
-  ['restart-failed', { ...worker, ...exit }, 'The first process of the new code has ended before it served'],
+  [
+    'restart-failed',
+    { ...worker, ...exit },
+    'A process of the new code has ended before it served, or was killed as `reason` says',
+  ],
   ['stopping', {}, 'The processes finish their requests'],
 ]);
 

@@ -99,6 +99,7 @@ errors go to stderr.
 | 1 | the command failed, or found problems |
 | 2 | wrong usage: unknown command, option or key, missing argument, invalid value |
 | 130 | ended by Ctrl-C |
+| 143 | ended by SIGTERM; \`start\` ends with 0 if its processes ended in time |
 
 [cli-errors.md](cli-errors.md) lists the errors of the commands, and [json.md](json.md) describes what they print with \`--json\`.
 

@@ -159,6 +159,21 @@ export const workerOptions = {
     .string()
     .optional()
     .describe(option({ description: 'Sets HOST for the server', valueDescription: 'address' })),
+  startTimeout: z
+    .number()
+    .optional()
+    .describe(
+      option({ description: 'Seconds that a process has to serve (default: 30)', valueDescription: 'seconds' }),
+    ),
+  hangTimeout: z
+    .number()
+    .optional()
+    .describe(
+      option({
+        description: 'Seconds until a process that hangs is replaced (default: 30)',
+        valueDescription: 'seconds',
+      }),
+    ),
   stopGrace: z
     .number()
     .optional()

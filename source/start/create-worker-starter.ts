@@ -1,19 +1,16 @@
-import cluster, { type Worker as ClusterWorker } from 'node:cluster';
-import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import cluster from 'node:cluster';
 import { compiledFile } from '../package-root.ts';
-import { type ChildChannel, createChildChannel } from '../system/child/child-channel.ts';
+import type { ChildChannel } from '../system/child/child-channel.ts';
 import { waitWithin } from '../system/wait-within.ts';
-import { endsWithProcess } from '../terminal/end-children.ts';
-import type { Worker } from './worker-pool.ts';
-import { MAX_DRAIN_MS, type WorkerProtocol } from './worker-protocol.ts';
+import type { Worker } from './worker.ts';
+import { type WorkerLimits, WorkerProcess } from './worker-process.ts';
+import type { WorkerProtocol } from './worker-protocol.ts';
 
-export interface WorkerStarterOptions {
+export interface WorkerStarterOptions extends WorkerLimits {
   /** The file that starts the server, absolute. */
   readonly entry: string;
-  /** The variables that a worker gets beside those of this process, asked at each start. */
-  readonly variables: () => Readonly<Record<string, string>>;
-  /** The time that a worker has to end, milliseconds. */
-  readonly graceMs: number;
+  /** The environment of a worker, asked at each start. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Whether stdout is for the documents of the command: what the server prints there goes to stderr. */
   readonly ownsStdout: boolean;
 }
@@ -23,7 +20,7 @@ const STDOUT = 1;
 const STDERR = 2;
 
 /** Gives a function that starts a process of the server, which shares its ports with the others. */
-export function createWorkerStarter({ entry, variables, graceMs, ownsStdout }: WorkerStarterOptions): () => Worker {
+export function createWorkerStarter({ entry, environment, ownsStdout, ...limits }: WorkerStarterOptions): () => Worker {
   // Connections are accepted here and given out in turn. Where each process had a socket of its own (SO_REUSEPORT), those that wait in the
   // socket of one that is replaced would be reset.
   cluster.schedulingPolicy = cluster.SCHED_RR;
@@ -33,8 +30,19 @@ export function createWorkerStarter({ entry, variables, graceMs, ownsStdout }: W
     execArgv: [],
     stdio: ['ignore', ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
   });
+  /** The channels of all workers that listen. */
   const channels = new Set<ChildChannel<WorkerProtocol>>();
-  return () => toWorker(cluster.fork(variables()), { graceMs, channels });
+  return () => {
+    const variables = environment();
+    const worker = new WorkerProcess(cluster.fork(variables), {
+      ...limits,
+      isDebugged: /--inspect/.test(variables['NODE_OPTIONS'] ?? ''),
+      onConnected: (channel) => channels.add(channel),
+      gather: (name) => gatherMetrics(channels, name),
+    });
+    void worker.ended.then(() => channels.delete(worker.channel));
+    return worker;
+  };
 }
 
 /** The time that a process has to tell its metrics, milliseconds. One that is busy is left out. */
@@ -49,54 +57,4 @@ async function gatherMetrics(channels: Iterable<ChildChannel<WorkerProtocol>>, n
   });
   await waitWithin(METRICS_LIMIT_MS, Promise.all(asked));
   return found;
-}
-
-interface Siblings {
-  readonly graceMs: number;
-  /** The channels of all workers that run. */
-  readonly channels: Set<ChildChannel<WorkerProtocol>>;
-}
-
-function toWorker(forked: ClusterWorker, { graceMs, channels }: Siblings): Worker {
-  const { process: child } = forked;
-  endsWithProcess(child);
-  let isOwnServer = true;
-  let tellReady: (running: readonly TransportStarted[]) => void;
-  const ready = new Promise<readonly TransportStarted[]>((resolve) => (tellReady = resolve));
-  const channel = createChildChannel<WorkerProtocol>(child, (note) => {
-    switch (note.kind) {
-      case 'created':
-        isOwnServer = false;
-        return;
-      case 'started':
-        return tellReady(note.running);
-      case 'gather':
-        void gatherMetrics(channels, note.name).then((metrics) =>
-          channel.send({ kind: 'gathered', id: note.id, metrics }),
-        );
-    }
-  });
-  channels.add(channel);
-  void channel.exited.then(() => channels.delete(channel));
-  // A server that capix did not make serves when it listens.
-  forked.once('listening', ({ port, address }) => {
-    if (isOwnServer) tellReady([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
-  });
-  const killAfter = (delayMs: number): void => {
-    const timer = setTimeout(channel.kill, delayMs);
-    void channel.exited.then(() => clearTimeout(timer));
-  };
-  return {
-    pid: child.pid ?? 0,
-    ready,
-    exited: channel.exited,
-    drain: () => {
-      channel.send({ kind: 'drain' });
-      killAfter(MAX_DRAIN_MS + graceMs);
-    },
-    stop: () => {
-      channel.send({ kind: 'stop' });
-      killAfter(graceMs);
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { url as inspectorUrl } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { JobBoard } from '../../server-runtime/server/jobs/job-board.ts';
@@ -21,7 +22,7 @@ const ORPHAN_GRACE_MS = 10_000;
 if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 
 const channel = connectToParent<WorkerProtocol>({
-  answers: { metrics: (name) => metrics.read(name) },
+  answers: { metrics: (name) => metrics.read(name), heartbeat: async () => inspectorUrl() !== undefined },
   onOrder,
   orphanGraceMs: ORPHAN_GRACE_MS,
 });
@@ -74,6 +75,7 @@ function end(): void {
   if (!isEnding) process.emit('SIGTERM', 'SIGTERM');
 }
 
+void channel.send({ kind: 'connected' });
 await import(pathToFileURL(process.argv[1] ?? '').href);
 // The process lives as long as the user's code has something open, as it would by itself.
 process.channel?.unref();

@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
 import { createCliError, usageError } from '../cli/errors/cli-error.ts';
+import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { onHangUp } from '../serve/on-hang-up.ts';
 import { readVariables } from '../system/read-variables.ts';
+import { interruptExitCode, interruptExitCodes } from '../terminal/terminal.ts';
 import { createWorkerStarter } from './create-worker-starter.ts';
 import { expectBuiltEntry } from './expect-built-entry.ts';
 import type { StartEvent } from './start-event.ts';
@@ -15,27 +17,33 @@ export interface StartCommandOptions {
   readonly workers?: number | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  /** Seconds. */
+  /** Seconds, as the two after it. */
+  readonly startTimeout?: number | undefined;
+  readonly hangTimeout?: number | undefined;
   readonly stopGrace?: number | undefined;
   readonly envFile: readonly string[];
   readonly json: boolean;
 }
 
 const MAX_WORKERS = 1024;
-/** Seconds: longer than `server.stop()` waits by default. */
-const DEFAULT_GRACE = 15;
+/** Seconds. The grace is longer than `server.stop()` waits by default. */
+const defaults = { startTimeout: 30, hangTimeout: 30, stopGrace: 15 } as const;
 
-/** `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them one by one. */
+/**
+ * `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them one by one. Gives 0 where
+ * all ended in time after SIGTERM.
+ */
 export default async function startCommand({
   options,
   args: [entry],
   terminal,
-}: PlainProps<StartCommandOptions, [entry?: string | undefined]>): Promise<void> {
-  const { workers = availableParallelism(), stopGrace = DEFAULT_GRACE, json } = options;
+}: PlainProps<StartCommandOptions, [entry?: string | undefined]>): Promise<number | undefined> {
+  const { workers = availableParallelism(), json } = options;
   expectWhole(workers, { name: '--workers', min: 1, max: MAX_WORKERS });
   if (options.port !== undefined) expectWhole(options.port, { name: '--port', min: 0, max: 65_535 });
-  if (!(stopGrace >= 0 && stopGrace <= 3600))
-    throw usageError('--stop-grace must be a number of seconds from 0 to 3600.');
+  const startMs = expectSeconds('--start-timeout', options.startTimeout ?? defaults.startTimeout);
+  const hangMs = expectSeconds('--hang-timeout', options.hangTimeout ?? defaults.hangTimeout);
+  const graceMs = expectSeconds('--stop-grace', options.stopGrace ?? defaults.stopGrace);
   const workingDirectory = terminal.workingDirectory();
   const { root, file } = expectBuiltEntry(entry, workingDirectory);
   const mode = terminal.environment['NODE_ENV'] || 'production';
@@ -46,16 +54,18 @@ export default async function startCommand({
     count: workers,
     startWorker: createWorkerStarter({
       entry: file,
-      graceMs: stopGrace * 1000,
+      startMs,
+      hangMs,
+      graceMs,
       ownsStdout: json,
-      variables: () => ({ ...readVariables(envFiles), NODE_ENV: mode, ...toAddress(options) }),
+      environment: () => ({
+        ...terminal.environment,
+        ...readVariables(envFiles),
+        NODE_ENV: mode,
+        ...toAddress(options),
+      }),
     }),
     report: (event) => report(event),
-    schedule: (task, delayMs) => {
-      const timer = setTimeout(task, delayMs);
-      return () => clearTimeout(timer);
-    },
-    now: () => performance.now(),
   });
   const report = (event: StartEvent): void => {
     if (json) terminal.writeOut(toStartJson(event, new Date()));
@@ -70,13 +80,18 @@ export default async function startCommand({
     await pool.stop();
     throw createCliError('NoServer', { file: relative(workingDirectory, file), how: toEndText(failed) });
   }
-  await ended;
   report({ kind: 'stopping' });
-  await pool.stop();
+  const isInTime = await pool.stop();
+  return isInTime && interruptExitCode() === interruptExitCodes.SIGTERM ? exitCodes.done : undefined;
 }
 
 function toAddress({ port, host }: StartCommandOptions): Readonly<Record<string, string>> {
   return { ...(port === undefined ? {} : { PORT: String(port) }), ...(host === undefined ? {} : { HOST: host }) };
+}
+
+function expectSeconds(name: string, seconds: number): number {
+  if (!(seconds >= 0 && seconds <= 3600)) throw usageError(`${name} must be a number of seconds from 0 to 3600.`);
+  return seconds * 1000;
 }
 
 function expectWhole(

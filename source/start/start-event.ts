@@ -1,5 +1,5 @@
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { ProcessExit } from '../system/child/child-channel.ts';
+import type { WorkerEnd } from './worker.ts';
 
 /** One process of the server. */
 export interface WorkerName {
@@ -11,15 +11,15 @@ export interface WorkerName {
 
 /** The events of `capix start`. */
 export type StartEvent =
-  /** Every process serves. */
+  /** The first process serves; `workers` are all that have started. */
   | { readonly kind: 'ready'; readonly running: readonly TransportStarted[]; readonly workers: readonly WorkerName[] }
-  /** A process has ended by itself; another one starts after `restartMs` milliseconds. */
-  | ({ readonly kind: 'worker-ended'; readonly restartMs: number } & WorkerName & ProcessExit)
-  /** The one that replaces it serves. */
+  /** A process has ended by itself, or was killed as `reason` says; another one starts after `restartMs` milliseconds. */
+  | ({ readonly kind: 'worker-ended'; readonly restartMs: number } & WorkerName & WorkerEnd)
+  /** Another process serves: one of the first, or one that replaces one that has ended. */
   | ({ readonly kind: 'worker-started' } & WorkerName)
   /** All processes are replaced, one by one. */
   | { readonly kind: 'restarting' }
   | { readonly kind: 'restarted'; readonly workers: readonly WorkerName[] }
-  /** The first process of the new code has ended before it served; those that serve stay. */
-  | ({ readonly kind: 'restart-failed' } & WorkerName & ProcessExit)
+  /** A process of the new code has ended before it served, or was killed as `reason` says; those that serve stay. */
+  | ({ readonly kind: 'restart-failed' } & WorkerName & WorkerEnd)
   | { readonly kind: 'stopping' };

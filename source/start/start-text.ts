@@ -1,8 +1,8 @@
 import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
 import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
 import { toDuration } from '../kit/text/to-duration.ts';
-import type { ProcessExit } from '../system/child/child-channel.ts';
 import type { StartEvent, WorkerName } from './start-event.ts';
+import type { WorkerEnd } from './worker.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toStartJson(event: StartEvent, time: Date): string {
@@ -70,7 +70,14 @@ function toWorkerText({ worker, pid }: WorkerName): string {
   return `Worker ${worker} (process ${pid})`;
 }
 
-/** `with exit code 1`, `by SIGKILL` */
-export function toEndText({ exitCode, signalName }: ProcessExit): string {
-  return signalName === undefined ? `with exit code ${exitCode}` : `by ${signalName}`;
+const reasons = {
+  'start-timeout': ' (it did not serve within --start-timeout)',
+  'hang-timeout': ' (its event loop did not turn within --hang-timeout)',
+  'stop-grace': ' (it did not end within --stop-grace)',
+} as const;
+
+/** `with exit code 1`, `by SIGKILL`, `by SIGKILL (it did not serve within --start-timeout)` */
+export function toEndText({ exitCode, signalName, reason }: WorkerEnd): string {
+  if (signalName === undefined) return `with exit code ${exitCode}`;
+  return `by ${signalName}${reason === undefined ? '' : reasons[reason]}`;
 }

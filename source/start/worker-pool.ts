@@ -1,27 +1,11 @@
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { ProcessExit } from '../system/child/child-channel.ts';
 import type { StartEvent, WorkerName } from './start-event.ts';
-
-/** A process that was started to serve. */
-export interface Worker {
-  readonly pid: number;
-  /** Resolves when it serves. */
-  readonly ready: Promise<readonly TransportStarted[]>;
-  /** Resolves when it is gone. */
-  readonly exited: Promise<ProcessExit>;
-  /** Another one has taken over. */
-  readonly drain: () => void;
-  readonly stop: () => void;
-}
+import type { Worker, WorkerEnd } from './worker.ts';
 
 export interface WorkerPoolOptions {
   readonly count: number;
   readonly startWorker: () => Worker;
   readonly report: (event: StartEvent) => void;
-  /** Runs the task after so many milliseconds; gives what cancels it. */
-  readonly schedule: (task: () => void, delayMs: number) => () => void;
-  /** The time in milliseconds, of a clock that only goes forward. */
-  readonly now: () => number;
 }
 
 /** The wait before a worker that has ended is replaced, milliseconds. It doubles with each that ends soon after its start. */
@@ -30,127 +14,137 @@ const MAX_WAIT_MS = 30_000;
 /** A worker that has served for so long, milliseconds, did not end by its start. */
 const STEADY_MS = 30_000;
 
+/** A place in the pool. */
 interface Slot {
   readonly worker: number;
-  current: Worker | undefined;
+  /** The process that serves. */
+  serving: Worker | undefined;
+  /** The process that starts, to serve in its place. */
+  next: Worker | undefined;
+  /** Starts another process, after one that has ended. */
+  timer: NodeJS.Timeout | undefined;
   waitMs: number;
-  cancelStart: () => void;
-}
-
-/** A worker, and how it ended where it did so before it served. */
-interface Attempt {
-  readonly worker: Worker;
-  readonly failed: ProcessExit | undefined;
+  /** Whether a process of this code has ended here. */
+  hasFailed: boolean;
 }
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #slots: readonly Slot[];
   readonly #alive = new Set<Worker>();
+  #hasServed = false;
   #isStopping = false;
-  #restarting: Promise<void> | undefined;
-  #isAskedAgain = false;
+  #restarts = 0;
+  #giveUp: (end: WorkerEnd) => void = () => {};
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#slots = Array.from({ length: options.count }, (_, index) => toSlot(index + 1));
   }
 
-  /** Starts every worker. Gives the end of the first one where none of them came to serve. */
-  async start(): Promise<ProcessExit | undefined> {
-    const started = await Promise.all(this.#slots.map(async (slot) => ({ slot, ...(await this.#startOne()) })));
-    const served = started.filter(({ failed }) => failed === undefined);
-    if (this.#isStopping) return undefined;
-    if (served[0] === undefined) return started[0]?.failed;
-    for (const { slot, worker } of served) this.#serve(slot, worker);
-    this.#options.report({ kind: 'ready', running: await served[0].worker.ready, workers: this.#names() });
-    for (const { slot, worker, failed } of started) {
-      if (failed !== undefined) this.#replaceLater(slot, worker, failed);
+  /** Starts every worker. Resolves, with the end of one, when each has ended and none came to serve. */
+  start(): Promise<WorkerEnd> {
+    for (const slot of this.#slots) void this.#fill(slot);
+    return new Promise((resolve) => (this.#giveUp = resolve));
+  }
+
+  /** Replaces every worker, one by one. A replacement that is under way is given up for this one. */
+  async restart(): Promise<void> {
+    if (this.#isStopping) return;
+    const restart = ++this.#restarts;
+    this.#options.report({ kind: 'restarting' });
+    for (const slot of this.#slots) {
+      slot.waitMs = FIRST_WAIT_MS;
+      slot.hasFailed = false;
+      if (slot.serving !== undefined) giveUpNext(slot);
     }
-    return undefined;
+    for (const slot of this.#slots) {
+      const failed = await this.#fill(slot);
+      if (restart !== this.#restarts || this.#isStopping) return;
+      if (failed !== undefined) return this.#options.report({ kind: 'restart-failed', ...failed });
+    }
+    this.#options.report({ kind: 'restarted', workers: this.#names() });
   }
 
-  /** Replaces every worker, one by one. Where one is asked for while another is under way, it follows that. */
-  restart(): Promise<void> {
-    if (this.#restarting === undefined)
-      this.#restarting = this.#restartAll().finally(() => (this.#restarting = undefined));
-    else this.#isAskedAgain = true;
-    return this.#restarting;
-  }
-
-  /** Resolves when all workers are gone. */
-  async stop(): Promise<void> {
+  /** Resolves when all workers are gone, with whether each ended in its time. */
+  async stop(): Promise<boolean> {
     this.#isStopping = true;
-    for (const { cancelStart } of this.#slots) cancelStart();
+    for (const { timer } of this.#slots) clearTimeout(timer);
     const ending = [...this.#alive];
     for (const worker of ending) worker.stop();
-    await Promise.all(ending.map(({ exited }) => exited));
+    const ends = await Promise.all(ending.map(({ ended }) => ended));
+    return ends.every(({ reason }) => reason !== 'stop-grace');
   }
 
-  async #startOne(): Promise<Attempt> {
+  /**
+   * Starts a process, which takes over when it serves. Gives its end where it ended before that; nothing where another one was started in its
+   * place.
+   */
+  async #fill(slot: Slot): Promise<(WorkerName & WorkerEnd) | undefined> {
+    clearTimeout(slot.timer);
+    giveUpNext(slot);
     const worker = this.#options.startWorker();
+    slot.next = worker;
     this.#alive.add(worker);
-    void worker.exited.then(() => this.#alive.delete(worker));
-    return { worker, failed: await Promise.race([worker.ready.then(() => undefined), worker.exited]) };
+    void worker.ended.then(() => this.#alive.delete(worker));
+    const running = await Promise.race([worker.ready, worker.ended.then(() => undefined)]);
+    if (slot.next !== worker || this.#isStopping) return undefined;
+    slot.next = undefined;
+    if (running !== undefined) {
+      this.#serve(slot, worker, running);
+      return undefined;
+    }
+    const end = await worker.ended;
+    if (slot.serving === undefined) this.#fillLater(slot, worker, end);
+    return { ...toName(slot, worker), ...end };
   }
 
-  #serve(slot: Slot, worker: Worker): void {
-    slot.current = worker;
-    const since = this.#options.now();
-    void worker.exited.then((exit) => {
-      if (slot.current !== worker || this.#isStopping) return;
-      if (this.#options.now() - since >= STEADY_MS) slot.waitMs = FIRST_WAIT_MS;
-      this.#replaceLater(slot, worker, exit);
+  #serve(slot: Slot, worker: Worker, running: readonly TransportStarted[]): void {
+    const { report } = this.#options;
+    const before = slot.serving;
+    slot.serving = worker;
+    if (!this.#hasServed) report({ kind: 'ready', running, workers: this.#names() });
+    else if (before === undefined) report({ kind: 'worker-started', ...toName(slot, worker) });
+    this.#hasServed = true;
+    before?.drain();
+    const sinceMs = performance.now();
+    void worker.ended.then((end) => {
+      if (slot.serving !== worker || this.#isStopping) return;
+      slot.serving = undefined;
+      if (performance.now() - sinceMs >= STEADY_MS) slot.waitMs = FIRST_WAIT_MS;
+      this.#fillLater(slot, worker, end);
     });
   }
 
-  #replaceLater(slot: Slot, { pid }: Worker, exit: ProcessExit): void {
-    const restartMs = slot.waitMs;
-    slot.current = undefined;
-    slot.waitMs = Math.min(restartMs * 2, MAX_WAIT_MS);
-    slot.cancelStart = this.#options.schedule(() => void this.#replace(slot), restartMs);
-    this.#options.report({ kind: 'worker-ended', worker: slot.worker, pid, ...exit, restartMs });
-  }
-
-  async #replace(slot: Slot): Promise<void> {
-    const { worker, failed } = await this.#startOne();
-    // A restart may have filled the place.
-    if (this.#isStopping || slot.current !== undefined) return worker.stop();
-    if (failed !== undefined) return this.#replaceLater(slot, worker, failed);
-    this.#serve(slot, worker);
-    this.#options.report({ kind: 'worker-started', worker: slot.worker, pid: worker.pid });
-  }
-
-  async #restartAll(): Promise<void> {
-    do {
-      this.#isAskedAgain = false;
-      this.#options.report({ kind: 'restarting' });
-      if (await this.#restartSlots()) this.#options.report({ kind: 'restarted', workers: this.#names() });
-    } while (this.#isAskedAgain && !this.#isStopping);
-  }
-
-  async #restartSlots(): Promise<boolean> {
-    for (const slot of this.#slots) {
-      const { worker, failed } = await this.#startOne();
-      if (this.#isStopping) return false;
-      if (failed !== undefined) {
-        this.#options.report({ kind: 'restart-failed', worker: slot.worker, pid: worker.pid, ...failed });
-        return false;
-      }
-      const before = slot.current;
-      slot.cancelStart();
-      slot.waitMs = FIRST_WAIT_MS;
-      this.#serve(slot, worker);
-      before?.drain();
+  /** Starts another process after one that has ended, unless one starts already. */
+  #fillLater(slot: Slot, worker: Worker, end: WorkerEnd): void {
+    slot.hasFailed = true;
+    if (!this.#hasServed && this.#slots.every(({ hasFailed }) => hasFailed)) return this.#giveUp(end);
+    const restartMs = slot.next === undefined ? slot.waitMs : 0;
+    if (slot.next === undefined) {
+      slot.waitMs = Math.min(restartMs * 2, MAX_WAIT_MS);
+      slot.timer = setTimeout(() => void this.#fill(slot), restartMs);
     }
-    return true;
+    this.#options.report({ kind: 'worker-ended', ...toName(slot, worker), ...end, restartMs });
   }
 
   #names(): readonly WorkerName[] {
-    return this.#slots.flatMap(({ worker, current }) => (current === undefined ? [] : [{ worker, pid: current.pid }]));
+    return this.#slots.flatMap((slot) => {
+      const worker = slot.serving ?? slot.next;
+      return worker === undefined ? [] : [toName(slot, worker)];
+    });
   }
 }
 
+function giveUpNext(slot: Slot): void {
+  slot.next?.stop();
+  slot.next = undefined;
+}
+
+function toName({ worker }: Slot, { pid }: Worker): WorkerName {
+  return { worker, pid };
+}
+
 function toSlot(worker: number): Slot {
-  return { worker, current: undefined, waitMs: FIRST_WAIT_MS, cancelStart: () => {} };
+  return { worker, serving: undefined, next: undefined, timer: undefined, waitMs: FIRST_WAIT_MS, hasFailed: false };
 }

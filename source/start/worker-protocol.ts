@@ -11,6 +11,8 @@ export type WorkerOrder =
 
 /** The messages of a process that runs the server. */
 export type WorkerNote =
+  /** It listens to orders from now on. */
+  | { readonly kind: 'connected' }
   /** The code has made a server of capix, which will tell when it has started. */
   | { readonly kind: 'created' }
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
@@ -23,6 +25,8 @@ export interface WorkerProtocol {
   readonly questions: {
     /** The metrics of one process by their name; undefined where it has none. */
     readonly metrics: { readonly question: string; readonly progress: never; readonly answer: unknown };
+    /** Whether its inspector is open. A process answers when its event loop turns. */
+    readonly heartbeat: { readonly question: undefined; readonly progress: never; readonly answer: boolean };
   };
 }
 

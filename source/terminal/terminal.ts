@@ -67,7 +67,7 @@ function isInteractive(): boolean {
 }
 
 /** The exit codes by signal, as a shell has them. */
-const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+export const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The exit code that an interrupt has set; undefined where none came, or none was waited for. */
 export function interruptExitCode(): number | undefined {

@@ -156,7 +156,7 @@ export const cliErrors = {
     hint: 'Name the file that starts the server.',
   },
   NoServer: {
-    when: 'The file that `capix dev` or `capix start` started ended before a server listened.',
+    when: 'The file that `capix dev` or `capix start` started ended before a server listened, or `start` killed it after `--start-timeout`.',
     message: '{file} ended {how} before a server had started.',
     hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
   },

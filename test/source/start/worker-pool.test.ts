@@ -1,16 +1,19 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { StartEvent } from '../../../source/start/start-event.ts';
-import { type Worker, WorkerPool } from '../../../source/start/worker-pool.ts';
-import type { ProcessExit } from '../../../source/system/child/child-channel.ts';
+import type { Worker, WorkerEnd } from '../../../source/start/worker.ts';
+import { WorkerPool } from '../../../source/start/worker-pool.ts';
 
-const crashed: ProcessExit = { exitCode: 1, signalName: undefined };
+const crashed: WorkerEnd = { exitCode: 1, signalName: undefined };
 
-/** A pool of workers that the test moves by hand; its clock goes on with what is scheduled. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+/** A pool of workers that the test moves by hand. */
 function openPool(count: number) {
   const workers: (Worker & { readonly serve: () => void; readonly end: () => void; readonly told: string[] })[] = [];
   const events: StartEvent[] = [];
-  const scheduled: { readonly task: () => void; readonly delayMs: number }[] = [];
-  let nowMs = 0;
   const pool = new WorkerPool({
     count,
     startWorker: () => {
@@ -20,7 +23,7 @@ function openPool(count: number) {
       const worker = {
         pid: workers.length + 1,
         ready: new Promise<readonly []>((resolve) => (serve = () => resolve([]))),
-        exited: new Promise<ProcessExit>((resolve) => (end = () => resolve(crashed))),
+        ended: new Promise<WorkerEnd>((resolve) => (end = () => resolve(crashed))),
         drain: () => void told.push('drain'),
         stop: () => {
           told.push('stop');
@@ -34,73 +37,62 @@ function openPool(count: number) {
       return worker;
     },
     report: (event) => void events.push(event),
-    schedule: (task, delayMs) => {
-      const entry = { task, delayMs };
-      scheduled.push(entry);
-      return () => void scheduled.splice(scheduled.indexOf(entry), 1);
-    },
-    now: () => nowMs,
   });
-  return {
-    pool,
-    workers,
-    events,
-    scheduled,
-    pass: (ms: number) => (nowMs += ms),
-    /** Runs what is scheduled, and gives the time that it waited for. */
-    runNext: () => {
-      const next = scheduled.shift();
-      next?.task();
-      return next?.delayMs;
-    },
-  };
+  return { pool, workers, events };
 }
 
 const settle = () => new Promise(setImmediate);
 
 async function openServing(count: number) {
   const opened = openPool(count);
-  const started = opened.pool.start();
+  void opened.pool.start();
   for (const worker of opened.workers) worker.serve();
-  expect(await started).toBeUndefined();
+  await settle();
   return opened;
 }
 
-it('tells that it is ready once every worker serves', async () => {
+it('tells that it is ready once the first worker serves, and then of each other one', async () => {
   const { pool, workers, events } = openPool(2);
-  const started = pool.start();
+  void pool.start();
+  workers[1]?.serve();
+  await settle();
   workers[0]?.serve();
   await settle();
-  expect(events).toEqual([]);
-  workers[1]?.serve();
-  await started;
+  const names = [
+    { worker: 1, pid: 1 },
+    { worker: 2, pid: 2 },
+  ];
   expect(events).toEqual([
-    {
-      kind: 'ready',
-      running: [],
-      workers: [
-        { worker: 1, pid: 1 },
-        { worker: 2, pid: 2 },
-      ],
-    },
+    { kind: 'ready', running: [], workers: names },
+    { kind: 'worker-started', worker: 1, pid: 1 },
   ]);
 });
 
-it('gives the end of the first worker where none came to serve', async () => {
+it('gives the end of a worker where none came to serve', async () => {
   const { pool, workers, events } = openPool(2);
-  const started = pool.start();
-  for (const worker of workers) worker.end();
-  expect(await started).toEqual(crashed);
-  expect(events).toEqual([]);
+  const failed = pool.start();
+  workers[0]?.end();
+  await settle();
+  workers[1]?.end();
+  expect(await failed).toEqual(crashed);
+  expect(events).toEqual([{ kind: 'worker-ended', worker: 1, pid: 1, ...crashed, restartMs: 100 }]);
 });
 
 it('replaces a worker that ends, after a wait that doubles until one has served for half a minute', async () => {
-  const { workers, events, scheduled, runNext, pass } = await openServing(1);
-  const waits: (number | undefined)[] = [];
-  for (let end = 0; end < 10; end++) {
+  const { workers, events } = await openServing(1);
+  const waits: unknown[] = [];
+  const endLast = async (): Promise<number> => {
     workers.at(-1)?.end();
     await settle();
-    waits.push(runNext());
+    const told = events.at(-1);
+    return told?.kind === 'worker-ended' ? told.restartMs : Number.NaN;
+  };
+  for (let end = 0; end < 10; end++) {
+    const restartMs = await endLast();
+    waits.push(restartMs);
+    vi.advanceTimersByTime(restartMs - 1);
+    expect(workers).toHaveLength(end + 1);
+    vi.advanceTimersByTime(1);
     // Every other one ends before it serves.
     if (end % 2 === 0) workers.at(-1)?.serve();
     await settle();
@@ -108,10 +100,8 @@ it('replaces a worker that ends, after a wait that doubles until one has served 
   expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000]);
   workers.at(-1)?.serve();
   await settle();
-  pass(30_000);
-  workers.at(-1)?.end();
-  await settle();
-  expect(scheduled.map(({ delayMs }) => delayMs)).toEqual([100]);
+  vi.advanceTimersByTime(30_000);
+  expect(await endLast()).toBe(100);
   expect(events.slice(1, 3)).toEqual([
     { kind: 'worker-ended', worker: 1, pid: 1, ...crashed, restartMs: 100 },
     { kind: 'worker-started', worker: 1, pid: 2 },
@@ -131,7 +121,7 @@ it('drains a worker only once the one that takes over serves, one after the othe
   workers[3]?.serve();
   await restarted;
   expect(workers.map(({ told }) => told.join())).toEqual(['drain', 'drain', '', '']);
-  expect(events.slice(1)).toEqual([
+  expect(events.slice(2)).toEqual([
     { kind: 'restarting' },
     {
       kind: 'restarted',
@@ -150,19 +140,46 @@ it('keeps the workers that serve where the new code does not start, and tries ag
   await failed;
   expect(workers.map(({ told }) => told.join())).toEqual(['', '', '']);
   expect(events.at(-1)).toEqual({ kind: 'restart-failed', worker: 1, pid: 3, ...crashed });
-  void pool.restart();
-  // Asked while it is under way: it follows.
-  const both = pool.restart();
-  for (let next = 3; next < 7; next++) {
+  const mended = pool.restart();
+  for (const next of [3, 4]) {
     await settle();
     workers[next]?.serve();
   }
-  await both;
-  expect(events.slice(-4).map(({ kind }) => kind)).toEqual(['restarting', 'restarted', 'restarting', 'restarted']);
+  await mended;
+  expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['restarting', 'restarted']);
+});
+
+it('gives a replacement up for a later one', async () => {
+  const { pool, workers, events } = await openServing(2);
+  void pool.restart();
+  await settle();
+  workers[2]?.serve();
+  await settle();
+  const later = pool.restart();
+  expect(workers.map(({ told }) => told.join())).toEqual(['drain', '', '', 'stop', '']);
+  for (const next of [4, 5]) {
+    workers[next]?.serve();
+    await settle();
+  }
+  await later;
+  expect(workers.map(({ told }) => told.join())).toEqual(['drain', 'drain', 'drain', 'stop', '', '']);
+  expect(events.slice(2).map(({ kind }) => kind)).toEqual(['restarting', 'restarting', 'restarted']);
+});
+
+it('starts no second process where one ends while the one that replaces it starts', async () => {
+  const { pool, workers, events } = await openServing(1);
+  const restarted = pool.restart();
+  workers[0]?.end();
+  await settle();
+  expect(events.at(-1)).toEqual({ kind: 'worker-ended', worker: 1, pid: 1, ...crashed, restartMs: 0 });
+  workers[1]?.serve();
+  await restarted;
+  expect([workers.length, vi.getTimerCount()]).toEqual([2, 0]);
+  expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['worker-started', 'restarted']);
 });
 
 it('stops every worker, also one that only starts, and starts no other', async () => {
-  const { pool, workers, scheduled } = await openServing(3);
+  const { pool, workers } = await openServing(3);
   workers[0]?.end();
   await settle();
   void pool.restart();
@@ -170,5 +187,5 @@ it('stops every worker, also one that only starts, and starts no other', async (
   await pool.stop();
   await settle();
   expect(workers.map(({ told }) => told.join())).toEqual(['', 'stop', 'stop', 'stop']);
-  expect(scheduled).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
 });
