@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { findPendingResponse } from './node/follows-close.ts';
 
 /** Connections in the middle of an answer, where another one would be taken for more of it. */
 const answering = new WeakSet<Duplex>();
@@ -10,14 +11,19 @@ export function markAnswering(socket: Duplex, isAnswering: boolean): void {
   else answering.delete(socket);
 }
 
-/** Answers what is not HTTP, in the envelope of every other error, and ends its connection. */
+/**
+ * Answers what is not HTTP, in the envelope of every other error, and ends its connection. What follows a request that ends the connection is
+ * left alone.
+ */
 export function answerBrokenRequests(server: HttpServer, newRequestId: () => string): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) {
+  /** Connections that have responses to send before. */
+  const waiting = new WeakSet<Duplex>();
+  const refuse = ({ code }: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (code === 'ECONNRESET' || !socket.writable || answering.has(socket)) {
       socket.destroy();
       return;
     }
-    const { line, name, message } = toRefusal(error.code);
+    const { line, name, message } = toRefusal(code);
     const body = JSON.stringify({ error: name, message });
     const head = [
       `HTTP/1.1 ${line}`,
@@ -27,6 +33,17 @@ export function answerBrokenRequests(server: HttpServer, newRequestId: () => str
       'connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'HPE_CLOSED_CONNECTION' || waiting.has(socket)) return;
+    const endsNow = error.code === 'ECONNRESET' || answering.has(socket);
+    const pending = endsNow ? undefined : findPendingResponse(socket);
+    if (pending === undefined) return refuse(error, socket);
+    waiting.add(socket);
+    pending.once('close', () => {
+      waiting.delete(socket);
+      refuse(error, socket);
+    });
   });
 }
 

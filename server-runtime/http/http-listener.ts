@@ -8,6 +8,7 @@ import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { applyLimits, type Limits } from './limits/limits.ts';
+import { followsClose } from './node/follows-close.ts';
 import { nodeHttp, nodeHttps } from './node/node-http.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { findPlainHeads } from './plain-head.ts';
@@ -56,6 +57,10 @@ export async function createHttpListener(
   const heads = findPlainHeads();
   const onRequest: TakeRequest = (request, response) => {
     closer.noteRequest(request);
+    if (followsClose(request.socket, response)) {
+      response.emit('close');
+      return;
+    }
     handle(new NodeExchange(request, response, heads));
   };
   const server = await createOwnServer(settings, handle, onRequest);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './answer-broken-requests.ts';
 import type { Exchange, PlainAnswer, RawHeaders, ReceivedBytes } from './exchange.ts';
+import { isLastResponse } from './node/follows-close.ts';
 import { nodeHttp } from './node/node-http.ts';
 import { isUntouched, type PlainHeads } from './plain-head.ts';
 import { readBytes } from './read-bytes.ts';
@@ -100,7 +101,11 @@ export class NodeExchange implements Exchange {
   }
 
   #withConnection(headers: RawHeaders, ends: boolean): RawHeaders {
-    return ends || this.endsConnection ? [...headers, 'connection', 'close'] : headers;
+    const response = this.#response;
+    // The responses to requests that came after this one would be lost.
+    if (!ends && !(this.endsConnection && isLastResponse(this.#request.socket, response))) return headers;
+    response.shouldKeepAlive = false;
+    return [...headers, 'connection', 'close'];
   }
 
   /** A body that was read in part is thrown away; left alone, it would hold up the next request of the connection. */

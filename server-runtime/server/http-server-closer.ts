@@ -24,7 +24,9 @@ export function createHttpServerCloser(
   server: HttpServer,
   { speaksHttp1 = true }: { readonly speaksHttp1?: boolean } = {},
 ): HttpServerCloser {
-  const silent = speaksHttp1 ? trackSilent(server) : new Set<Socket>();
+  const open = new Set<Socket>();
+  const silent = new Set<Socket>();
+  if (speaksHttp1) trackSockets(server, open, silent);
   const noteRequest = (request: IncomingMessage): void => {
     if (silent.size > 0) silent.delete(request.socket);
   };
@@ -35,6 +37,8 @@ export function createHttpServerCloser(
     if (server instanceof NetServer) NetServer.prototype.close.call(server);
     else (server as HttpServer).close();
     const endIdle = (): void => {
+      // Node takes a connection for idle while the rest of its response is on its way.
+      if ([...open].some(({ writableLength }) => writableLength > 0)) return;
       for (const socket of silent) socket.destroy();
       server.closeIdleConnections();
     };
@@ -55,15 +59,15 @@ function afterTurns(turns: number, task: () => void): void {
 }
 
 /**
- * Connections of HTTP/1.1 that have not sent a request yet. Node does not count them as idle, and browsers hold them ready. Those of HTTP/2
- * end as sessions.
+ * Keeps the connections of HTTP/1.1 that are open, and those of them that have not sent a request yet: Node does not count them as idle, and
+ * browsers hold them ready. Those of HTTP/2 end as sessions.
  */
-function trackSilent(server: HttpServer): Set<Socket> {
-  const silent = new Set<Socket>();
+function trackSockets(server: HttpServer, open: Set<Socket>, silent: Set<Socket>): void {
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket & Partial<TLSSocket>) => {
     if (socket.alpnProtocol === 'h2') return;
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+    for (const set of [open, silent]) set.add(socket);
+    socket.once('close', () => {
+      for (const set of [open, silent]) set.delete(socket);
+    });
   });
-  return silent;
 }

@@ -1,12 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { devProject } from '../helpers/dev-project.ts';
 import { findFreePort } from '../helpers/find-free-port.ts';
 import { isAlive, openStart, toPids } from '../helpers/open-start.ts';
+import { openRaw, readAll, readAnswers } from '../helpers/raw-http.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 /** A server whose start goes as `start.js` says, and which has calls that block its event loop. */
 const server = `
+  import { appendFileSync } from 'node:fs';
   import { open } from 'node:inspector';
   import { capability, createServer, restTransport } from 'capix';
   import * as z from 'zod';
@@ -14,10 +18,11 @@ const server = `
   const block = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   const Time = z.object({ ms: z.number() });
   const listTexts = capability(() => ({ text, pid: process.pid }));
+  const listRuns = capability(() => appendFileSync('runs.txt', 'run '));
   const listBlocks = capability(Time, ({ ms }) => block(ms));
   const createInspector = capability(() => open(0, '127.0.0.1'));
   const server = createServer({
-    capabilities: { texts: { listTexts }, blocks: { listBlocks }, inspectors: { createInspector } },
+    capabilities: { texts: { listTexts }, runs: { listRuns }, blocks: { listBlocks }, inspectors: { createInspector } },
     transports: [restTransport({ port: Number(process.env.PORT), host: '127.0.0.1' })],
   });
   await server.start();
@@ -127,6 +132,20 @@ describe('capix start', () => {
       expect((await fetch(`${url}/blocks?ms=2500`)).status).toBe(200);
       expect((await ask(url)).pid).toBe(toPids(ready)[0]);
     }
+  });
+
+  it('runs no request that it does not answer where a client sends several to a process that is replaced', async () => {
+    const start = openStart(folder, ['--workers', '1']);
+    const url = urlOf(await start.next('ready'));
+    const socket = openRaw(url);
+    const run = 'GET /runs HTTP/1.1\r\nhost: x\r\n\r\n';
+    socket.write(run);
+    expect(await readAnswers(socket, ['GET'])).toHaveLength(1);
+    start.kill('SIGHUP');
+    await start.next('restarted');
+    socket.write(run.repeat(4));
+    const answers = (await readAll(socket)).match(/HTTP\/1\.1 200/g) ?? [];
+    expect(await readFile(join(folder, 'runs.txt'), 'utf8')).toBe('run '.repeat(1 + answers.length));
   });
 
   it.each([

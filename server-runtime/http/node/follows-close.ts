@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** The response to the request that came last on a connection. Requests may come before those ahead of them have their responses. */
+const LAST: unique symbol = Symbol('last response');
+
+interface Connection extends Duplex {
+  [LAST]?: ServerResponse;
+}
+
+/**
+ * Whether a request follows one whose response ends the connection. It must not run (RFC 9112, 9.6): nobody could hear its response, and its
+ * client may send it again.
+ */
+export function followsClose(connection: Connection, response: ServerResponse): boolean {
+  if (connection[LAST]?.shouldKeepAlive === false) return true;
+  connection[LAST] = response;
+  return false;
+}
+
+/** Whether no request has come after that of this response, as far as somebody has asked. */
+export function isLastResponse(connection: Connection, response: ServerResponse): boolean {
+  const last = connection[LAST];
+  return last === undefined || last === response;
+}
+
+/** The response to a whole request that has not been sent yet; undefined where there is none. */
+export function findPendingResponse(connection: Connection): ServerResponse | undefined {
+  const last = connection[LAST];
+  return last === undefined || last.writableFinished || !last.req.complete ? undefined : last;
+}
