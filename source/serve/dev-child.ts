@@ -73,6 +73,7 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
     case 'refused':
       return link?.refused(order.address, order.error);
     case 'connection':
+      void channel.send({ kind: 'taken' });
       return socket && link?.connect(order.address, socket);
     case 'drain':
       return void endServing(order.ports);

@@ -97,6 +97,8 @@ export type ServerMessage =
   | { readonly kind: 'listen'; readonly address: AskedAddress }
   /** The server wants no more connections. */
   | { readonly kind: 'close'; readonly address: AddressName }
+  /** After `connection`: it has it. */
+  | { readonly kind: 'taken' }
   /** The code is imported, with all that it awaits on its top level. */
   | { readonly kind: 'loaded' }
   /** The code listens by itself, goes on loading, and has had nothing to do for half a second: it waits for something, perhaps for ever. */

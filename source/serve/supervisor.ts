@@ -182,7 +182,7 @@ export class Supervisor {
     this.#handOver.begin(next, before);
     if (before !== undefined) {
       this.#isDiverting = true;
-      this.#connectUnsent(before);
+      this.#connectUntaken(before, { isGone: false });
       this.#retiring.add(before);
       await before.ending.retire(this.#ports.ports());
       this.#isDiverting = false;
@@ -198,6 +198,7 @@ export class Supervisor {
   async #makeRoom(cut: Promise<void>): Promise<void> {
     const before = this.#live;
     this.#live = undefined;
+    if (before !== undefined) this.#connectUntaken(before, { isGone: false });
     await Promise.all([before?.ending.makeRoom(), cut]);
     await Promise.all([...this.#retiring].map((runner) => runner.ending.stop()));
   }
@@ -228,8 +229,8 @@ export class Supervisor {
       );
   }
 
-  #connectUnsent(runner: ServerRunner): void {
-    for (const { address, socket } of runner.takeUnsent()) void this.#connect(address, socket);
+  #connectUntaken(runner: ServerRunner, state: { readonly isGone: boolean }): void {
+    for (const { address, socket } of runner.takeUntaken(state)) void this.#connect(address, socket);
   }
 
   #flushWaiting(): void {
@@ -245,7 +246,7 @@ export class Supervisor {
     if (this.#spare === runner) this.#spare = undefined;
     const wasLive = this.#live === runner;
     if (wasLive) this.#live = undefined;
-    this.#connectUnsent(runner);
+    this.#connectUntaken(runner, { isGone: true });
     if (!wasLive || this.#isStopping) return;
     // The version before it may have held what it needs.
     const isToStartAgain = this.#handOver.goesOn() && this.#stopFirst.mayHelp(runner.error);

@@ -36,7 +36,7 @@ const server = `
   const capabilities = {
     texts: { listTexts: capability(input, answer), createText: capability(input, answer) },
     versions: { listVersions: capability(() => version) },
-    crashes: { createCrash: capability(z.object({ how: z.string() }), crash) },
+    crashes: { listCrashes: capability(z.object({ how: z.string() }), crash) },
   };
   const [{ url }] = await createServer({ capabilities, transports: [restTransport()] }).start();
 `;
@@ -95,6 +95,30 @@ describe.each(runsAll ? all : [{ host: 'localhost', paceMs: 2 }])(
       expect(answered.toSorted()).toEqual(ids);
       expect((await readIds('begun')).toSorted()).toEqual(ids);
       expect((await readIds('finished')).toSorted()).toEqual(ids);
+      dev.kill('SIGTERM');
+      await dev.ended;
+    });
+
+    it('are answered with 503 after a crash, which costs each of them one request at most, until the next save', async () => {
+      const { url, dev, save, saveBroken } = await startServer(host);
+      const clients = openKeptConnections(url, { paceMs, waitingClients: 0 });
+      await clients.haveSeen(1);
+      for (let crashes = 1; crashes <= 10; crashes++) {
+        const before = clients.seen.lost.length;
+        const how = crashes % 2 === 0 ? 'exit' : 'throw';
+        // Its own answer is lost with the process.
+        await fetch(`${url}/crashes?how=${how}`).catch(() => {});
+        await dev.waitFor('exited');
+        await clients.haveMore('unavailable');
+        const lost = clients.seen.lost.slice(before);
+        expect(new Set(lost.map((line) => line.split('-')[0])).size, lost.join('\n')).toBe(lost.length);
+        if (crashes % 3 === 0) await saveBroken();
+        await clients.haveMore('unavailable');
+        await clients.haveSeen(await save());
+        expect(clients.seen.lost.slice(before)).toEqual(lost);
+      }
+      await clients.stop();
+      expect(clients.seen).toMatchObject({ refused: [], stale: [] });
       dev.kill('SIGTERM');
       await dev.ended;
     });

@@ -230,9 +230,11 @@ describe('a server that crashes', () => {
 
   it('has its stack on stderr, with the lines of the sources', async () => {
     const folder = await devProject({
-      'src/text.ts': `\n\nsetTimeout(() => {\n  throw new Error('lost it');\n}, 300);\nexport const text = () => '';`,
+      'src/text.ts': `\n\nconst crash = () => setImmediate(() => {\n  throw new Error('lost it');\n});\nexport const text = () => crash();`,
     });
     const dev = openDev(folder, ['--port', '0']);
+    const [url = ''] = /http:\S+/.exec(await dev.waitForLine(/Server started on/)) ?? [];
+    await fetch(`${url}/texts`).catch(() => {});
     await dev.waitForLine(/The server ended with exit code 1/);
     expect(dev.stderr()).toMatch(/Error: lost it\n\s+at .*src\/text\.ts:4:\d+/);
   });

@@ -39,8 +39,8 @@ export class ServerRunner {
   #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
   #settle: (outcome: RunOutcome) => void = () => {};
   #hasRun = false;
-  /** The connections that it has not taken yet. */
-  readonly #unsent = new Set<Connection>();
+  /** The connections that it has not taken yet. The first is on its way. */
+  readonly #untaken: Connection[] = [];
   readonly #loaded = createDeferred();
   #inspectingEnded = createDeferred();
   /** It may stand at a breakpoint. */
@@ -134,18 +134,21 @@ export class ServerRunner {
     if (!this.addresses.has(address)) return false;
     // A server refuses what comes before its transports have started; one that the code opens by itself does not.
     if (!isOwnAddress(address) && !this.#readiness.hasStarted()) return false;
-    const connection = { address, socket };
-    this.#unsent.add(connection);
-    const isTaken = child.send({ kind: 'connection', address }, socket, () => this.#unsent.delete(connection));
-    if (!isTaken) this.#unsent.delete(connection);
-    return isTaken;
+    this.#untaken.push({ address, socket });
+    if (this.#untaken.length > 1 || this.#sendFirst(child)) return true;
+    this.#untaken.pop();
+    return false;
   }
 
-  /** The connections that it has not taken, and will not take any more: its thread is blocked, or it is gone. */
-  takeUnsent(): readonly Connection[] {
-    const unsent = [...this.#unsent];
-    this.#unsent.clear();
-    return unsent;
+  /** The connections that it has not taken, but for the one that is on its way, unless the process `isGone`. It takes them no more. */
+  takeUntaken({ isGone }: { readonly isGone: boolean }): readonly Connection[] {
+    return this.#untaken.splice(isGone ? 0 : 1);
+  }
+
+  /** One after the other: where many were on their way, none of them could be had back. */
+  #sendFirst(child: ServerProcess): boolean {
+    const [first] = this.#untaken;
+    return first !== undefined && child.send({ kind: 'connection', address: first.address }, first.socket);
   }
 
   #onMessage(message: ServerMessage): void {
@@ -155,6 +158,9 @@ export class ServerRunner {
       case 'close':
         this.addresses.delete(message.address);
         return this.#options.onPortClosed(message.address);
+      case 'taken':
+        this.#untaken.shift()?.socket.destroy();
+        return void this.#child.then((child) => this.#sendFirst(child));
       case 'starting':
         return this.#readiness.takeStarting();
       case 'not-started':

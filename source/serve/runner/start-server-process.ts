@@ -32,10 +32,10 @@ export interface ServerProcess {
   /** The id of the process and, except on Windows, of its group; undefined where it could not be started. */
   readonly pid: number | undefined;
   /** See `ChildChannel`. */
-  readonly send: (message: ServerOrder, socket?: Socket, onSent?: () => void) => boolean;
+  readonly send: (message: ServerOrder, socket?: Socket) => boolean;
   /** Rejects where it is gone. */
   readonly ask: AskJobs;
-  /** Resolves when it is gone, with all that it has started, and all of its output was given. */
+  /** Resolves when it is gone, with all that it has started, and all of its output and messages were given. */
   readonly exited: Promise<ProcessExit>;
   /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -56,7 +56,9 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     detached: process.platform !== 'win32',
     onNote: onMessage,
   });
-  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  const closed = Promise.all(
+    ['close', 'disconnect'].map((event) => new Promise<void>((resolve) => void child.once(event, () => resolve()))),
+  );
   if (child.stdout !== null) readLines(child.stdout, (lines) => onOutput({ stream: 'stdout', lines }));
   if (child.stderr !== null) readLines(child.stderr, (lines) => onOutput({ stream: 'stderr', lines }));
 

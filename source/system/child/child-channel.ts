@@ -5,11 +5,8 @@ import { isOwnMessage, type NoteMessage, type OrderMessage, type Protocol } from
 
 /** The parent's end of the channel to one child process. */
 export interface ChildChannel<P extends Protocol> {
-  /**
-   * False when the order cannot reach the child; a socket is then still the caller's. So it is until `onSent`, which is never called where the child does
-   * not read: a socket follows only when the child has taken the one before.
-   */
-  readonly send: (order: P['order'], socket?: Socket, onSent?: () => void) => boolean;
+  /** False when the order cannot reach the child. A socket stays open here, too: the child may end before it has taken it. */
+  readonly send: (order: P['order'], socket?: Socket) => boolean;
   /** Rejects with `ChildEnded` where the child ends before it answers, and with the message of the child where it refuses. */
   readonly ask: <Name extends string & keyof P['questions']>(
     name: Name,
@@ -72,11 +69,11 @@ export function createChildChannel<P extends Protocol>(
     });
   });
   return {
-    send: (content, socket, onSent = () => {}) => {
+    send: (content, socket) => {
       if (!child.connected) return false;
       const message: OrderMessage = { capix: 'order', content };
       // A message to a child that is just ending; its end is seen anyway.
-      child.send(message, socket, {}, () => onSent());
+      child.send(message, socket, { keepOpen: true }, () => {});
       return true;
     },
     ask: (name, content, options) => questions.ask({ name, content }, options as AskOptions<unknown>),

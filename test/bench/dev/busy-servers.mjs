@@ -14,7 +14,7 @@ import { ask, percentile } from './steady-load.mjs';
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const cli = join(root, 'dist', 'cli.cjs');
 
-/** A server that answers `/notes` and, once asked for `/floods`, writes 200,000 lines at 20,000 a second. */
+/** A server that answers GET and POST of `/notes` and, once asked for `/floods`, writes 200,000 lines at 20,000 a second. */
 export async function createProject() {
   const folder = await mkdtemp(join(tmpdir(), 'capix-bench-'));
   await mkdir(join(folder, 'src'));
@@ -27,6 +27,7 @@ export async function createProject() {
     `import { capability, createServer, restTransport } from 'capix';
 const notes = Array.from({ length: 20 }, (_, id) => ({ id: String(id), text: 'a note of some length', at: 1700000000000 }));
 const listNotes = capability(() => notes);
+const createNote = capability(() => notes);
 const listFloods = capability(() => {
   let left = 200;
   const timer = setInterval(() => {
@@ -34,7 +35,7 @@ const listFloods = capability(() => {
     if (--left === 0) clearInterval(timer);
   }, 50);
 });
-await createServer({ capabilities: { notes: { listNotes }, floods: { listFloods } }, transports: [restTransport({ port: Number(process.env.PORT) })] }).start();
+await createServer({ capabilities: { notes: { listNotes, createNote }, floods: { listFloods } }, transports: [restTransport({ port: Number(process.env.PORT) })] }).start();
 `,
   );
   return folder;

@@ -8,7 +8,7 @@ const root = dirname(dirname(bench));
 
 /**
  * A project in a folder of its own: an operation in each of its files, with a schema, and one that says with which save it was written,
- * `GET /marks`. In the style of `capix`, or of a `worker`.
+ * GET and POST of `/marks`. In the style of `capix`, or of a `worker`.
  */
 export async function createProject(style, fileCount) {
   const folder = await mkdtemp(join(tmpdir(), 'capix-bench-'));
@@ -16,9 +16,10 @@ export async function createProject(style, fileCount) {
   const files = {
     'package.json': '{"name": "bench", "type": "module"}',
     ...Object.fromEntries(names.map((name) => [`src/capabilities/${name}.ts`, styles[style].toThing(name)])),
-    'src/capabilities/index.ts': [...names, 'listMarks']
-      .map((name) => `export { ${name} } from './${name}.ts';\n`)
-      .join(''),
+    'src/capabilities/index.ts': [
+      ...names.map((name) => `export { ${name} } from './${name}.ts';\n`),
+      "export * from './listMarks.ts';\n",
+    ].join(''),
     ...styles[style].files,
   };
   for (const [file, text] of Object.entries(files)) {
@@ -44,14 +45,14 @@ const styles = {
     toThing: (name) =>
       `import { capability } from 'capix';\nimport * as z from 'zod';\nexport const ${name} = capability(${input}, ({ id }) => ({ id, name: '${name}' }));\n`,
     toMark: (round) =>
-      `import { capability } from 'capix';\nexport const listMarks = capability(() => 'round ${round}');\n`,
+      `import { capability } from 'capix';\nexport const listMarks = capability(() => 'round ${round}');\nexport const createMark = capability(() => 'round ${round}');\n`,
     files: {
       'src/server.ts': `import { createServer, restTransport } from 'capix';
 import * as all from './capabilities/index.ts';
-const { listMarks, ...things } = all;
+const { listMarks, createMark, ...things } = all;
 const overrides = Object.fromEntries(Object.keys(things).map((name) => ['things.' + name, { method: 'GET', path: '/' + name }]));
 const transports = [restTransport({ port: Number(process.env.PORT), overrides })];
-await createServer({ capabilities: { things, marks: { listMarks } }, transports }).start();
+await createServer({ capabilities: { things, marks: { listMarks, createMark } }, transports }).start();
 `,
     },
   },

@@ -1,5 +1,6 @@
 /**
- * From a save to the first answer of the new code, asked every 2 ms: `capix dev` against `tsx watch`, `node --watch --import tsx` and
+ * From a save to the first answer of the new code, asked every 2 ms by two clients in turn, one of GET and one of POST, each of which keeps its
+ * connection and sends no request twice: `capix dev` against `tsx watch`, `node --watch --import tsx` and
  * `wrangler dev`, on a project of 3 and one of 100 capability files, interleaved.
  *
  *     node test/bench/dev/reload.mjs [--rounds 15]
@@ -7,13 +8,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { request } from 'node:http';
+import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createProject, writeMark } from './reload-projects.mjs';
+import { ask } from './steady-load.mjs';
 
 const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(bench, 'node_modules');
@@ -78,12 +80,17 @@ async function startTool({ name, style, toArgs }, fileCount) {
     env: { ...process.env, PORT: String(port), WRANGLER_SEND_METRICS: 'false' },
     detached: true,
   });
-  const runner = { name, style, folder, port, child, reloadsMs: [], failed: 0, polls: 0, refusedMs: [] };
+  const clients = ['GET', 'POST'].map((method) => ({
+    method,
+    agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+  }));
+  const runner = { name, style, folder, port, child, clients, reloadsMs: [], failed: 0, polls: 0, refusedMs: [] };
   runner.startMs = (await waitForAnswer(runner, 'round 0')).durationMs;
   return runner;
 }
 
-async function endTool({ child, folder }) {
+async function endTool({ child, folder, clients }) {
+  for (const { agent } of clients) agent.destroy();
   process.kill(-child.pid, 'SIGKILL');
   await once(child, 'exit');
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -111,11 +118,11 @@ async function measureReload(runner, round) {
   runner.polls += polls;
 }
 
-async function waitForAnswer({ name, port }, mark) {
+async function waitForAnswer({ name, port, clients }, mark) {
   const startedAt = performance.now();
   let [failed, polls, firstFailure, lastFailure] = [0, 0, 0, 0];
   for (;;) {
-    const body = await ask(port);
+    const body = await ask(port, '/marks', clients[polls % clients.length]).catch(() => undefined);
     polls++;
     const now = performance.now();
     if (body?.includes(`"${mark}"`))
@@ -128,18 +135,6 @@ async function waitForAnswer({ name, port }, mark) {
     if (now - startedAt > 30_000) throw new Error(`${name} never answered with ${mark}.`);
     await sleep(2);
   }
-}
-
-function ask(port) {
-  return new Promise((resolve) => {
-    const outgoing = request({ port, path: '/marks', agent: false }, (response) => {
-      let text = '';
-      response.on('data', (part) => (text += part));
-      response.on('end', () => resolve(text));
-      response.on('error', () => resolve(undefined));
-    });
-    outgoing.on('error', () => resolve(undefined)).end();
-  });
 }
 
 async function findFreePort() {

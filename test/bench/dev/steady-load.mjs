@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks a server at a steady rate, whatever its answers take: `{cpuUs, requestsPerSecond, timesMs}`, the CPU time of its process for each
+ * Asks a server at a steady rate, by GET and POST in turn over connections that are kept, whatever its answers take: `{cpuUs, requestsPerSecond, timesMs}`, the CPU time of its process for each
  * request and how long each answer took.
  */
 export async function sendSteadily({ port, serverPid }, { requestsPerSecond, seconds }) {
@@ -17,7 +17,7 @@ export async function sendSteadily({ port, serverPid }, { requestsPerSecond, sec
     const due = Math.min(total, ((performance.now() - startedAt) / 1000) * requestsPerSecond);
     for (; sent < due; sent++) {
       const sentAt = performance.now();
-      const answer = ask(port, '/notes', agent).then(() => {
+      const answer = ask(port, '/notes', { agent, method: sent % 2 === 0 ? 'GET' : 'POST' }).then(() => {
         under.delete(answer);
         timesMs.push(performance.now() - sentAt);
       });
@@ -32,11 +32,16 @@ export async function sendSteadily({ port, serverPid }, { requestsPerSecond, sec
   return { cpuUs, requestsPerSecond: total / tookSeconds, timesMs };
 }
 
-export function ask(port, path, agent = false) {
+/** Gives the body of the answer. */
+export function ask(port, path, { method = 'GET', agent = false } = {}) {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ port, path, agent }, (response) =>
-      response.resume().on('end', resolve).on('error', reject),
-    );
+    const outgoing = request({ port, path, method, agent }, (response) => {
+      let text = '';
+      response
+        .on('data', (part) => (text += part))
+        .on('end', () => resolve(text))
+        .on('error', reject);
+    });
     outgoing.on('error', reject).end();
   });
 }
