@@ -131,6 +131,26 @@ describe('what only one process may have', () => {
     );
   });
 
+  it('has its connections ended by their next answers, which say so', async () => {
+    const folder = await devProject({
+      'src/text.ts': `
+        import { once } from 'node:events';
+        import { replacedSignal } from 'capix';
+        export const text = async () => { console.log('begun'); await once(replacedSignal(), 'abort'); return 'old'; };`,
+    });
+    const dev = openDevJson(folder, ['--stop-first']);
+    const url = await dev.url();
+    const begun = fetch(`${url}/texts`);
+    await dev.waitFor('output', ({ line }) => line === 'begun');
+    await writeTree(folder, { 'src/text.ts': textFile('new') });
+    const response = await begun;
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await response.text()).toBe('{"data":"old"}');
+    await dev.waitFor('ready');
+    expect(await answer(url)).toBe('{"data":"new"}');
+    await end(dev);
+  });
+
   it('is the files of an embedded database: its name is enough, and no row is lost', async () => {
     const folder = await devProject({
       'node_modules/@electric-sql/pglite/package.json':
