@@ -60,8 +60,8 @@ function openBuild(ref) {
   const place = join(cache, commit);
   if (existsSync(join(place, 'dist', 'cli.cjs'))) return place;
   say(`building ${ref}`);
-  git('worktree', 'prune');
   rmSync(place, { recursive: true, force: true });
+  git('worktree', 'prune');
   mkdirSync(cache, { recursive: true });
   git('worktree', 'add', '--force', '--detach', place, commit);
   const isLike = ['package-lock.json'].every(
@@ -69,7 +69,7 @@ function openBuild(ref) {
   );
   if (isLike) symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
   else
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], {
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], {
       cwd: place,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
