@@ -10,6 +10,7 @@ export interface JobCounts {
 
 /** A job that is not tried again. Times are milliseconds since 1970. */
 export interface FailedJob {
+  /** As `enqueue` gave it. */
   readonly id: string;
   /** Key of the capability. */
   readonly key: string;
@@ -21,7 +22,9 @@ export interface FailedJob {
   readonly attempts: number;
   /** Attempts that it had in all. */
   readonly maxAttempts: number;
+  /** When it was enqueued. */
   readonly addedAtMs: number;
+  /** When its last attempt failed. */
   readonly failedAtMs: number;
   /** The last error: `NotFound (404): No user 7`. */
   readonly error: string;

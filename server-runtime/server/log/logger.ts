@@ -33,6 +33,7 @@ export interface LogDetails {
   readonly error?: unknown;
   /** Key of the capability, where a job is given up or cannot be queued. */
   readonly capability?: string | undefined;
+  /** The id of that job. */
   readonly jobId?: string | undefined;
   /** Attempts at the job that were made. */
   readonly attempts?: number | undefined;
