@@ -116,6 +116,9 @@ export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 /** The enhancers of this package that others have to know: by this mark, because everybody may choose a name. */
 export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'limit' | 'retry';
 
+/** The step around a handler in all its enhancers; `sent` is the input as it was sent, before the schema. */
+export type SentStep = (input: unknown, ctx: unknown, sent: unknown) => MaybePromise<Answer>;
+
 /** The parts of an enhancer that only those of this package have. */
 export interface InnerParts {
   readonly kind?: EnhancerKind | undefined;
@@ -125,6 +128,11 @@ export interface InnerParts {
   readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
   /** The headers that it adds to responses, with what documents say of them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Makes, once for each capability, the step outside of all enhancers that runs a call with a key once. The last one
+   * that is declared counts, and its `wrap` does nothing.
+   */
+  readonly once?: ((next: Next, operation: EnhancedOperation) => SentStep) | undefined;
 }
 
 /** `defineEnhancer`, with the parts that enhancers of this package may have. */

@@ -2,7 +2,7 @@ import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/o
 import { noteRefusal, type RefusedBy } from '../errors/refused-by.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 import type { CapabilityDefinition } from './capability-definition.ts';
-import { type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
+import { type Check, type EnhancedOperation, innerPartsOf, type Next, type SentStep } from './enhancer.ts';
 import { findCallRequest } from './middleware/call-request.ts';
 import { type ObservedStep, type Observer, observed, type RunStep, toRuns } from './observe/observer.ts';
 
@@ -15,8 +15,8 @@ export interface CapabilitySteps {
   readonly checkGuards: Check;
   readonly validate: Validator;
   readonly checkInputGuards: Check;
-  /** The handler inside its enhancers. */
-  readonly handle: Next;
+  /** The handler inside its enhancers, and what is around them all. */
+  readonly handle: SentStep;
 }
 
 /** Gives the raw input once the guards have passed, so that nobody reads or parses for a caller who is refused. */
@@ -25,8 +25,8 @@ export interface InputSource {
 }
 
 /**
- * One call of one capability: guards, input, validation, input guards, enhancers and handler. In the same turn where
- * every step is synchronous. What guards, enhancers and handler throw passes through.
+ * One call of one capability: guards, input, validation, input guards, its idempotency key, enhancers and handler. In the
+ * same turn where every step is synchronous. What guards, enhancers and handler throw passes through.
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
   if (steps.runs.length > 0) return runObserved(steps, ctx, source);
@@ -54,7 +54,7 @@ function runAdmitted(steps: CapabilitySteps, ctx: unknown, source: InputSource):
       return andThen(steps.validate(raw.value), (valid) => {
         if (!valid.ok) return valid;
         return andThen(steps.checkInputGuards(ctx, valid.value), () =>
-          andThen(steps.handle(valid.value, ctx), toOutcome),
+          andThen(steps.handle(valid.value, ctx, raw.value), toOutcome),
         );
       });
     }),
@@ -70,6 +70,7 @@ export function toCapabilitySteps(
   const runsOf = (kind: ObservedStep['kind'], name: string): readonly RunStep[] =>
     toRuns(observers, { capability: operation.key, intent: operation.intent, kind, name });
   const inner = definition.enhancers.map(innerPartsOf);
+  const once = definition.enhancers.findLast((enhancer) => innerPartsOf(enhancer).once !== undefined);
   const admitting = inner.flatMap(({ admit }) => (admit === undefined ? [] : [admit(operation)]));
   const guards = definition.guards.map(({ check, name }) =>
     noting(observed(check as unknown as Check, runsOf('guard', name), 0), { name, sawInput: false }),
@@ -91,11 +92,23 @@ export function toCapabilitySteps(
         ),
       ),
     ),
-    handle: definition.enhancers.reduceRight<Next>(
-      (next, enhancer) => observed(enhancer.wrap(next, operation) as Next, runsOf('enhancer', enhancer.name), 1),
-      observed(definition.handler as Next, runsOf('handler', operation.key), 1),
+    handle: toOnceStep(
+      definition.enhancers.reduceRight<Next>(
+        (next, enhancer) =>
+          innerPartsOf(enhancer).once !== undefined
+            ? next
+            : observed(enhancer.wrap(next, operation) as Next, runsOf('enhancer', enhancer.name), 1),
+        observed(definition.handler as Next, runsOf('handler', operation.key), 1),
+      ),
     ),
   };
+
+  function toOnceStep(next: Next): SentStep {
+    const step = once && innerPartsOf(once).once?.(next, operation);
+    const seenBy = once === undefined ? [] : runsOf('enhancer', once.name);
+    if (step === undefined || seenBy.length === 0) return step ?? next;
+    return (input, ctx, sent) => observed<Next>((given, known) => step(given, known, sent), seenBy, 1)(input, ctx);
+  }
 }
 
 /**

@@ -1,27 +1,27 @@
-import { createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { createEnhancer, type Enhancer, type InnerParts } from '../capability/enhancer.ts';
 import { findCallRequest } from '../capability/middleware/call-request.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
-import { createOnceNext } from './once/create-once-next.ts';
+import { createOnceStep } from './once/create-once-step.ts';
 import { type By, createCallerOf } from './state/caller-of.ts';
 import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';
 import { loadAnswerCodec } from './state/load-answer-codec.ts';
-import { expectOnStoreError, type OnStoreError } from './state/on-store-error.ts';
 import { withLibrary } from './with-library.ts';
 
 /** The options of `withIdempotency`: how long an answer is remembered, and for whom. */
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is remembered, milliseconds. @default 86400000 (a day) */
   readonly ttlMs?: number | undefined;
-  /** Whose keys these are: `(input, ctx) => ctx.user.id`. A guarded capability must say it. @default one space of keys for everybody */
+  /**
+   * Whose keys these are: `(input, ctx) => ctx.user.id`. A guarded capability must say it. The context is as the guards
+   * leave it: what middleware adds to it is not there. @default one space of keys for everybody
+   */
   readonly by?: By<Input, Ctx> | undefined;
   /** Refuses calls without a key with 400. @default false: they are run as they are */
   readonly required?: boolean | undefined;
   /** The time after which a call whose process has died may be run again, milliseconds. @default 30000 */
   readonly lockMs?: number | undefined;
-  /** While the store of the server does not answer: `closed` refuses calls with a key with 503, `open` runs them. @default 'closed' */
-  readonly onStoreError?: OnStoreError | undefined;
   /** Answers that are remembered without a store. @default 10000 */
   readonly maxEntries?: number | undefined;
 }
@@ -41,8 +41,13 @@ const errors: readonly ErrorFactory[] = [
 ];
 
 /**
- * Runs a change once for each `Idempotency-Key` that callers send, a header as in the draft of the IETF: the same key and input get the first answer, or refusal, also
- * while it is still being made; another input is 422 `IdempotencyKeyReused`. A call that failed with 5xx may be run again. Queries are let through.
+ * Runs a change once for each `Idempotency-Key` that callers send, a header as in the draft of the IETF: the same key and
+ * input get the first answer, or refusal, also while it is still being made; another input is 422
+ * `IdempotencyKeyReused`. A call that failed with 5xx may be run again. Queries are let through.
+ *
+ * It stands outside of all middleware and other enhancers, wherever it is declared, so a transaction is committed, or
+ * rolled back, before the outcome is stored; of several, the last one counts. Calls with a key are refused with 503
+ * while the store of the server is away.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a guarded capability without `by`
  *
@@ -58,52 +63,46 @@ const errors: readonly ErrorFactory[] = [
 export function withIdempotency<Input, Ctx>(
   options: IdempotencyOptions<Input, Ctx> = {},
 ): Enhancer<Input, Ctx, unknown, ErrorFactory<'IdempotencyKeyReused', 422>> {
-  const {
-    ttlMs = 86_400_000,
-    lockMs = 30_000,
-    maxEntries = 10_000,
-    required = false,
-    onStoreError = 'closed',
-  } = options;
+  const { ttlMs = 86_400_000, lockMs = 30_000, maxEntries = 10_000, required = false } = options;
   expectInteger('withIdempotency ttlMs', ttlMs, { min: 1 });
   expectInteger('withIdempotency lockMs', lockMs, { min: 100 });
   expectInteger('withIdempotency maxEntries', maxEntries, { min: 1, max: 10_000_000 });
-  expectOnStoreError('withIdempotency', onStoreError);
-  return createEnhancer<Input, Ctx, Ctx, ErrorFactory<'IdempotencyKeyReused', 422>>(
-    (given, operation) => {
-      const next = given as Next;
-      if (operation.intent === 'query') return next;
-      if (operation.guarded && options.by === undefined)
-        throw new TypeError(
-          `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).`,
-        );
-      const callerOf = createCallerOf(options.by);
-      const space = claimSpace(operation, `once:${operation.key}`);
-      const open = async () =>
-        Promise.all([loadAnswerCodec(), enhancerStateOf(operation).open({ name: space, maxEntries })]);
-      const once = withLibrary(open, ([codec, store]) =>
-        createOnceNext(next, {
-          store,
-          codec,
-          space,
-          ttlMs,
-          lockMs,
-          onStoreError,
-          callerOf,
-          keyReused: () => KeyReused(),
-        }),
+  const once: InnerParts['once'] = (next, operation) => {
+    if (operation.intent === 'query') return next;
+    if (operation.guarded && options.by === undefined)
+      throw new TypeError(
+        `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).`,
       );
-      return (input, ctx) => {
-        if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return once(input, ctx);
-        if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
-        return next(input, ctx);
-      };
-    },
+    const callerOf = createCallerOf(options.by);
+    const space = claimSpace(operation, `once:${operation.key}`);
+    const { open, logger } = enhancerStateOf(operation);
+    const load = async () => Promise.all([loadAnswerCodec(), open({ name: space, maxEntries })]);
+    const loaded = withLibrary(load, ([codec, store]) =>
+      createOnceStep(next, {
+        capability: operation.key,
+        store,
+        codec,
+        logger,
+        space,
+        ttlMs,
+        lockMs,
+        callerOf,
+        keyReused: () => KeyReused(),
+      }),
+    );
+    return (input, ctx, sent) => {
+      if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return loaded(input, ctx, sent);
+      if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
+      return next(input, ctx);
+    };
+  };
+  return createEnhancer<Input, Ctx, Ctx, ErrorFactory<'IdempotencyKeyReused', 422>>(
+    (next) => next,
     {
       name: 'withIdempotency',
       settings: { ttlMs, required },
       errors: errors as readonly ErrorFactory<'IdempotencyKeyReused', 422>[],
     },
-    { usesServer: true, kind: 'idempotency' },
+    { usesServer: true, kind: 'idempotency', once },
   );
 }

@@ -1,6 +1,6 @@
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
 
-type Step<Result> = (input: unknown, ctx: unknown) => MaybePromise<Result>;
+type Step<Result> = (input: unknown, ctx: unknown, sent?: unknown) => MaybePromise<Result>;
 
 /**
  * Makes a step by means of something that only servers load which need it. `load` may be an `import('…')`, because bundlers see that. Calls
@@ -19,5 +19,6 @@ export function withLibrary<Library, Result>(
   });
   // Each call hears of a library that cannot be loaded.
   making.catch(() => {});
-  return (input, ctx) => (made === undefined ? making.then((step) => step(input, ctx)) : made(input, ctx));
+  return (input, ctx, sent) =>
+    made === undefined ? making.then((step) => step(input, ctx, sent)) : made(input, ctx, sent);
 }

@@ -91,10 +91,10 @@ export class RecordedCall {
       this.#input = toPreview(input);
       return steps.validate(input);
     };
-    const handle: typeof steps.handle = (input, ctx) => {
+    const handle: typeof steps.handle = (input, ctx, sent) => {
       this.#input = toPreview(input);
       this.#hasRun = true;
-      return steps.handle(input, ctx);
+      return steps.handle(input, ctx, sent);
     };
     const watchedSteps = { ...steps, checkGuards, validate, checkInputGuards, handle };
     const watched: RunnableOperation = { ...operation, steps: () => watchedSteps };

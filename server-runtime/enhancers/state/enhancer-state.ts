@@ -7,7 +7,7 @@ import { type AskedStore, createAskedStore } from './asked-store.ts';
 export interface StateLogger {
   info(message: string): void;
   warn(message: string): void;
-  error(message: string): void;
+  error(message: string, details?: { readonly requestId?: string | undefined }): void;
 }
 
 /** A part of the state, with a name that no other part has. */

@@ -1,59 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { createClient, retry } from '../../../server-runtime/client/index.ts';
 import {
+  afterSuccess,
+  type BaseContext,
   capability,
+  compileRegistry,
   defaultErrors,
-  defineContext,
+  defineEnhancer,
   defineGroup,
   defineGuard,
+  defineMiddleware,
+  definePlugin,
+  generateOpenAPI,
+  type MiddlewareCall,
   reply,
   type Store,
   withIdempotency,
   withRetry,
+  withTimeout,
 } from '../../../server-runtime/index.ts';
 import { redisStore } from '../../../server-runtime/redis/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { Input, serveKeyed, withKey } from '../../helpers/serve-keyed.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
-import { defer, type ErrorBody, json, type StartRestOptions, startOverSocket } from '../../helpers/start-rest.ts';
-
-const Input = z.object({ name: z.string() });
-const context = defineContext(({ headers }) => ({ user: headers['x-user'] as string | undefined }));
-
-/** A server on which `POST /items` gives the number of its run, or what `handle` makes of it. */
-async function serve(
-  handle: (run: number) => unknown = (run) => ({ run }),
-  options: Partial<StartRestOptions> & { idempotency?: Parameters<typeof withIdempotency>[0] } = {},
-) {
-  let runs = 0;
-  const { idempotency, ...rest } = options;
-  const createItem = capability
-    .withContext<{ user: string | undefined }>()(Input, () => handle(++runs))
-    .enhance(
-      withIdempotency({ by: (_input: unknown, ctx: { user?: string | undefined }) => ctx.user, ...idempotency }),
-    );
-  const started = await startOverSocket({ context, capabilities: { items: { createItem } }, ...rest });
-  const post = async (
-    key: string | undefined,
-    { name = 'a', headers = {} }: { name?: string; headers?: object } = {},
-  ) => {
-    const { headers: type, ...init } = json({ name });
-    const response = await started.request('/items', {
-      ...init,
-      headers: { ...type, ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) } as Record<
-        string,
-        string
-      >,
-    });
-    const body = (await response.json()) as { readonly data: { readonly run: number } } & ErrorBody;
-    return { status: response.status, body, replayed: response.headers.get('idempotency-replayed') };
-  };
-  return { ...started, post, runs: () => runs };
-}
+import { defer, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 describe('the same key and input', () => {
   it('get the first answer, with its status and headers, and say so', async () => {
-    const { post, runs } = await serve((run) =>
+    const { post, runs } = await serveKeyed((run) =>
       reply({ run, at: new Date(0) }, { status: 201, headers: { 'x-run': String(run) } }),
     );
     const first = await post('"one"');
@@ -68,7 +42,7 @@ describe('the same key and input', () => {
 
   it('wait for the first answer while it is made, also after their caller has left', async () => {
     const { promise, resolve } = defer();
-    const { request, post, runs } = await serve(async (run) => {
+    const { request, post, runs } = await serveKeyed(async (run) => {
       await promise;
       return { run };
     });
@@ -89,7 +63,7 @@ describe('the same key and input', () => {
   });
 
   it('get the first refusal, and run again what failed with 5xx', async () => {
-    const { post } = await serve((run) => {
+    const { post } = await serveKeyed((run) => {
       throw run === 1 ? new Error('down') : defaultErrors.NotFound('No stock', { run });
     });
     expect((await post('"k"')).status).toBe(500);
@@ -99,7 +73,7 @@ describe('the same key and input', () => {
   });
 
   it('are refused with 409 where the answer cannot be given twice', async () => {
-    const { post, runs } = await serve(
+    const { post, runs } = await serveKeyed(
       () => new Response('{"data": {"run": 1}}', { headers: { 'content-type': 'application/json' } }),
     );
     expect((await post('"k"')).status).toBe(200);
@@ -110,31 +84,31 @@ describe('the same key and input', () => {
 
 describe('a key', () => {
   it('with another input is refused with 422', async () => {
-    const { post } = await serve();
+    const { post } = await serveKeyed();
     await post('"k"');
     const { status, body } = await post('"k"', { name: 'b' });
     expect([status, body.error]).toEqual([422, 'IdempotencyKeyReused']);
   });
 
   it('is that of its caller', async () => {
-    const { post, runs } = await serve();
+    const { post, runs } = await serveKeyed();
     for (const user of ['ann', 'bob', 'ann']) await post('"k"', { headers: { 'x-user': user } });
     expect(runs()).toBe(2);
   });
 
   it.each(['""', '"a" "b"', 'a b', `"${'x'.repeat(256)}"`, '"a", "b"'])('%s is refused with 400', async (key) => {
-    expect((await (await serve()).post(key)).status).toBe(400);
+    expect((await (await serveKeyed()).post(key)).status).toBe(400);
   });
 
   it('may be missing, or is asked for', async () => {
-    const free = await serve();
+    const free = await serveKeyed();
     expect((await free.post(undefined)).status).toBe(200);
-    const asked = await serve(undefined, { idempotency: { required: true } });
+    const asked = await serveKeyed(undefined, { idempotency: { required: true } });
     expect((await asked.post(undefined)).status).toBe(400);
   });
 
   it('may be sent by pages of other origins', async () => {
-    const { request } = await serve();
+    const { request } = await serveKeyed();
     const { headers } = await request('/items', { method: 'OPTIONS', headers: { origin: 'https://app.example' } });
     expect(headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization, Idempotency-Key');
   });
@@ -165,7 +139,7 @@ it('while the store is away, calls with a key get 503, and others are run', asyn
     swap: () => false,
     consume: () => ({ ok: true, remainingCalls: 1, resetMs: 0 }),
   };
-  const { post } = await serve(undefined, { store });
+  const { post } = await serveKeyed(undefined, { store });
   expect((await post('"k"')).status).toBe(503);
   expect((await post(undefined)).status).toBe(200);
 });
@@ -209,6 +183,113 @@ it('a server that repeats a change without it says so', async () => {
   ]);
 });
 
+describe('wherever it is declared', () => {
+  const keyed = withIdempotency();
+  const failing = (fail: (runs: number) => void, runs: () => number) =>
+    defineMiddleware(async ({ next }) => {
+      const answer = await next();
+      fail(runs());
+      return answer;
+    });
+
+  it.each(['inside a factory', 'inside a server', 'inside a group', 'inside a plugin'])(
+    'a transaction around it that is not committed is never replayed: %s',
+    async (place) => {
+      let runs = 0;
+      const withTransaction = failing(
+        (run) => {
+          if (run === 1) throw new Error('could not serialize');
+        },
+        () => runs,
+      );
+      const own = (cap: typeof capability) => cap(Input, () => ({ run: ++runs })).enhance(keyed);
+      const createItem =
+        place === 'inside a factory' ? own(capability.use(withTransaction) as typeof capability) : own(capability);
+      const use = [withTransaction];
+      const { request } = await startOverSocket({
+        capabilities: { items: place === 'inside a group' ? defineGroup({ createItem }, { use }) : { createItem } },
+        ...(place === 'inside a server' ? { use } : {}),
+        ...(place === 'inside a plugin' ? { plugins: [definePlugin({ use })] } : {}),
+      });
+      const post = async () => request('/items', withKey('"k"', { name: 'a' }));
+      expect((await post()).status).toBe(500);
+      const again = await post();
+      expect([again.status, again.headers.get('idempotency-replayed'), await again.json()]).toEqual([
+        200,
+        null,
+        { data: { run: 2 } },
+      ]);
+      const replayed = await post();
+      expect([replayed.headers.get('idempotency-replayed'), await replayed.json()]).toEqual([
+        'true',
+        { data: { run: 2 } },
+      ]);
+    },
+  );
+
+  it('a call whose time is over, or whose caller has left, is made again where its transaction was rolled back', async () => {
+    let runs = 0;
+    const started = defer();
+    const withTransaction = defineMiddleware(async ({ ctx, next }: MiddlewareCall<BaseContext>) => {
+      const answer = await next();
+      ctx.signal.throwIfAborted();
+      return answer;
+    });
+    const createItem = capability
+      .use(withTransaction)(Input, async (_input, { signal }) => {
+        runs++;
+        started.resolve();
+        if (runs < 3) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return { run: runs };
+      })
+      .enhance(keyed)
+      .enhance(withTimeout(200));
+    const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
+    const leaving = new AbortController();
+    const left = request('/items', { ...withKey('"k"', { name: 'a' }), signal: leaving.signal });
+    await started.promise;
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    expect((await request('/items', withKey('"k"', { name: 'a' }))).status).toBe(504);
+    const third = await request('/items', withKey('"k"', { name: 'a' }));
+    expect([third.status, third.headers.get('idempotency-replayed'), runs]).toEqual([200, null, 3]);
+  });
+
+  it('of two, the last one counts', async () => {
+    const createItem = capability
+      .enhance(keyed)(Input, () => 'done')
+      .enhance(withIdempotency({ required: true }));
+    const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
+    expect((await request('/items', json({ name: 'a' }))).status).toBe(400);
+  });
+
+  it('an enhancer of the same name is another one', async () => {
+    const other = defineEnhancer((next) => next, { name: 'withIdempotency', settings: { required: true } });
+    const createItem = capability(Input, () => 'done').enhance(other);
+    const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
+    const { headers } = await request('/items', { method: 'OPTIONS', headers: { origin: 'https://app.example' } });
+    expect(headers.get('access-control-allow-headers')).not.toContain('Idempotency-Key');
+    expect(JSON.stringify(generateOpenAPI(compileRegistry({ items: { createItem } })))).not.toContain(
+      'Idempotency-Key',
+    );
+  });
+});
+
+it('the change is remembered where what waits for its success fails', async () => {
+  let runs = 0;
+  const createItem = capability(Input, (_input, ctx) => {
+    runs++;
+    afterSuccess(ctx, () => {
+      throw new Error('the queue is away');
+    });
+    return { run: runs };
+  }).enhance(withIdempotency());
+  const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
+  expect((await request('/items', withKey('"k"', { name: 'a' }))).status).toBe(500);
+  const again = await request('/items', withKey('"k"', { name: 'a' }));
+  expect([again.status, again.headers.get('idempotency-replayed'), runs]).toEqual([200, 'true', 1]);
+});
+
 describeWithRedis('redis', () => {
   let url = '';
   beforeAll(async () => {
@@ -223,8 +304,8 @@ describeWithRedis('redis', () => {
       await promise;
       return { run: runs };
     };
-    const one = await serve(handle, { store: redisStore(url) });
-    const two = await serve(handle, { store: redisStore(url) });
+    const one = await serveKeyed(handle, { store: redisStore(url) });
+    const two = await serveKeyed(handle, { store: redisStore(url) });
     const answers = [one.post('"k"'), two.post('"k"'), one.post('"k"')];
     await expect.poll(() => runs).toBe(1);
     resolve();
@@ -232,7 +313,7 @@ describeWithRedis('redis', () => {
 
     // One that nobody hears of any more, as if its process had been killed.
     const dead = { ...redisStore(url), swap: () => new Promise<never>(() => {}) };
-    const dying = await serve(() => new Promise(() => {}), { store: dead, idempotency: { lockMs: 200 } });
+    const dying = await serveKeyed(() => new Promise(() => {}), { store: dead, idempotency: { lockMs: 200 } });
     const lost = dying.post('"lost"').catch(() => {});
     await expect.poll(dying.runs).toBe(1);
     expect((await two.post('"lost"')).status).toBe(200);
