@@ -59,7 +59,7 @@ export class EndOfCall {
   static readonly succeeded: EndOfCall = new EndOfCall('succeeded');
   static readonly failed: EndOfCall = new EndOfCall('failed');
 
-  #phase: 'running' | 'succeeded' | 'failed';
+  #phase: 'running' | 'finishing' | 'succeeded' | 'failed';
   readonly #works: (() => Promise<unknown>)[] = [];
 
   constructor(phase: 'running' | 'succeeded' | 'failed' = 'running') {
@@ -67,9 +67,12 @@ export class EndOfCall {
   }
 
   add(work: () => Promise<unknown>): Promise<unknown> | undefined {
-    if (this.#phase === 'succeeded') return work();
     if (this.#phase === 'running') this.#works.push(work);
-    return undefined;
+    if (this.#phase === 'running' || this.#phase === 'failed') return undefined;
+    const done = work();
+    if (this.#phase === 'finishing') this.#works.push(() => done);
+    done.catch(() => {});
+    return done;
   }
 
   /** The number of things that wait. */
@@ -82,15 +85,17 @@ export class EndOfCall {
     if (this.#phase === 'running') this.#works.length = Math.min(this.#works.length, length);
   }
 
-  /** Does everything in order, and also what that adds. @throws what one of them throws; AggregateError for several */
+  /** Does everything in order; what that adds is done at once, and waited for. @throws what one of them throws; AggregateError for several */
   async succeed(): Promise<void> {
     if (this.#phase !== 'running') return;
-    const faults: unknown[] = [];
-    for (const work of this.#works) await work().catch((fault: unknown) => faults.push(fault));
+    this.#phase = 'finishing';
+    const faults = new Set<unknown>();
+    for (const work of this.#works) await work().catch((fault: unknown) => faults.add(fault));
     this.#phase = 'succeeded';
-    if (faults.length > 1 && !faults.every(isFrameworkError))
-      throw new AggregateError(faults, `${faults.length} things failed after the call's success.`);
-    if (faults.length > 0) throw faults[0];
+    const [first, ...others] = faults;
+    if (others.length > 0 && ![...faults].every(isFrameworkError))
+      throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
+    if (faults.size > 0) throw first;
   }
 
   fail(): void {
