@@ -1,6 +1,5 @@
 import type { Guard } from '../capability/guard.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
-import { failure } from '../errors/failure.ts';
+import { toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { InvokedRequest } from '../server/invoke/invoked-request.ts';
@@ -31,13 +30,13 @@ export async function findAllowed<Offer extends { readonly operation: Operation 
   return checked.flat();
 }
 
-/** Whether no guard refuses with 401 or 403. The call ends where its input would be read. */
-function mayCall(
+/** Whether no guard refuses with 401 or 403. Nothing is called: no limit counts it, and nobody observes it. */
+async function mayCall(
   app: Application,
   operation: Operation,
   { headers, remoteAddress, identity }: Caller,
 ): Promise<boolean> {
-  if (operation.definition.guards.length === 0) return Promise.resolve(true);
+  if (operation.definition.guards.length === 0) return true;
   const { key, timeoutMs } = operation;
   const { newRequestId } = app;
   const door = { transport: 'mcp', remoteAddress, identity, caller: undefined };
@@ -45,9 +44,14 @@ function mayCall(
   return new Promise((resolve) => {
     const scope = app.openScope(timeoutMs, () => resolve(false));
     request.scope = scope;
-    const source = { readInput: () => ({ ok: false as const, failure: failure(defaultErrors.BadRequest) }) };
-    app.execute({ operation, request, scope, source }, (outcome) => {
-      resolve(outcome.ok || !(outcome.failure.status === 401 || outcome.failure.status === 403));
-    });
+    const end = async (isAllowed: boolean): Promise<void> => {
+      scope.close();
+      await scope.held?.release();
+      resolve(isAllowed);
+    };
+    app.checkGuards(operation, request).then(
+      () => end(true),
+      (thrown: unknown) => end(![401, 403].includes(toFailure(thrown).status)),
+    );
   });
 }

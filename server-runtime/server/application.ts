@@ -1,5 +1,6 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { EnhancerState } from '../enhancers/state/enhancer-state.ts';
+import type { CheckGuards } from '../execution/check-guards.ts';
 import type { Execute } from '../execution/execute.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
@@ -12,6 +13,7 @@ export interface Application {
   /** Compiles capabilities of a transport's own, inside the middleware of the application. */
   readonly compile: (capabilities: GroupTree) => CompiledRegistry;
   readonly execute: Execute;
+  readonly checkGuards: CheckGuards;
   /** Starts the clock of one request. `timeoutMs` undefined takes the application's default. */
   readonly openScope: (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope;
   readonly hooks: CompiledHooks;

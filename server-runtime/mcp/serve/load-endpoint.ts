@@ -5,6 +5,7 @@ import { offeredLists } from '../offers/to-offers.ts';
 import type { Closing } from './closing.ts';
 import { createLoneCalls } from './lone-calls.ts';
 import { openNews, type Reload } from './open-news.ts';
+import { isSameOwner, toOwner } from './session-owner.ts';
 import { createSessions } from './sessions.ts';
 
 /** Answers one HTTP request that speaks the protocol, of either era. */
@@ -42,6 +43,7 @@ export async function loadEndpoint({ createMcpServer, changes, closing, reload }
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
     return loneCalls.follow(request, body, {
+      owner: toOwner(request, authInfo),
       answer: () => transport.handleRequest(request, { authInfo, parsedBody: body }),
       end: () => void server.close(),
     });
@@ -51,6 +53,9 @@ export async function loadEndpoint({ createMcpServer, changes, closing, reload }
     if (sessions.hasEnded(request))
       return refuse(404, { code: -32_001, message: 'The session has ended. Open another.' });
     const session = sessions.find(request);
+    const owner = toOwner(request, authInfo);
+    if (session !== undefined && !isSameOwner(session.owner, owner))
+      return refuse(404, { code: -32_001, message: 'There is no such session. Open another.' });
     if (request.method !== 'POST') {
       if (session !== undefined) return sessions.listen(session, request);
       const isOlder = request.method === 'GET' && request.headers.has('mcp-session-id');
@@ -62,9 +67,9 @@ export async function loadEndpoint({ createMcpServer, changes, closing, reload }
     if (!(await isLegacyRequest(request, body))) {
       return stateless.fetch(endsWith(request, body, over), { authInfo, parsedBody: body });
     }
-    if (session !== undefined) return session.handleRequest(request, { authInfo, parsedBody: body });
-    if (isInitializeRequest(body)) return sessions.open(request, { authInfo, parsedBody: body });
-    if (loneCalls.cancel(request, body)) return new Response(null, { status: 202 });
+    if (session !== undefined) return sessions.take(session, request, { authInfo, parsedBody: body });
+    if (isInitializeRequest(body)) return sessions.open(request, owner, { authInfo, parsedBody: body });
+    if (loneCalls.cancel(request, body, owner)) return new Response(null, { status: 202 });
     return answerAlone(request, body, authInfo);
   };
 }

@@ -3,8 +3,13 @@ import type { HandleRequestOptions, WebStandardStreamableHTTPServerTransport } f
 import type { ServerMaker } from '../load-server-maker.ts';
 import type { Closing } from './closing.ts';
 import { type Reload, startWith, toStart } from './open-news.ts';
+import type { SessionOwner } from './session-owner.ts';
 
-type Session = WebStandardStreamableHTTPServerTransport;
+/** A conversation, and the one it belongs to. */
+export interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly owner: SessionOwner;
+}
 
 /** The conversations over HTTP that began with `initialize`. */
 export interface Sessions {
@@ -13,9 +18,16 @@ export interface Sessions {
   /** Whether a request names a session that its client has ended. */
   readonly hasEnded: (request: Request) => boolean;
   /** Opens one, and answers the request that asked for it. */
-  readonly open: (request: Request, options: HandleRequestOptions) => Promise<Response>;
+  readonly open: (request: Request, owner: SessionOwner, options: HandleRequestOptions) => Promise<Response>;
+  /** Answers a message of a session. */
+  readonly take: (session: Session, request: Request, options: HandleRequestOptions) => Promise<Response>;
   /** Answers a request for the messages that belong to no call, and one for the end of the session. */
   readonly listen: (session: Session, request: Request) => Promise<Response>;
+}
+
+interface CancelMessage {
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: string | number };
 }
 
 export interface SessionParts {
@@ -41,7 +53,7 @@ export async function createSessions({ createMcpServer, closing, reload }: Sessi
     max: MAX_SESSIONS,
     ttl: MAX_IDLE_MS,
     updateAgeOnGet: true,
-    dispose: (transport, _id, reason) => {
+    dispose: ({ transport }, _id, reason) => {
       if (reason !== 'delete') void transport.close();
     },
   });
@@ -49,11 +61,11 @@ export async function createSessions({ createMcpServer, closing, reload }: Sessi
   return {
     find: (request) => sessions.get(toSessionId(request)),
     hasEnded: (request) => ended.has(toSessionId(request)),
-    open: async (request, options) => {
+    open: async (request, owner, options) => {
       const transport = new Transport({
         sessionIdGenerator: randomUUID,
         onsessioninitialized: (id) => {
-          sessions.set(id, transport);
+          sessions.set(id, { transport, owner });
         },
         onsessionclosed: (id) => {
           sessions.delete(id);
@@ -64,12 +76,20 @@ export async function createSessions({ createMcpServer, closing, reload }: Sessi
       await server.connect(transport);
       return transport.handleRequest(request, options);
     },
-    listen: async (session, request) => {
-      const response = await session.handleRequest(request);
+    take: async ({ transport }, request, options) => {
+      const { method, params } = Object(options.parsedBody) as CancelMessage;
+      const response = await transport.handleRequest(request, options);
+      // The protocol sends no answer to a cancelled call, and its response would stay open.
+      if (method === 'notifications/cancelled' && params?.requestId !== undefined)
+        transport.closeSSEStream(params.requestId);
+      return response;
+    },
+    listen: async ({ transport }, request) => {
+      const response = await transport.handleRequest(request);
       const isStream = request.method === 'GET' && response.ok;
       if (!isStream) return response;
       const ends = [request.signal, closing.signal, ...(reload === undefined ? [] : [reload.replaced])];
-      whenAny(ends, () => session.closeStandaloneSSEStream());
+      whenAny(ends, () => transport.closeStandaloneSSEStream());
       return reload === undefined ? response : startWith(toStart(reload.offers), response);
     },
   };

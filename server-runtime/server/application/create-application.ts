@@ -4,6 +4,7 @@ import { expectUsed } from '../../capability/middleware/used.ts';
 import { createEnhancerState } from '../../enhancers/state/enhancer-state.ts';
 import { expectTimeout } from '../../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
+import { createGuardChecker } from '../../execution/check-guards.ts';
 import { type ContextExtension, createContextBuilder } from '../../execution/context-builder.ts';
 import { createExecute } from '../../execution/execute.ts';
 import { createRequestIdMaker } from '../../execution/find-request-id.ts';
@@ -65,13 +66,15 @@ export function createApplication(options: ServerOptions): Application {
       capabilities: outsideUse === true ? enhanceRegistry(compileRegistry(own), bare) : compile(own),
     })),
   ]);
+  const buildContext = createContextBuilder(context, extensions);
   return {
     registry: merged,
     compile,
     execute: createExecute({
-      buildContext: createContextBuilder(context, extensions),
+      buildContext,
       checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
     }),
+    checkGuards: createGuardChecker(buildContext),
     openScope: createScopeOpener(timeoutMs),
     hooks: compileHooks(options.accessLog === true ? [...looking, createAccessHook(logger)] : looking, logger),
     logger,
