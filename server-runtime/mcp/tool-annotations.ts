@@ -2,6 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { ToolOptions } from '../capability/capability-definition.ts';
 import type { Intent } from '../capability/intent.ts';
 import type { Operation } from '../registry/operation.ts';
+import { findFurtherVerb } from '../routing/infer/find-further-verb.ts';
 import { matchNameRule } from '../routing/infer/match-name-rule.ts';
 
 /**
@@ -12,7 +13,7 @@ export function toToolAnnotations(
   operation: Operation,
   { readOnly, destructive, idempotent, openWorld }: ToolOptions,
 ): ToolAnnotations {
-  const inferred = annotationsOfIntent[operation.intent];
+  const inferred = inferAnnotations(operation);
   const world = openWorld === undefined ? {} : { openWorldHint: openWorld };
   if (readOnly ?? inferred.readOnlyHint) return { readOnlyHint: true, ...world };
   const isIdempotent = idempotent ?? inferred.idempotentHint;
@@ -24,8 +25,9 @@ export function toToolAnnotations(
 }
 
 /** Whether a call changes nothing. */
-export function isReadOnly({ intent, definition: { tool } }: Operation): boolean {
-  return (tool === false ? undefined : tool?.readOnly) ?? annotationsOfIntent[intent].readOnlyHint;
+export function isReadOnly(operation: Operation): boolean {
+  const { tool } = operation.definition;
+  return (tool === false ? undefined : tool?.readOnly) ?? inferAnnotations(operation).readOnlyHint;
 }
 
 /** Whether a call may destroy something. */
@@ -35,9 +37,15 @@ export function isDestructive(operation: Operation): boolean {
 }
 
 /** Whether a call that changes something may destroy something; one that only adds does not. */
-function mayDestroy({ name, intent, declaredIntent }: Operation, stated: boolean | undefined): boolean {
-  const addsOnly = matchNameRule(name, declaredIntent)?.id === 'create';
-  return stated ?? (addsOnly ? false : annotationsOfIntent[intent].destructiveHint);
+function mayDestroy(operation: Operation, stated: boolean | undefined): boolean {
+  const { name, declaredIntent } = operation;
+  const addsOnly = matchNameRule(name, declaredIntent)?.id === 'create' && findFurtherVerb(name) === undefined;
+  return stated ?? (addsOnly ? false : inferAnnotations(operation).destructiveHint);
+}
+
+/** A name with a further verb (`findAndDelete`) says nothing certain: agents should ask before it, whatever its intent. */
+function inferAnnotations({ name, intent }: Operation) {
+  return annotationsOfIntent[findFurtherVerb(name) === undefined ? intent : 'mutation'];
 }
 
 /** A mutation of unknown kind counts as destructive: an agent should ask before it. */

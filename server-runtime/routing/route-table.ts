@@ -9,7 +9,7 @@ import { type PathPattern, parsePathPattern, toPathShape } from './path-pattern.
 import type { Route, RoutedOperation } from './route.ts';
 import type { RouteOverride, RouteOverrides } from './route-override.ts';
 import { suggestOverride, toOverrideLine } from './route-override.ts';
-import type { RouteProblem } from './route-problem.ts';
+import { type RouteProblem, toFurtherVerbMessage } from './route-problem.ts';
 import { toPrefix } from './to-prefix.ts';
 
 export interface RouteTableOptions {
@@ -44,8 +44,7 @@ export function toRouteTable<T extends RoutedOperation>(
     const isStated = statement.rule === 'override' || statement.stated !== undefined;
     const stated = isStated ? parseStated(operation, statement, problems) : undefined;
     const route = stated ?? toInferredRoute(operation, { urlCase, prefix });
-    const contradiction = findContradiction(route);
-    if (contradiction !== undefined) problems.push(contradiction);
+    problems.push(...findNameProblems(route));
     return route;
   });
   const unknown = findUnknownOverrides(overridesByKey.keys(), operations);
@@ -121,7 +120,14 @@ function toRoute<T extends RoutedOperation>({ operation, method, pattern, rule }
   return { operation, method, path, segments, params, rule };
 }
 
-function findContradiction({ operation, method, path }: Route): RouteProblem | undefined {
+function findNameProblems(route: Route): readonly RouteProblem[] {
+  const { operation } = route;
+  const message = toFurtherVerbMessage(operation);
+  const more = { kind: 'name-says-more', severity: 'warning', key: operation.key } as const;
+  return [...(findContradiction(route) ?? []), ...(message === undefined ? [] : [{ ...more, message }])];
+}
+
+function findContradiction({ operation, method, path }: Route): readonly RouteProblem[] | undefined {
   const { key, name, declaredIntent: intent } = operation;
   if (intent === undefined || !contradictsName(name, intent)) return undefined;
   const effective = inferIntent(name, intent);
@@ -129,7 +135,7 @@ function findContradiction({ operation, method, path }: Route): RouteProblem | u
   const message =
     `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it \`${effective}\`` +
     ` (${method} ${path}). Rename it, or declare \`${effective}\` or nothing.`;
-  return { kind: 'intent-contradiction', severity: 'warning', key, declared: intent, effective, message };
+  return [{ kind: 'intent-contradiction', severity: 'warning', key, declared: intent, effective, message }];
 }
 
 function findUnknownOverrides(overrideKeys: Iterable<string>, operations: readonly RoutedOperation[]): RouteProblem[] {

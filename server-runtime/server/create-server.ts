@@ -19,6 +19,7 @@ import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { withInternals } from './server-internals.ts';
 import { toApp } from './to-app.ts';
 import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
+import { warnOfNames } from './warn-of-names.ts';
 import { warnOfRetries } from './warn-of-retries.ts';
 
 /**
@@ -137,7 +138,9 @@ function toServer(options: ServerOptions): Server {
     const served = transports.map((transport) => ({ transport, own: appFor(transport.capabilities, app) }));
     if ([app, ...served.map(({ own }) => own)].every(({ registry }) => registry.operations.length === 0))
       app.logger.warn(NO_CAPABILITIES);
-    warnOfRetries([app, ...served.map(({ own }) => own)]);
+    const applications = [app, ...served.map(({ own }) => own)];
+    warnOfRetries(applications);
+    warnOfNames(applications);
     await app.state.start();
     for (const { transport, own } of served) {
       try {

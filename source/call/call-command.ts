@@ -19,7 +19,7 @@ import { toCallableRegistry } from '../manifest/operations/to-callable-registry.
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import { toCallText, toFailureJson, toFailureText } from './call-text.ts';
+import { type CallContext, toCallText, toFailureJson, toFailureText } from './call-text.ts';
 import type { CallInput } from './run/call-input.ts';
 import { invokeToEnd } from './run/invoke-to-end.ts';
 import { createQuestionAnswerer, type GivenAnswer, parseAnswers } from './run/question-answerer.ts';
@@ -96,9 +96,9 @@ export default async function callCommand({
     if (!options.json) terminal.writeError(notes.map((note) => `note: ${stripControl(note)}\n`).join(''));
     return exitCodes.done;
   }
-  const place = url === undefined ? 'here' : 'server';
-  if (options.json) terminal.writeOut(toFailureJson(outcome.failure, place));
-  else terminal.writeError(toFailureText(outcome.failure, place));
+  const context = url === undefined ? toContextName(loaded, { headers, given: options.context }) : 'server';
+  if (options.json) terminal.writeOut(toFailureJson(outcome.failure, context));
+  else terminal.writeError(toFailureText(outcome.failure, context));
   return exitCodes.failed;
 }
 
@@ -134,6 +134,15 @@ interface CommandCall {
   readonly operation: Operation;
   readonly input: CallInput;
   readonly headers: RequestHeaders;
+}
+
+/** Which of them `toCallerContext` gives. */
+function toContextName(
+  { context }: Pick<LoadedRegistry, 'context'>,
+  { headers, given }: { readonly headers: RequestHeaders; readonly given: string | undefined },
+): CallContext {
+  if (given !== undefined) return 'given';
+  return context === undefined || Object.keys(headers).length === 0 ? 'stub' : 'project';
 }
 
 /** With headers the context is that of the project, as in the screen; `--context` is one of its own. */

@@ -9,11 +9,11 @@ export function toCallText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
 }
 
-/** Whether a call ran in this process, or on a server, whose context is its own. */
-type CallPlace = 'here' | 'server';
+/** The context that a call ran with: the stub, that of the project, the one of `--context`, or that of a server. */
+export type CallContext = 'stub' | 'project' | 'given' | 'server';
 
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
-export function toFailureText(failure: Failure, place: CallPlace): string {
+export function toFailureText(failure: Failure, context: CallContext): string {
   const { name, status, message, meta, cause, unexpected } = failure;
   const { fields, omitted, facts } = toToldMeta(meta);
   const lines = [
@@ -22,30 +22,41 @@ export function toFailureText(failure: Failure, place: CallPlace): string {
     ...(omitted === 0 ? [] : [`  and ${omitted} more`]),
     ...(Object.keys(facts).length === 0 ? [] : [JSON.stringify(facts)]),
     ...(unexpected === true ? [toStack(cause)] : []),
-    ...toHints(failure, place),
+    ...toHints(failure, context),
   ];
   return `${stripControl(lines.join('\n'))}\n`;
 }
 
 /** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer, in the envelope of the tool. */
-export function toFailureJson(failure: Failure, place: CallPlace): string {
+export function toFailureJson(failure: Failure, context: CallContext): string {
   const { name, status, message, meta } = failure;
-  const hint = toHints(failure, place).join(' ') || undefined;
+  const hint = toHints(failure, context).join(' ') || undefined;
   return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
 }
 
 /** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */
-function toHints({ status, unexpected, refusedBy, retryAfterSeconds }: Failure, place: CallPlace): readonly string[] {
+function toHints(
+  { status, unexpected, refusedBy, retryAfterSeconds }: Failure,
+  context: CallContext,
+): readonly string[] {
   const isRefused = status === 401 || status === 403;
   if (isRefused && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
-  if (isRefused && refusedBy !== undefined)
-    return [stubHint, `The guard ${refusedBy.name} refused. Give it a header with -H, or a context with --context.`];
+  if (isRefused && refusedBy !== undefined) {
+    const mend = context === 'stub' ? ' Give it a header with -H, or a context with --context.' : '';
+    return [...contextHints[context], `The guard ${refusedBy.name} refused.${mend}`];
+  }
   if (retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} seconds.`];
-  return place === 'here' && (isRefused || unexpected === true) ? [stubHint] : [];
+  return isRefused || unexpected === true ? contextHints[context] : [];
 }
 
-const stubHint =
-  'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.';
+const contextHints: Readonly<Record<CallContext, readonly string[]>> = {
+  stub: [
+    'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.',
+  ],
+  project: ['The call ran here with the context of the project, built for the headers of -H.'],
+  given: ['The call ran here with the context that --context gives.'],
+  server: [],
+};
 
 function toFieldLine({ path, message, received }: FieldProblem): string {
   const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;

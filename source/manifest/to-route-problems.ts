@@ -48,6 +48,7 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
       return { severity, keys: [problem.key], hint, ...splitHint(problem.message) };
     }
     case 'intent-contradiction':
+    case 'name-says-more':
       return { severity, keys: [problem.key], ...splitHint(problem.message) };
   }
 }

@@ -30,6 +30,7 @@ beforeAll(async () => {
       export const capabilities = {
         flags: {
           echoAll: capability(input, ({ photo, ...said }) => ({ ...said, ...(photo ? { photo: photo.filename + ' ' + photo.size } : {}) })),
+          crash: capability(() => { throw new Error('boom'); }),
           whoAmI: capability((_input, ctx) => ({ user: ctx.user })),
         },
       };
@@ -43,6 +44,19 @@ async function echo(...flags: string[]): Promise<unknown> {
   const { stdout, stderr } = await call('flags.echoAll', ...flags);
   return stderr === '' ? (JSON.parse(stdout) as unknown) : stderr;
 }
+
+describe('a failed call', () => {
+  const user = ['-H', 'x-user: ada'];
+  it.each([
+    ['the stub', [], 'A call from here has a stub context, { requestId, signal }'],
+    ['that of the project', user, 'The call ran here with the context of the project, built for the headers of -H.'],
+    ['the one that was given', ['--context', '{}'], 'The call ran here with the context that --context gives.'],
+  ])('says which context ran: %s', async (_, args, hint) => {
+    expect((await call('flags.crash', ...args)).stderr).toContain(hint);
+    const { error } = JSON.parse((await call('flags.crash', '--json', ...args)).stdout) as { error: { hint: string } };
+    expect(error.hint).toContain(hint);
+  });
+});
 
 describe('flags of capix call', () => {
   it('are the fields of the input, each by its type', async () => {

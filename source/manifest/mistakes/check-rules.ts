@@ -43,6 +43,10 @@ export const checkRules = {
     severity: 'warning',
     when: 'the declared intent contradicts the name; the name wins',
   },
+  'name-says-more': {
+    severity: 'warning',
+    when: 'the name joins a second verb by And, Or or Then (`findAndDelete`, `getOrCreate`): its route follows from the first word alone, and agents are not told that it only reads',
+  },
   'missing-schema': {
     severity: 'warning',
     when: 'there is no input schema, although the path has a parameter or the handler reads its input',

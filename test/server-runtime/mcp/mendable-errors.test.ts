@@ -132,7 +132,7 @@ const doors: readonly (readonly [string, Ask])[] = [
     async (key, input) => {
       const sent = JSON.parse(JSON.stringify(input)) as object;
       const outcome = await invokeToEnd({ registry, capability: `api.${key}`, input: sent });
-      return { isOk: outcome.ok, text: outcome.ok ? '' : unescape(toFailureJson(outcome.failure, 'here')) };
+      return { isOk: outcome.ok, text: outcome.ok ? '' : unescape(toFailureJson(outcome.failure, 'stub')) };
     },
   ],
 ];
