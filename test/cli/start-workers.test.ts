@@ -26,7 +26,7 @@ const withJob = bare
     const jobs = queueTransport({ capabilities: { reports: { run } } });
     const transports = [jobs, `,
   )
-  .replace('new Promise((resolve) => setTimeout', `jobs.enqueue('reports.run', {}) && $&`)
+  .replace('new Promise((resolve) => setTimeout', `jobs.enqueue('reports.run', {}, { now: true }) && $&`)
   .replace('import', `import { queueTransport } from 'capix/queue';\n  import`);
 const server = `${bare}
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.stop().then(() => process.exit()));
