@@ -135,7 +135,6 @@ export {
 } from './config/define-config.ts';
 export { invalidates } from './enhancers/invalidates.ts';
 export type { By } from './enhancers/state/caller-of.ts';
-export type { OnStoreError } from './enhancers/state/on-store-error.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { InputRequired, withCaller } from './enhancers/with-caller.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';

@@ -2,7 +2,7 @@ import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import type { AddedByUse, Used } from '../capability/middleware/used.ts';
 import { invalidateTags } from '../enhancers/state/invalidate-tags.ts';
-import { storeAway } from '../enhancers/state/on-store-error.ts';
+import { storeAway } from '../enhancers/state/store-away.ts';
 import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Store } from '../stores/store.ts';

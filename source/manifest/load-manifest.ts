@@ -1,4 +1,3 @@
-import type { CapabilityDefinition } from '../../server-runtime/capability/capability-definition.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';

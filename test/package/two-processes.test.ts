@@ -21,7 +21,6 @@ const before = toListened();
 const say = (line) => void writeSync(1, line + '\\n');
 const sleep = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
-const closed = { onStoreError: 'closed' };
 const findRates = capability(() => randomUUID(), 'query');
 const pay = capability(async () => { say('paid'); await sleep(200); return randomUUID(); });
 const capabilities = {

@@ -92,17 +92,11 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
   /** One process at a time makes the new answer, within a time and with a signal of its own: to the others, the old one is fresh for that time. */
   async function refresh(call: CachedCall, record: string, kept: Kept): Promise<void> {
     const now = Date.now();
-    const change = {
-      from: record,
-      to: toRecord({ ...kept, freshUntil: now + refreshMs }),
-      ttlMs: Math.max(1, kept.keptUntil - now),
-    };
-    if ((await store.ask((to) => to.swap(call.key, change))) !== true) return;
-    const signal = AbortSignal.timeout(refreshMs);
-    const over = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    await keep(call, await Promise.race([next(call.input, withAdded(call.ctx, { signal })), over]));
+    const to = toRecord({ ...kept, freshUntil: now + refreshMs });
+    const change = { from: record, to, ttlMs: Math.max(1, kept.keptUntil - now) };
+    if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
+    const made = await within(refreshMs, (signal) => next(call.input, withAdded(call.ctx, { signal })));
+    await keep(call, made);
   }
 
   return (input, ctx) => {
@@ -123,6 +117,15 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
       }),
     );
   };
+}
+
+/** Gives up with the signal, also where `make` does not heed it. */
+async function within(ms: number, make: (signal: AbortSignal) => MaybePromise<Answer>): Promise<Answer> {
+  const signal = AbortSignal.timeout(ms);
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([make(signal), over]);
 }
 
 function toRecord({ stamp, freshUntil, keptUntil, text }: Kept): string {

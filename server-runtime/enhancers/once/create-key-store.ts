@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../errors/outcome.ts';
 import { pause } from '../flow/pause.ts';
 import { type AskedStore, AWAY } from '../state/asked-store.ts';
 import type { StateLogger } from '../state/enhancer-state.ts';
-import { storeAway } from '../state/on-store-error.ts';
+import { storeAway } from '../state/store-away.ts';
 import { toDigest } from '../state/to-store-key.ts';
 import type { EndedRecord } from './once-record.ts';
 

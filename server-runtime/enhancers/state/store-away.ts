@@ -1,9 +1,6 @@
 import { defaultErrors } from '../../errors/default-errors.ts';
 
-/** While the store does not answer: `open` goes on without it, `closed` refuses with 503. */
-export type OnStoreError = 'open' | 'closed';
-
-/** The refusal of what is closed. */
+/** The refusal of a call that must not run without the store. */
 export function storeAway(): Error {
   return defaultErrors.ServiceUnavailable('Unavailable for the moment; try again in 1 s', { retryAfterSeconds: 1 });
 }
