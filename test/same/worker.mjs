@@ -110,7 +110,7 @@ async function withTools(options, use) {
 
 /** Each wrong call, and the next one of a reader of its answer, over MCP and HTTP. */
 async function askAsAgents() {
-  const { Order, wrongCalls } = await import('./inputs.mjs');
+  const { Order, wrongCalls } = await import(new URL('inputs.mjs', import.meta.url).href);
   const fails = (make) => () => {
     throw make();
   };
