@@ -8,9 +8,14 @@ import { writeTree } from '../helpers/scaffold.ts';
 import { describeWithRedis, startRedis } from '../helpers/start-redis.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Keeps one value in the store of its application. */
+/** Keeps one value in the store of its application, and one job in its queue. */
 const program = `
+import { capability } from 'capix';
+import { queueTransport } from 'capix/queue';
 import { redisStore } from 'capix/redis';
+const jobs = queueTransport({ capabilities: { a: { run: capability(() => 1) } }, url: process.env.REDIS_URL });
+await jobs.enqueue('a.run', {}, { jobId: 'one' });
+await jobs.stop({ graceMs: 0 });
 const store = redisStore(process.env.REDIS_URL);
 await store.set('key', 'value', 60_000);
 await store.stop();
@@ -32,16 +37,23 @@ describeWithRedis('applications that share one Redis', () => {
       const keys = await client.keys('*');
       await client.flushall();
       client.disconnect();
-      return keys;
+      // BullMQ has several keys of its own.
+      return keys.filter((key) => !/:jobs:/.test(key) || key.endsWith(':id one')).toSorted();
     };
     const named = (name: string) => JSON.stringify({ name, type: 'module' });
 
-    expect(await keysOf({ 'package.json': named('shop') }, 'server.js')).toEqual(['shop:key']);
-    expect(await keysOf({ 'package.json': named('@acme/billing') }, 'src/server.js')).toEqual(['@acme/billing:key']);
+    expect(await keysOf({ 'package.json': named('shop') }, 'server.js')).toEqual([
+      'shop:jobs:a.run:id one',
+      'shop:key',
+    ]);
+    expect(await keysOf({ 'package.json': named('@acme/billing') }, 'src/server.js')).toEqual([
+      '@acme/billing:jobs:a.run:id one',
+      '@acme/billing:key',
+    ]);
     const built = { 'package.json': named('shop'), 'dist/package.json': '{"type":"module"}' };
-    expect(await keysOf(built, 'dist/server.js')).toEqual(['shop:key']);
+    expect(await keysOf(built, 'dist/server.js')).toEqual(['shop:jobs:a.run:id one', 'shop:key']);
     const framework = { 'package.json': named('shop'), 'node_modules/framework/package.json': named('framework') };
-    expect(await keysOf(framework, 'node_modules/framework/start.js')).toEqual(['shop:key']);
-    expect(await keysOf({}, 'server.mjs')).toEqual(['capix:key']);
+    expect(await keysOf(framework, 'node_modules/framework/start.js')).toEqual(['shop:jobs:a.run:id one', 'shop:key']);
+    expect(await keysOf({}, 'server.mjs')).toEqual(['capix:jobs:a.run:id one', 'capix:key']);
   });
 });
